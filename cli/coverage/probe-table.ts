@@ -127,7 +127,6 @@ function headOf(rule: Rule): Span {
   return rule.head.loc;
 }
 
-/** Only planned calls have these names: their operands need no check. */
 function row(name: string, args: Builtin['args'], body: BuiltinBody): Builtin {
-  return { name, args, result: undefined, body, checksOperands: true };
+  return { name, args, result: undefined, body };
 }

@@ -42,5 +42,5 @@ export function asyncBuiltin(
   body: (operands: readonly Value[], signal: AbortSignal) => Promise<Value | undefined>,
   options: OwnBuiltinOptions = {},
 ): Builtin {
-  return { ...asyncRow(name, args, result, body as never), ...options };
+  return { ...asyncRow(name, args as readonly Operand<Value>[], result, body as never), ...options };
 }

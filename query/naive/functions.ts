@@ -4,7 +4,7 @@ import type { Term } from '../../compiler/ast/nodes.js';
 import type { Builtin } from '../../runtime/builtins/builtin.js';
 import type { BuiltinContext } from '../../runtime/builtins/context.js';
 import { BuiltinError } from '../../runtime/builtins/errors.js';
-import { operandCheck } from '../../runtime/builtins/operands.js';
+import { readersOf, readOperands } from '../../runtime/builtins/operands.js';
 import type { Value } from '../../runtime/values/value.js';
 import type { Documents } from './documents.js';
 import type { Environment } from './evaluation.js';
@@ -61,10 +61,9 @@ export class Functions {
   }
 
   /** Errors of built-ins are undefined. */
-  #call({ args, body, checksOperands, relation, result: type }: Builtin, operands: readonly Value[]): readonly Value[] {
+  #call({ args, body, relation, result: type }: Builtin, operands: readonly Value[]): readonly Value[] {
     try {
-      if (checksOperands !== true) for (const [i, operand] of args.entries()) operandCheck(operand.type)?.(operands[i]!, i + 1);
-      const result = body(...operands, this.#context);
+      const result = body(...readOperands(readersOf(args), operands, this.#context), this.#context);
       if (type === undefined) return [true];
       if (result === undefined) return [];
       return relation ? (result as readonly Value[]) : [result];

@@ -3,6 +3,8 @@ import type { NumberValue } from '../values/numbers/number.js';
 import { answering, any, anyOf, array, boolean, nullType, number, object, set, string, tuple } from '../values/type.js';
 import type { ArrayValue, ObjectValue, Value } from '../values/value.js';
 import { arg, asyncBuiltin, builtin, relation } from './builtin.js';
+import { unchecked } from './operands.js';
+import { bigInteger, int64 } from './value-operands.js';
 
 test('a row keeps what it declares', () => {
   const row = builtin('x', [arg('a', string)], boolean, (a) => a.length > 0, { deprecated: true });
@@ -31,7 +33,11 @@ test('a body gets operands of the types that its row declares', () => {
     return types;
   });
   builtin('x', [arg('a', string)], string, (a) => (a === '' ? undefined : a));
-  builtin('x', [arg('a', string)], string, (a: Value) => String(a), { checksOperands: true });
+  builtin('x', [arg('a', string, unchecked)], string, (a: Value) => String(a));
+  builtin('x', [arg('a', number, (operand, position) => [position, operand] as const)], string, (a) => {
+    const types: Same<typeof a, readonly [number, Value]> = true;
+    return String(types);
+  });
   builtin('print', [], undefined, (values, context) => values.every((value) => context.print(String(value)) === undefined), {
     variadic: any,
   });
@@ -56,7 +62,11 @@ test('a body that does not fit its row does not compile', () => {
   // @ts-expect-error elements of another type
   builtin('x', [arg('a', array(string))], array(number), (a) => a);
   // @ts-expect-error a value that the body has to check itself
-  builtin('x', [arg('a', string)], string, (a: string) => a, { checksOperands: true });
+  builtin('x', [arg('a', string, unchecked)], string, (a: string) => a);
+  // @ts-expect-error an operand that its reader converts
+  builtin('x', [arg('a', number, int64)], string, (a: string) => a);
+  // @ts-expect-error a call that waits is known by its operands, which must be values
+  asyncBuiltin('x', [arg('a', number, bigInteger)], number, async () => 1);
   // @ts-expect-error a result beside the one that the row states in place of its declared type
   builtin('x', [arg('a', string)], answering<ObjectValue | null>(object()), (a) => a);
   // @ts-expect-error no statement of the true type

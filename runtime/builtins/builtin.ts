@@ -8,17 +8,25 @@ import type { Value } from '../values/value.js';
 import type { BuiltinContext } from './context.js';
 import type { Cost } from './cost.js';
 
-/** An operand: its name is for the docs. */
+/**
+ * Reads an operand for the body: returns the value that the body gets, or throws a BuiltinError.
+ * Positions count from 1. The operands of a call are read in their order.
+ */
+export type OperandReader<V = unknown> = (operand: Value, position: number, context: BuiltinContext) => V;
+
+/** An operand: its name is for the docs. The body gets it as a `V`. */
 export interface Operand<V = unknown> {
   readonly name: string;
-  readonly type: TypeOf<V>;
+  /** The type that the compiler checks. */
+  readonly type: Type;
+  /** Without a reader the operand is checked against its type. */
+  readonly read?: OperandReader<V>;
 }
 
 /**
- * The function of a built-in. It gets its operands, already checked against their declared types,
- * then the context. It answers undefined where the call is undefined without being an error, and
- * throws a BuiltinError (see `errors.ts`) where it is one. `builtin` checks a body against its
- * declaration.
+ * The function of a built-in. It gets its operands as they were read, then the context. It answers
+ * undefined where the call is undefined without being an error, and throws a BuiltinError (see
+ * `errors.ts`) where it is one. `builtin` checks a body against its declaration.
  */
 // biome-ignore lint/suspicious/noExplicitAny: rows of all declarations stand in one table
 export type BuiltinBody = (...operands: any[]) => Value | undefined;
@@ -37,11 +45,6 @@ export interface BuiltinOptions {
   readonly load?: () => Promise<unknown>;
   /** Stated by every built-in of ours. A host's own without it counts as constant. */
   readonly cost?: Cost;
-  /**
-   * The body checks its operands: its error texts or their order differ from the general ones, or
-   * it tries a fast path before any check. The types of its operands are then any values.
-   */
-  readonly checksOperands?: boolean;
   /** One line for the docs. */
   readonly description?: string;
 }
@@ -56,21 +59,23 @@ export interface Builtin extends BuiltinOptions {
   readonly body: BuiltinBody;
 }
 
-export function arg<V>(name: string, type: TypeOf<V>): Operand<V> {
-  return { name, type };
+/** An operand that is checked against its type: the body gets a value of the type. */
+export function arg<V>(name: string, type: TypeOf<V>): Operand<Checked<V>>;
+/** An operand with a reader: the body gets what the reader returns. */
+export function arg<V>(name: string, type: Type, read: OperandReader<V>): Operand<V>;
+export function arg(name: string, type: Type, read?: OperandReader): Operand {
+  return read === undefined ? { name, type } : { name, type, read };
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: an operand of any type
 type AnyOperands = readonly Operand<any>[];
 
-/** The types of a body's operands: any value where the body checks them itself. */
-type OperandValues<A extends AnyOperands, O extends BuiltinOptions> = {
-  [i in keyof A]: O['checksOperands'] extends true ? Value : A[i] extends Operand<infer V> ? Checked<V> : never;
-};
+/** The types of a body's operands. */
+type OperandValues<A extends AnyOperands> = { [i in keyof A]: A[i] extends Operand<infer V> ? V : never };
 
 type MoreOperands<O extends BuiltinOptions> = O['variadic'] extends Type ? [more: readonly Value[]] : [];
 
-type Given<A extends AnyOperands, O extends BuiltinOptions> = [...OperandValues<A, O>, ...MoreOperands<O>, context: BuiltinContext];
+type Given<A extends AnyOperands, O extends BuiltinOptions> = [...OperandValues<A>, ...MoreOperands<O>, context: BuiltinContext];
 
 /**
  * A row: `builtin('startswith', [arg('search', string), arg('base', string)], boolean, (search,
@@ -101,17 +106,17 @@ export function relation<const A extends AnyOperands, R, const O extends Builtin
  * A row whose body takes time. The evaluation that calls it ends its attempt, and runs again when
  * the answer is there. One evaluation asks once for the same operands.
  */
-export function asyncBuiltin<const A extends AnyOperands, R, const O extends BuiltinOptions = BuiltinOptions>(
+export function asyncBuiltin<const A extends readonly Operand<Value>[], R>(
   name: string,
   args: A,
   result: TypeOf<R>,
-  body: (operands: OperandValues<A, O>, signal: AbortSignal) => Promise<NoInfer<R> | undefined>,
-  options?: O,
+  body: (operands: OperandValues<A>, signal: AbortSignal) => Promise<NoInfer<R> | undefined>,
+  options?: BuiltinOptions,
 ): Builtin {
   const waiting: BuiltinBody = (...given: unknown[]) => {
     const operands = given.slice(0, args.length);
     const context = given[args.length] as BuiltinContext;
-    const start = (signal: AbortSignal) => body(operands as unknown as OperandValues<A, O>, signal) as Promise<Value | undefined>;
+    const start = (signal: AbortSignal) => body(operands as unknown as OperandValues<A>, signal) as Promise<Value | undefined>;
     return context.wait(`${name}${keyText(operands as Value[])}`, start);
   };
   return { name, args, result, body: waiting, ...options };

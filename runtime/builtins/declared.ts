@@ -4,8 +4,9 @@
  */
 
 import type { Type } from '../values/type.js';
-import type { Builtin } from './builtin.js';
+import { arg, type Builtin } from './builtin.js';
 import { HaltError } from './errors.js';
+import { unchecked } from './operands.js';
 
 /** A row of a capabilities file. */
 export interface CapabilityRow {
@@ -19,11 +20,11 @@ export function declaredBuiltin({ name, decl = {}, relation, deprecated }: Capab
   const { args = [], result, variadic } = decl;
   return {
     name,
-    args: args.map((type) => ({ name: '', type })),
+    // Nothing is known of its operands.
+    args: args.map((type) => arg('', type, unchecked)),
     result,
     body: unsupported,
-    // Nothing is known of its operands, nor that two calls are alike.
-    checksOperands: true,
+    // Nor is it known that two calls are alike.
     nondeterministic: true,
     ...(variadic && { variadic }),
     ...(relation === true && { relation }),

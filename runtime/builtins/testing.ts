@@ -10,7 +10,7 @@ import { CacheSet } from './cache.js';
 import type { BuiltinContext } from './context.js';
 import { BuiltinError } from './errors.js';
 import type { Host } from './host.js';
-import { operandCheck } from './operands.js';
+import { readersOf, readOperands } from './operands.js';
 import { builtins } from './registry.js';
 
 export function testContext(host: Host = {}, overrides: Partial<BuiltinContext> = {}): BuiltinContext {
@@ -33,7 +33,7 @@ export function testContext(host: Host = {}, overrides: Partial<BuiltinContext> 
   };
 }
 
-/** Calls a built-in as the VM does: its library loaded, its work counted, its operands checked. */
+/** Calls a built-in as the VM does: its library loaded, its work counted, its operands read. */
 export async function callBuiltin(name: string, operands: readonly Value[], context: BuiltinContext): Promise<Value | undefined> {
   const row = builtins.get(name);
   if (row === undefined) throw new Error(`no built-in ${name}`);
@@ -50,13 +50,9 @@ export async function callBuiltin(name: string, operands: readonly Value[], cont
 
 function counted(row: Builtin, operands: readonly Value[], context: BuiltinContext): Value | undefined {
   if (typeof row.cost === 'function') context.tick(row.cost(...operands));
-  if (row.checksOperands !== true) {
-    row.args.forEach((operand, i) => {
-      operandCheck(operand.type)?.(operands[i]!, i + 1);
-    });
-  }
-  const fixed = operands.slice(0, row.args.length);
-  return row.variadic === undefined ? row.body(...fixed, context) : row.body(...fixed, operands.slice(row.args.length), context);
+  const values = readOperands(readersOf(row.args), operands, context);
+  const fixed = values.slice(0, row.args.length);
+  return row.variadic === undefined ? row.body(...fixed, context) : row.body(...fixed, values.slice(row.args.length), context);
 }
 
 /**

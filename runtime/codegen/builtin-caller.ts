@@ -19,7 +19,7 @@ export function builtinCaller(builtin: LinkedBuiltin): BuiltinCaller {
 }
 
 /** The text of that function; undefined for a built-in that only `callAny` can call. */
-export function callerText({ fixed, nondeterministic, variadic, cost, checked, checks }: LinkedBuiltin): string | undefined {
+export function callerText({ fixed, nondeterministic, variadic, cost, reads, readers }: LinkedBuiltin): string | undefined {
   if (nondeterministic || variadic || fixed < 1 || fixed > 4) return undefined;
   const operands = ['a', 'b', 'c', 'd'].slice(0, fixed);
   const names = operands.join(', ');
@@ -29,9 +29,12 @@ export function callerText({ fixed, nondeterministic, variadic, cost, checked, c
     const may = fixed > 2 ? '' : `if (${operands.map((operand) => `mayCost(${operand})`).join(' || ')}) `;
     lines.push(`${may}evaluation.meter.tick(cost(${names}));`);
   }
-  if (checked)
-    for (const [i, operand] of operands.entries()) if (checks[i] !== undefined) lines.push(`checks[${i}](${operand}, ${i + 1});`);
-  return `const { body, cost, checks } = builtin;
+  if (reads) {
+    for (const [i, operand] of operands.entries()) {
+      if (readers[i] !== undefined) lines.push(`${operand} = readers[${i}](${operand}, ${i + 1}, evaluation);`);
+    }
+  }
+  return `const { body, cost, readers } = builtin;
 return (${names}, evaluation) => {
 try {
 ${lines.join('\n')}

@@ -1,6 +1,7 @@
-/** Calls of built-ins: operands are checked, errors thrown or made undefined. */
+/** Calls of built-ins: operands are read, errors thrown or made undefined. */
 import { mayCost } from '../builtins/cost.js';
 import { BuiltinError, HaltError } from '../builtins/errors.js';
+import { readOperands } from '../builtins/operands.js';
 import { SizeError } from '../values/memory.js';
 import { NumberRangeError } from '../values/numbers/number.js';
 import { isStackOverflow, rangeComplaint } from '../values/numbers/range-errors.js';
@@ -13,8 +14,7 @@ export function call1(builtin: LinkedBuiltin, a: Value, evaluation: Evaluation):
   if (builtin.nondeterministic || builtin.variadic) return callAny(builtin, [a], evaluation);
   try {
     if (builtin.cost !== undefined && mayCost(a)) evaluation.meter.tick(builtin.cost(a));
-    if (builtin.checked) builtin.checks[0]?.(a, 1);
-    return builtin.body(a, evaluation);
+    return builtin.body(builtin.reads ? read(builtin, a, 0, evaluation) : a, evaluation);
   } catch (error) {
     return failed(error, builtin, evaluation);
   }
@@ -24,30 +24,33 @@ export function call2(builtin: LinkedBuiltin, a: Value, b: Value, evaluation: Ev
   if (builtin.nondeterministic || builtin.variadic) return callAny(builtin, [a, b], evaluation);
   try {
     if (builtin.cost !== undefined && (mayCost(a) || mayCost(b))) evaluation.meter.tick(builtin.cost(a, b));
-    if (builtin.checked) {
-      builtin.checks[0]?.(a, 1);
-      builtin.checks[1]?.(b, 2);
-    }
-    return builtin.body(a, b, evaluation);
+    if (!builtin.reads) return builtin.body(a, b, evaluation);
+    const first = read(builtin, a, 0, evaluation);
+    return builtin.body(first, read(builtin, b, 1, evaluation), evaluation);
   } catch (error) {
     return failed(error, builtin, evaluation);
   }
 }
 
+function read({ readers }: LinkedBuiltin, operand: Value, index: number, evaluation: Evaluation): unknown {
+  const reader = readers[index];
+  return reader === undefined ? operand : reader(operand, index + 1, evaluation);
+}
+
 export function callAny(builtin: LinkedBuiltin, operands: readonly Value[], evaluation: Evaluation): Value | undefined {
   try {
-    const call = () => checkedCall(builtin, operands, evaluation);
+    const call = () => bodyCall(builtin, operands, evaluation);
     return builtin.nondeterministic ? evaluation.once(builtin.name, operands, call) : call();
   } catch (error) {
     return failed(error, builtin, evaluation);
   }
 }
 
-function checkedCall(builtin: LinkedBuiltin, operands: readonly Value[], evaluation: Evaluation): Value | undefined {
+function bodyCall(builtin: LinkedBuiltin, operands: readonly Value[], evaluation: Evaluation): Value | undefined {
   if (builtin.cost !== undefined) evaluation.meter.tick(builtin.cost(...operands));
-  for (let i = 0; i < builtin.checks.length; i++) builtin.checks[i]?.(operands[i]!, i + 1);
-  if (!builtin.variadic) return builtin.body(...operands, evaluation);
-  return builtin.body(...operands.slice(0, builtin.fixed), operands.slice(builtin.fixed), evaluation);
+  const values = builtin.reads ? readOperands(builtin.readers, operands, evaluation) : operands;
+  if (!builtin.variadic) return builtin.body(...values, evaluation);
+  return builtin.body(...values.slice(0, builtin.fixed), values.slice(builtin.fixed), evaluation);
 }
 
 /**

@@ -7,7 +7,7 @@ import type { Block, Func, Operand, Policy, Stmt } from '../../ir-schema/plan.js
 import { blocksOf } from '../../ir-schema/walk.js';
 import type { Builtin } from '../builtins/builtin.js';
 import { BuiltinError, HaltError } from '../builtins/errors.js';
-import { operandCheck } from '../builtins/operands.js';
+import { readersOf, readOperands } from '../builtins/operands.js';
 import type { Evaluation } from '../evaluation/evaluation.js';
 import { equal, lookup, objectGet, objectKeys, sortedKeys, sortedMembers } from '../values/compare.js';
 import { numberFromText } from '../values/numbers/number.js';
@@ -379,11 +379,10 @@ class Interpreter {
     if (!args.every((value) => value !== undefined)) return undefined;
     const operands = args as readonly Value[];
     const call = () => {
-      const checks = row.checksOperands === true ? [] : row.args.map(({ type }) => operandCheck(type));
-      for (const [i, check] of checks.entries()) check?.(operands[i]!, i + 1);
+      const values = readOperands(readersOf(row.args), operands, this.#evaluation);
       return row.variadic === undefined
-        ? row.body(...operands, this.#evaluation)
-        : row.body(...operands.slice(0, row.args.length), operands.slice(row.args.length), this.#evaluation);
+        ? row.body(...values, this.#evaluation)
+        : row.body(...values.slice(0, row.args.length), values.slice(row.args.length), this.#evaluation);
     };
     try {
       return row.nondeterministic === true ? this.#evaluation.once(name, operands, call) : call();

@@ -1,44 +1,44 @@
 /** count, sum, product, max, min, sort, all, any. */
 import { compare, countSort, objectSize, sortedMembers, sortStrings } from '../../values/compare.js';
-import { RegoSet } from '../../values/set.js';
+import type { RegoSet } from '../../values/set.js';
 import { codePoints } from '../../values/text/code-points.js';
 import { any, anyOf, array, boolean, number, object, set, string } from '../../values/type.js';
-import { isArray, isObject, isSet, type Value } from '../../values/value.js';
+import { type ArrayValue, isArray, isSet, type ObjectValue, type Value } from '../../values/value.js';
 import { countText, countWork } from '../../values/work.js';
 import { arg, builtin } from '../builtin.js';
 import { counted, linear } from '../cost.js';
-import { operandTypeError } from '../errors.js';
-import { membersOf, product, sum } from '../lib/numbers/totals.js';
+import { product, sum } from '../lib/numbers/totals.js';
+import { checked } from '../operands.js';
+import { elementsOf, membersOf } from '../value-operands.js';
 
-const own = { checksOperands: true } as const;
+const countable = anyOf(string, array(any), object(any, any), set(any));
 
-const collection = anyOf(array(any), set(any));
+const anyCollection = anyOf(array(any), set(any));
 
-const numbersType = anyOf(array(number), set(number));
+const numberCollection = anyOf(array(number), set(number));
 
-function count(operand: Value): number {
-  if (isArray(operand)) return operand.length;
-  if (typeof operand === 'string') {
-    countText(operand.length);
-    return codePoints(operand);
+const collection = [arg('collection', anyCollection, checked(anyCollection, 'set', 'array'))] as const;
+
+const numbers = [arg('collection', numberCollection, checked(numberCollection, 'set', 'array'))] as const;
+
+function count(collection: string | ArrayValue | RegoSet | ObjectValue): number {
+  if (isArray(collection)) return collection.length;
+  if (typeof collection === 'string') {
+    countText(collection.length);
+    return codePoints(collection);
   }
-  if (isSet(operand)) return operand.size;
-  if (isObject(operand)) {
-    const size = objectSize(operand);
-    countWork(size);
-    return size;
-  }
-  throw operandTypeError(1, operand, 'array', 'object', 'set', 'string');
+  if (isSet(collection)) return collection.size;
+  const size = objectSize(collection);
+  countWork(size);
+  return size;
 }
 
-function max(operand: Value): Value | undefined {
-  if (isSet(operand)) return operand.size === 0 ? undefined : extreme([...operand], 1);
-  return extreme(membersOf(operand, 'set', 'array'), 1);
+function max(collection: ArrayValue | RegoSet): Value | undefined {
+  return extreme(elementsOf(collection), 1);
 }
 
-function min(operand: Value): Value | undefined {
-  if (isSet(operand)) return operand.size === 0 ? undefined : extreme([...operand], -1);
-  return extreme(membersOf(operand, 'set', 'array'), -1);
+function min(collection: ArrayValue | RegoSet): Value | undefined {
+  return extreme(elementsOf(collection), -1);
 }
 
 /** Of equal values the last: 1 and 1.0 are equal, but print differently. */
@@ -53,9 +53,8 @@ function extreme(values: readonly Value[], sign: 1 | -1): Value | undefined {
   return best;
 }
 
-function sort(operand: Value): readonly Value[] {
-  if (operand instanceof RegoSet) return sortedMembers(operand);
-  const values = membersOf(operand, 'set', 'array');
+function sort(values: ArrayValue | RegoSet): readonly Value[] {
+  if (isSet(values)) return sortedMembers(values);
   countSort(values.length);
   if (values.every((value) => typeof value === 'number')) return sortDoubles(values);
   if (values.every((value) => typeof value === 'string')) return sortStrings([...values]);
@@ -74,12 +73,12 @@ function sortDoubles(values: readonly number[]): number[] {
 
 // biome-ignore format: a table
 export const aggregates = [
-  builtin('count',   [arg('collection', anyOf(string, array(any), object(any, any), set(any)))], number, count, { ...own, cost: counted }),
-  builtin('sum',     [arg('collection', numbersType)], number, sum, { ...own, cost: linear(1) }),
-  builtin('product', [arg('collection', numbersType)], number, product, { ...own, cost: linear(1) }),
-  builtin('max',     [arg('collection', collection)], any, max, { ...own, cost: linear(1) }),
-  builtin('min',     [arg('collection', collection)], any, min, { ...own, cost: linear(1) }),
-  builtin('sort',    [arg('collection', collection)], array(any), sort, { ...own, cost: counted }),
-  builtin('all',     [arg('collection', collection)], boolean, (operand) => membersOf(operand, 'array', 'set').every((v) => v === true), { ...own, deprecated: true, cost: linear(0.2) }),
-  builtin('any',     [arg('collection', collection)], boolean, (operand) => membersOf(operand, 'array', 'set').includes(true), { ...own, deprecated: true, cost: linear(0.2) }),
+  builtin('count',   [arg('collection', countable, checked(countable, 'array', 'object', 'set', 'string'))], number, count, { cost: counted }),
+  builtin('sum',     numbers, number, sum, { cost: linear(1) }),
+  builtin('product', numbers, number, product, { cost: linear(1) }),
+  builtin('max',     collection, any, max, { cost: linear(1) }),
+  builtin('min',     collection, any, min, { cost: linear(1) }),
+  builtin('sort',    collection, array(any), sort, { cost: counted }),
+  builtin('all',     [arg('collection', anyCollection)], boolean, (values) => membersOf(values).every((v) => v === true), { deprecated: true, cost: linear(0.2) }),
+  builtin('any',     [arg('collection', anyCollection)], boolean, (values) => membersOf(values).includes(true), { deprecated: true, cost: linear(0.2) }),
 ];

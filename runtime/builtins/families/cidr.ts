@@ -5,24 +5,24 @@ import { counted, linear } from '../cost.js';
 import { cidrContains, intersects } from '../lib/ip/contains.js';
 import { expand } from '../lib/ip/expand.js';
 import { containsMatches } from '../lib/ip/matches.js';
-import { merge } from '../lib/ip/merge.js';
-import { parseNetwork } from '../lib/ip/network.js';
-
-const own = { checksOperands: true } as const;
+import { merge, rangesOperand } from '../lib/ip/merge.js';
+import { networkOperand, parseNetwork } from '../lib/ip/network.js';
+import { unchecked } from '../operands.js';
+import { stringAsFirst } from '../value-operands.js';
 
 const pattern = anyOf(string, array(any));
 
 const patterns = anyOf(string, array(pattern), object(string, pattern), set(pattern));
 
-const two = [arg('cidr1', string), arg('cidr2', string)] as const;
+const contained = (cidr: string, cidrOrIp: string) => [arg(cidr, string, networkOperand), arg(cidrOrIp, string, stringAsFirst)] as const;
 
 // biome-ignore format: a table
 export const cidr = [
-  builtin('net.cidr_contains',         [arg('cidr', string), arg('cidr_or_ip', string)], boolean, cidrContains, { ...own, cost: linear(1) }),
-  builtin('net.cidr_contains_matches', [arg('cidrs', patterns), arg('cidrs_or_ips', patterns)], set(tuple(any, any)), containsMatches, { ...own, cost: counted }),
-  builtin('net.cidr_expand',           [arg('cidr', string)], set(string), expand, { ...own, cost: counted }),
-  builtin('net.cidr_intersects',       two, boolean, intersects, { ...own, cost: linear(1) }),
-  builtin('net.cidr_is_valid',         [arg('cidr', string)], boolean, (text) => typeof text === 'string' && parseNetwork(text) !== undefined, { ...own, cost: linear(1) }),
-  builtin('net.cidr_merge',            [arg('addrs', anyOf(array(anyOf(string)), set(string)))], set(string), merge, { ...own, cost: counted }),
-  builtin('net.cidr_overlap',          two, boolean, cidrContains, { ...own, deprecated: true, cost: linear(1) }),
+  builtin('net.cidr_contains',         contained('cidr', 'cidr_or_ip'), boolean, cidrContains, { cost: linear(1) }),
+  builtin('net.cidr_contains_matches', [arg('cidrs', patterns, unchecked), arg('cidrs_or_ips', patterns, unchecked)], set(tuple(any, any)), containsMatches, { cost: counted }),
+  builtin('net.cidr_expand',           [arg('cidr', string, networkOperand)], set(string), expand, { cost: counted }),
+  builtin('net.cidr_intersects',       [arg('cidr1', string, networkOperand), arg('cidr2', string, networkOperand)], boolean, intersects, { cost: linear(1) }),
+  builtin('net.cidr_is_valid',         [arg('cidr', string, unchecked)], boolean, (text) => typeof text === 'string' && parseNetwork(text) !== undefined, { cost: linear(1) }),
+  builtin('net.cidr_merge',            [arg('addrs', anyOf(array(anyOf(string)), set(string)), rangesOperand)], set(string), merge, { cost: counted }),
+  builtin('net.cidr_overlap',          contained('cidr1', 'cidr2'), boolean, cidrContains, { deprecated: true, cost: linear(1) }),
 ];

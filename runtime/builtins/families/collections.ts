@@ -5,10 +5,8 @@ import { type ArrayValue, isArray, type Value } from '../../values/value.js';
 import { arg, builtin } from '../builtin.js';
 import type { BuiltinContext } from '../context.js';
 import { counted, linear } from '../cost.js';
-import { difference, intersect, intersection, union, unite } from '../lib/sets/sets.js';
-import { arrayOperand, intOperand } from '../value-operands.js';
-
-const own = { checksOperands: true } as const;
+import { difference, intersect, intersection, setsOperand, union, unite } from '../lib/sets/sets.js';
+import { int64 } from '../value-operands.js';
 
 function concatArrays(first: ArrayValue, second: ArrayValue): ArrayValue {
   checkElements(first.length + second.length);
@@ -29,11 +27,9 @@ function flatten(elements: ArrayValue, context: BuiltinContext): ArrayValue {
 }
 
 /** Both ends are clamped to the array, and the start to the stop. */
-function slice(operand: Value, start: Value, stop: Value, context: BuiltinContext): ArrayValue {
-  const elements = arrayOperand(operand, 1);
-  const from = intOperand(start, 2);
-  const to = Math.min(Math.max(intOperand(stop, 3), 0), elements.length);
-  const first = Math.min(Math.max(from, 0), to);
+function slice(elements: ArrayValue, start: number, stop: number, context: BuiltinContext): ArrayValue {
+  const to = Math.min(Math.max(stop, 0), elements.length);
+  const first = Math.min(Math.max(start, 0), to);
   context.tick(to - first);
   return elements.slice(first, to);
 }
@@ -43,18 +39,18 @@ export const arrays = [
   builtin('array.concat',  [arg('x', array(any)), arg('y', array(any))], array(any), concatArrays, { cost: linear(1) }),
   builtin('array.flatten', [arg('arr', array(any))], array(any), flatten, { cost: counted }),
   builtin('array.reverse', [arg('arr', array(any))], array(any), (elements) => elements.toReversed(), { cost: linear(1) }),
-  builtin('array.slice',   [arg('arr', array(any)), arg('start', number), arg('stop', number)], array(any), slice, { ...own, cost: counted }),
+  builtin('array.slice',   [arg('arr', array(any)), arg('start', number, int64), arg('stop', number, int64)], array(any), slice, { cost: counted }),
 ];
 
 const twoSets = [arg('x', set(any)), arg('y', set(any))] as const;
 
-const setOfSets = [arg('xs', set(set(any)))] as const;
+const setOfSets = [arg('xs', set(set(any)), setsOperand)] as const;
 
 // biome-ignore format: a table
 export const sets = [
   builtin('and',          twoSets, set(any), intersect, { infix: '&', cost: counted }),
   builtin('or',           twoSets, set(any), unite, { infix: '|', cost: counted }),
   builtin('set_diff',     twoSets, set(any), difference, { deprecated: true, cost: counted }),
-  builtin('intersection', setOfSets, set(any), intersection, { ...own, cost: counted }),
-  builtin('union',        setOfSets, set(any), union, { ...own, cost: counted }),
+  builtin('intersection', setOfSets, set(any), intersection, { cost: counted }),
+  builtin('union',        setOfSets, set(any), union, { cost: counted }),
 ];

@@ -20,8 +20,11 @@ import { readJson } from '../lib/json/text.js';
 import { queryEscape, queryUnescape, UrlError } from '../lib/url/escape.js';
 import { decodeQuery, encodeQuery } from '../lib/url/query.js';
 import { withinLength } from '../limits.js';
+import { unchecked } from '../operands.js';
 
 const x = [arg('x', string)] as const;
+
+const anything = [arg('x', string, unchecked)] as const;
 
 const stringArrays = array(string);
 
@@ -31,7 +34,7 @@ const options = record({ indent: string, prefix: string, pretty: boolean }, { ke
 export const encoding: readonly Builtin[] = [
   builtin('base64.encode', x, string, (text) => base64(text), { cost: linear(1) }),
   builtin('base64.decode', x, string, (text) => attempt(() => decodeUtf8(decodeBase64(text))), { cost: linear(2) }),
-  builtin('base64.is_valid', x, boolean, isValid((text) => decodeBase64(text)), { checksOperands: true, cost: linear(2) }),
+  builtin('base64.is_valid', anything, boolean, isValid((text) => decodeBase64(text)), { cost: linear(2) }),
   builtin('base64url.encode', x, string, (text) => base64(text).replaceAll('+', '-').replaceAll('/', '_'), { cost: linear(3) }),
   builtin('base64url.encode_no_pad', x, string, (text) => base64Url(text), { cost: linear(3) }),
   builtin('base64url.decode', x, string, (text) => attempt(() => decodeUtf8(bytesOfBase64Url(text))), { cost: linear(3) }),
@@ -40,10 +43,10 @@ export const encoding: readonly Builtin[] = [
   builtin('json.marshal', [arg('x', any)], string, (value) => marshal(() => toJson(value)), { cost: counted }),
   builtin('json.marshal_with_options', [arg('x', any), arg('opts', options)], string, marshalWithOptions, { cost: counted }),
   builtin('json.unmarshal', x, any, unmarshalJson, { cost: counted }),
-  builtin('json.is_valid', x, boolean, isValid((text) => readJson(text)), { checksOperands: true, cost: counted }),
+  builtin('json.is_valid', anything, boolean, isValid((text) => readJson(text)), { cost: counted }),
   builtin('yaml.marshal', [arg('x', any)], string, (value) => withinLength(() => attempt(() => yaml!.toYaml(value))), { load: loadYaml, cost: counted }),
   builtin('yaml.unmarshal', x, any, (text) => attempt(() => yaml!.parseYaml(text)), { load: loadYaml, cost: linear(30) }),
-  builtin('yaml.is_valid', x, boolean, isValid((text) => yaml!.parseYaml(text)), { load: loadYaml, checksOperands: true, cost: linear(30) }),
+  builtin('yaml.is_valid', anything, boolean, isValid((text) => yaml!.parseYaml(text)), { load: loadYaml, cost: linear(30) }),
   builtin('urlquery.encode', x, string, (text) => queryEscape(text), { cost: linear(5) }),
   builtin('urlquery.decode', x, string, (text) => attempt(() => queryUnescape(text)), { cost: linear(5) }),
   builtin('urlquery.encode_object', [arg('object', object(string, anyOf(string, stringArrays, set(string))))], string, encodeQuery, { cost: counted }),

@@ -6,6 +6,7 @@ import { compare, parseVersion } from '../lib/formats/semver.js';
 import { parseBytes, parseUnits } from '../lib/formats/units.js';
 import { parseUuid, rfc4122 } from '../lib/formats/uuid.js';
 import { isUri, parseUri } from '../lib/url/uri.js';
+import { unchecked } from '../operands.js';
 
 // biome-ignore format: a table
 export const units = [
@@ -16,7 +17,7 @@ export const units = [
 // biome-ignore format: a table
 export const uuids = [
   builtin('uuid.parse',   [arg('uuid', string)], object(string, any), parseUuid, { cost: linear(1) }),
-  builtin('uuid.rfc4122', [arg('k', string)], string, rfc4122, { checksOperands: true, nondeterministic: true, cost: linear(1) }),
+  builtin('uuid.rfc4122', [arg('k', string, unchecked)], string, rfc4122, { nondeterministic: true, cost: linear(1) }),
 ];
 
 // biome-ignore format: a table
@@ -28,5 +29,5 @@ export const semver = [
 // biome-ignore format: a table
 export const uri: readonly Builtin[] = [
   builtin('uri.parse', [arg('uri', string)], object(string, string), parseUri, { cost: linear(10) }),
-  builtin('uri.is_valid', [arg('uri', string)], boolean, isUri, { checksOperands: true, cost: linear(10) }),
+  builtin('uri.is_valid', [arg('uri', string, unchecked)], boolean, isUri, { cost: linear(10) }),
 ];

@@ -3,30 +3,48 @@ import { any, anyOf, boolean, object, string, tuple } from '../../values/type.js
 import type { ObjectValue } from '../../values/value.js';
 import { arg, type Builtin, builtin } from '../builtin.js';
 import { counted } from '../cost.js';
-import { checkedSchema, parseBoth, readQuery, readSchema, reporting, treeOf, unlessWrong } from '../lib/graphql/documents.js';
+import {
+  checkedSchema,
+  queryOperand,
+  readQuery,
+  readSchema,
+  reporting,
+  schemaOperand,
+  treeOf,
+  unlessWrong,
+  validated,
+} from '../lib/graphql/documents.js';
 import { loadGraphql, validateQuery } from '../lib/graphql/validate.js';
+import { unchecked } from '../operands.js';
 
 const document = anyOf(string, object(any, any));
 
 const tree = object(any, any);
 
+const options = { load: loadGraphql, cost: counted } as const;
+
 // For built-ins that answer whether a document is valid, other types are not an error.
-const options = { load: loadGraphql, checksOperands: true, cost: counted } as const;
+const anySchema = arg('schema', document, unchecked);
+
+const anyDocuments = [arg('query', document, unchecked), anySchema] as const;
 
 export const graphql: readonly Builtin[] = [
   builtin(
     'graphql.parse',
-    [arg('query', document), arg('schema', document)],
+    [arg('query', document, queryOperand), arg('schema', document, schemaOperand)],
     tuple(tree, tree),
-    (query, schema, context) => reporting(() => parseBoth(query, schema, context)),
+    (query, schema, context) => reporting(() => validated(query, schema, context)),
     { ...options, description: 'The syntax trees of a query and of a schema that it fits.' },
   ),
   builtin(
     'graphql.parse_and_verify',
-    [arg('query', document), arg('schema', document)],
+    anyDocuments,
     tuple(boolean, tree, tree),
     (query, schema, context) => {
-      return unlessWrong<readonly [boolean, ObjectValue, ObjectValue]>([false, {}, {}], () => [true, ...parseBoth(query, schema, context)]);
+      return unlessWrong<readonly [boolean, ObjectValue, ObjectValue]>([false, {}, {}], () => [
+        true,
+        ...validated(readQuery(query, context), readSchema(schema, context), context),
+      ]);
     },
     { ...options, description: 'Whether a query fits a schema, and if so the syntax trees of both.' },
   ),
@@ -43,7 +61,7 @@ export const graphql: readonly Builtin[] = [
   ),
   builtin(
     'graphql.is_valid',
-    [arg('query', document), arg('schema', document)],
+    anyDocuments,
     boolean,
     (query, schema, context) => {
       return unlessWrong(false, () => {
@@ -55,11 +73,11 @@ export const graphql: readonly Builtin[] = [
   ),
   builtin(
     'graphql.schema_is_valid',
-    [arg('schema', document)],
+    [anySchema],
     boolean,
     (schema, context) => {
       return unlessWrong(false, () => checkedSchema(readSchema(schema, context), context) !== undefined);
     },
-    { checksOperands: true, cost: counted, description: 'Whether a schema is well formed.' },
+    { cost: counted, description: 'Whether a schema is well formed.' },
   ),
 ];

@@ -12,7 +12,7 @@ import { arg, builtin } from '../builtin.js';
 import type { BuiltinContext } from '../context.js';
 import { constant, counted, sizeOf } from '../cost.js';
 import { HaltError } from '../errors.js';
-import { arrayOperand } from '../value-operands.js';
+import { checked } from '../operands.js';
 
 function member(value: Value, collection: Value): boolean {
   if (isSet(collection)) return collection.has(value);
@@ -52,9 +52,9 @@ function alternatives(parts: readonly Value[]): string[][] {
 const unitsPerPart = 5;
 
 /** Prints a line for every combination of the values that its parts have. */
-function printAll(parts: Value, context: BuiltinContext): boolean {
+function printAll(parts: ArrayValue, context: BuiltinContext): boolean {
   let lines: string[][] = [[]];
-  for (const texts of alternatives(arrayOperand(parts, 1))) {
+  for (const texts of alternatives(parts)) {
     context.tick(unitsPerPart * lines.length * texts.length * (1 + ((lines[0]?.length ?? 0) >> 3)));
     checkElements(lines.length * texts.length);
     lines = lines.flatMap((line) => texts.map((text) => [...line, text]));
@@ -87,7 +87,7 @@ function trace(note: string, context: BuiltinContext): boolean {
 export const internals = [
   builtin('internal.member_2',        [arg('x', any), arg('collection', any)], boolean, member, { infix: 'in', cost: counted }),
   builtin('internal.member_3',        [arg('key', any), arg('x', any), arg('collection', any)], boolean, memberWithKey, { infix: 'in', cost: counted }),
-  builtin('internal.print',           [arg('parts', array(set(any)))], undefined, printAll, { checksOperands: true, cost: counted }),
+  builtin('internal.print',           [arg('parts', array(set(any)), checked(array(any)))], undefined, printAll, { cost: counted }),
   builtin('internal.template_string', [arg('parts', array(any))], string, templateString, { cost: counted }),
   builtin('internal.test_case',       [arg('parts', array(any))], undefined, () => true, { cost: constant }),
   builtin('print', [], undefined, print, { variadic: any, cost: counted }),

@@ -7,33 +7,35 @@ import { linear } from '../cost.js';
 import { toEscapedJson } from '../lib/go/json.js';
 import { decode, decodeVerify } from '../lib/jwt/decode.js';
 import { signToken } from '../lib/jwt/sign.js';
+import { tokenOperand } from '../lib/jwt/token.js';
 import { secretVerifier, verifier } from '../lib/jwt/verify.js';
+import { unchecked } from '../operands.js';
 
 const anyObject = object(any, any);
 
 const options = object(string, any);
 
-/** An operand is read whole before the type of the next is looked at. */
-const ordered = { checksOperands: true } as const;
+const tokenAndKey = (key: string) => [arg('jwt', string, tokenOperand), arg(key, string)] as const;
 
-const tokenAndKey = (key: string) => [arg('jwt', string), arg(key, string)] as const;
+// The constraints are read before the token's type is looked at.
+const tokenAfterConstraints = arg('jwt', string, unchecked);
 
 // biome-ignore format: a table
 export const tokens: readonly Builtin[] = [
   builtin('io.jwt.decode', [arg('jwt', string)], tuple(anyObject, anyObject, string), decode,
     { cost: linear(5), description: 'Decodes a token without verifying it: header, payload and signature.' }),
-  builtin('io.jwt.decode_verify', [arg('jwt', string), arg('constraints', options)], tuple(boolean, anyObject, anyObject), decodeVerify,
-    { ...ordered, cost: linear(5), nondeterministic: true, description: 'Verifies a token and its claims: whether it holds, its header and its payload.' }),
+  builtin('io.jwt.decode_verify', [tokenAfterConstraints, arg('constraints', options)], tuple(boolean, anyObject, anyObject), decodeVerify,
+    { cost: linear(5), nondeterministic: true, description: 'Verifies a token and its claims: whether it holds, its header and its payload.' }),
   builtin('io.jwt.encode_sign', [arg('headers', options), arg('payload', options), arg('key', options)], string, encodeSign,
     { nondeterministic: true, cost: linear(5), description: 'Makes a signed token of header and payload.' }),
   builtin('io.jwt.encode_sign_raw', [arg('headers', string), arg('payload', string), arg('key', string)], string, encodeSignRaw,
     { nondeterministic: true, cost: linear(5), description: 'Makes a signed token of header and payload as they are written.' }),
   ...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'].map((name) =>
     builtin(`io.jwt.verify_${name.toLowerCase()}`, tokenAndKey('certificate'), boolean, verifier(name),
-      { ...ordered, cost: linear(5), description: `Whether the ${name} signature of a token holds.` })),
+      { cost: linear(5), description: `Whether the ${name} signature of a token holds.` })),
   ...(['sha256', 'sha384', 'sha512'] as const).map((hash) =>
     builtin(`io.jwt.verify_hs${hash.slice(3)}`, tokenAndKey('secret'), boolean, secretVerifier(hash),
-      { ...ordered, cost: linear(5), description: `Whether the HS${hash.slice(3)} signature of a token holds.` })),
+      { cost: linear(5), description: `Whether the HS${hash.slice(3)} signature of a token holds.` })),
 ];
 
 function encodeSign(header: ObjectValue, payload: ObjectValue, key: ObjectValue, ctx: BuiltinContext): string {

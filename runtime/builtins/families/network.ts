@@ -5,7 +5,7 @@ import { constant, counted } from '../cost.js';
 import { lookUp } from '../lib/http/look-up.js';
 import { loadDecoders } from '../lib/http/response.js';
 import { send } from '../lib/http/send.js';
-import { signRequest } from '../lib/http/sign-request.js';
+import { configOperand, signRequest, timestampOperand } from '../lib/http/sign-request.js';
 
 export const network: readonly Builtin[] = [
   builtin('http.send', [arg('request', object(string, any))], object(any, any), send, {
@@ -27,9 +27,9 @@ const anyMembers = object(string, any);
 export const providers: readonly Builtin[] = [
   builtin(
     'providers.aws.sign_req',
-    [arg('request', anyMembers), arg('aws_config', anyMembers), arg('time_ns', number)],
+    [arg('request', anyMembers), arg('aws_config', anyMembers, configOperand), arg('time_ns', number, timestampOperand)],
     object(any, any),
     signRequest,
-    { checksOperands: true, cost: counted, description: 'Signs an HTTP request for AWS: the request with the headers that do it.' },
+    { cost: counted, description: 'Signs an HTTP request for AWS: the request with the headers that do it.' },
   ),
 ];

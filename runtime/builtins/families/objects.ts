@@ -6,24 +6,23 @@ import { isArray, type ObjectValue, type Value } from '../../values/value.js';
 import { countWork } from '../../values/work.js';
 import { arg, builtin } from '../builtin.js';
 import { counted } from '../cost.js';
-import { countedKeys } from '../lib/objects/keys.js';
+import { countedKeys, keysOperand } from '../lib/objects/keys.js';
 import { merge } from '../lib/objects/merge.js';
 import { filter, remove } from '../lib/objects/select.js';
 import { subset } from '../lib/objects/subset.js';
-import { objectOperand } from '../value-operands.js';
-
-const own = { checksOperands: true } as const;
+import { unchecked } from '../operands.js';
 
 const anyObject = object(any, any);
 
 const keysType = anyOf(array(any), object(any, any), set(any));
 
+const objectAndKeys = [arg('object', anyObject), arg('keys', keysType, keysOperand)] as const;
+
 /**
  * The value at a key, or at the end of a path where the key is an array; the default where there is
  * none.
  */
-function get(operand: Value, key: Value, otherwise: Value): Value {
-  const source = objectOperand(operand, 1);
+function get(source: ObjectValue, key: Value, otherwise: Value): Value {
   if (!isArray(key)) {
     const found = objectGet(source, key);
     return found === undefined ? otherwise : found;
@@ -56,11 +55,11 @@ function unionN(objects: readonly ObjectValue[]): ObjectValue {
 
 // biome-ignore format: a table
 export const objects = [
-  builtin('object.get',     [arg('object', anyObject), arg('key', any), arg('default', any)], any, get, { ...own, cost: counted }),
+  builtin('object.get',     [arg('object', anyObject), arg('key', any), arg('default', any)], any, get, { cost: counted }),
   builtin('object.keys',    [arg('object', anyObject)], set(any), keys, { cost: counted }),
-  builtin('object.remove',  [arg('object', anyObject), arg('keys', keysType)], anyObject, remove, { ...own, cost: counted }),
-  builtin('object.filter',  [arg('object', anyObject), arg('keys', keysType)], anyObject, filter, { ...own, cost: counted }),
+  builtin('object.remove',  objectAndKeys, anyObject, remove, { cost: counted }),
+  builtin('object.filter',  objectAndKeys, anyObject, filter, { cost: counted }),
   builtin('object.union',   [arg('a', anyObject), arg('b', anyObject)], anyObject, union, { cost: counted }),
   builtin('object.union_n', [arg('objects', array(anyObject))], anyObject, unionN, { cost: counted }),
-  builtin('object.subset',  [arg('super', keysType), arg('sub', keysType)], boolean, subset, { ...own, cost: counted }),
+  builtin('object.subset',  [arg('super', keysType, unchecked), arg('sub', keysType, unchecked)], boolean, subset, { cost: counted }),
 ];

@@ -6,15 +6,16 @@ import type { BuiltinContext } from '../context.js';
 import { counted, linear } from '../cost.js';
 import { BuiltinError } from '../errors.js';
 import { globsIntersect } from '../lib/glob/intersection.js';
-import { matchGlob } from '../lib/glob/match.js';
+import { delimitersOperand, matchGlob } from '../lib/glob/match.js';
 import { compileRegex, loadRegex } from '../lib/regex/engine.js';
-import { findAllSubmatches, findN, split } from '../lib/regex/find.js';
+import { findAllSubmatches, findN, limitOperand, split } from '../lib/regex/find.js';
 import { replace } from '../lib/regex/replace.js';
 import { templateMatch } from '../lib/regex/template.js';
+import { unchecked } from '../operands.js';
 
 // biome-ignore format: a table
 export const glob: readonly Builtin[] = [
-  builtin('glob.match', [arg('pattern', string), arg('delimiters', anyOf(nullType, array(string))), arg('match', string)], boolean, matchGlob, { checksOperands: true, load: loadRegex, cost: counted }),
+  builtin('glob.match', [arg('pattern', string), arg('delimiters', anyOf(nullType, array(string)), delimitersOperand), arg('match', string)], boolean, matchGlob, { load: loadRegex, cost: counted }),
   builtin('glob.quote_meta', [arg('pattern', string)], string, (pattern) => pattern.replace(/[*?\\[\]{}]/g, '\\$&'), { cost: linear(5) }),
 ];
 
@@ -22,14 +23,16 @@ const load = loadRegex;
 
 const patternAndValue = [arg('pattern', string), arg('value', string)] as const;
 
+const limit = arg('number', number, limitOperand);
+
 // biome-ignore format: a table
 export const regex: readonly Builtin[] = [
   builtin('regex.match', patternAndValue, boolean, match, { load, cost: counted }),
   builtin('re_match', patternAndValue, boolean, match, { load, deprecated: true, cost: counted }),
-  builtin('regex.is_valid', [arg('pattern', string)], boolean, isValid, { load, checksOperands: true, cost: counted }),
+  builtin('regex.is_valid', [arg('pattern', string, unchecked)], boolean, isValid, { load, cost: counted }),
   builtin('regex.split', patternAndValue, array(string), split, { load, cost: counted }),
-  builtin('regex.find_n', [...patternAndValue, arg('number', number)], array(string), findN, { load, cost: counted }),
-  builtin('regex.find_all_string_submatch_n', [...patternAndValue, arg('number', number)], array(array(string)), findAllSubmatches, { load, cost: counted }),
+  builtin('regex.find_n', [...patternAndValue, limit], array(string), findN, { load, cost: counted }),
+  builtin('regex.find_all_string_submatch_n', [...patternAndValue, limit], array(array(string)), findAllSubmatches, { load, cost: counted }),
   builtin('regex.replace', [arg('s', string), arg('pattern', string), arg('value', string)], string, replace, { load, cost: counted }),
   builtin('regex.template_match', [arg('template', string), arg('value', string), arg('delimiter_start', string), arg('delimiter_end', string)], boolean, templateMatch, { load, cost: counted }),
   builtin('regex.globs_match', [arg('glob1', string), arg('glob2', string)], boolean, globsIntersect, { cost: counted }),
@@ -39,6 +42,7 @@ function match(pattern: string, value: string, context: BuiltinContext): boolean
   return compileRegex(pattern, context).test(value, context);
 }
 
+/** Anything but a string is not valid, rather than an error. */
 function isValid(pattern: Value, context: BuiltinContext): boolean {
   if (typeof pattern !== 'string') return false;
   try {

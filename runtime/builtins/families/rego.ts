@@ -1,22 +1,17 @@
 /** rego.* and opa.runtime: built-ins about policies and the engine. */
 import { any, array, object, string } from '../../values/type.js';
-import type { ObjectValue, Value } from '../../values/value.js';
+import type { ObjectValue } from '../../values/value.js';
 import { arg, builtin } from '../builtin.js';
 import type { BuiltinContext } from '../context.js';
 import { constant, linear } from '../cost.js';
 import { BuiltinError } from '../errors.js';
 import { missingHost } from '../host.js';
 import { runtime } from '../lib/rego/runtime.js';
-import { stringOperand } from '../value-operands.js';
+import { stringAsFirst } from '../value-operands.js';
 
-const own = { checksOperands: true } as const;
-
-function parseModule(filename: Value, text: Value, context: BuiltinContext): ObjectValue {
-  // The reference's message names operand 1 for both.
-  const name = stringOperand(filename, 1);
-  const source = stringOperand(text, 1);
+function parseModule(filename: string, text: string, context: BuiltinContext): ObjectValue {
   if (context.parseModule === undefined) throw missingHost('a parser of modules');
-  return context.parseModule(name, source);
+  return context.parseModule(filename, text);
 }
 
 /**
@@ -31,7 +26,7 @@ function onlyInRules(name: string): () => never {
 
 // biome-ignore format: a table
 export const rego = [
-  builtin('rego.parse_module',   [arg('filename', string), arg('rego', string)], object(string, any), parseModule, { ...own, cost: linear(100) }),
+  builtin('rego.parse_module',   [arg('filename', string), arg('rego', string, stringAsFirst)], object(string, any), parseModule, { cost: linear(100) }),
   builtin('rego.metadata.chain', [], array(any), onlyInRules('rego.metadata.chain'), { cost: constant }),
   builtin('rego.metadata.rule',  [], any, onlyInRules('rego.metadata.rule'), { cost: constant }),
   builtin('opa.runtime',         [], object(string, any), runtime, { nondeterministic: true, cost: constant }),

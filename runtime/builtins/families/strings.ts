@@ -2,11 +2,11 @@
 
 import { decimalOf, integerOf, type NumberValue } from '../../values/numbers/number.js';
 import { any, anyOf, array, boolean, number, object, set, string } from '../../values/type.js';
-import type { Value } from '../../values/value.js';
+import { isNumber, type Value } from '../../values/value.js';
 import { countWork } from '../../values/work.js';
-import { arg, type Builtin, builtin } from '../builtin.js';
+import { arg, type Builtin, builtin, type OperandReader } from '../builtin.js';
 import { counted, linear } from '../cost.js';
-import { operandError } from '../errors.js';
+import { operandError, operandTypeError } from '../errors.js';
 import { toLower, toUpper } from '../lib/go/case-mapping.js';
 import { sprintf } from '../lib/go/sprintf.js';
 import { reverse, split, splitN, substring } from '../lib/strings/cut.js';
@@ -16,17 +16,26 @@ import { allIndexesOf, contains, count, indexOf } from '../lib/strings/search.js
 import { trimLeft, trimPrefix, trimRight, trimSpace, trimSuffix } from '../lib/strings/trim.js';
 import { joined } from '../lib/strings/units.js';
 import { renderTemplate } from '../lib/template/render.js';
-import { stringOperand, stringsOperand } from '../value-operands.js';
+import { int64, stringsOperand } from '../value-operands.js';
 
-const stringOrStrings = anyOf(string, array(string), set(string));
+const stringCollection = anyOf(array(string), set(string));
+
+const parts: OperandReader<readonly string[]> = (operand, position) => stringsOperand(operand, position, 'set', 'array');
+
+const oneOrMore = anyOf(string, array(string), set(string));
+
+const texts: OperandReader<readonly string[]> = (operand, position) =>
+  typeof operand === 'string' ? [operand] : stringsOperand(operand, position, 'string', 'set', 'array');
+
+const searchAndBase = [arg('search', oneOrMore, texts), arg('base', oneOrMore, texts)] as const;
 
 // biome-ignore format: a table
 export const strings: readonly Builtin[] = [
-  builtin('concat', [arg('delimiter', string), arg('collection', anyOf(array(string), set(string)))], string, concat, { checksOperands: true, cost: counted }),
+  builtin('concat', [arg('delimiter', string), arg('collection', stringCollection, parts)], string, concat, { cost: counted }),
   builtin('contains', [arg('haystack', string), arg('needle', string)], boolean, contains, { cost: counted }),
   builtin('startswith', [arg('search', string), arg('base', string)], boolean, (search, base) => search.startsWith(base), { cost: linear(0.1) }),
   builtin('endswith', [arg('search', string), arg('base', string)], boolean, (search, base) => search.endsWith(base), { cost: linear(0.1) }),
-  builtin('format_int', [arg('number', number), arg('base', number)], string, formatInt, { cost: linear(20) }),
+  builtin('format_int', [arg('number', number), arg('base', number, baseOperand)], string, formatInt, { cost: linear(20) }),
   builtin('indexof', [arg('haystack', string), arg('needle', string)], number, indexOf, { cost: counted }),
   builtin('indexof_n', [arg('haystack', string), arg('needle', string)], array(number), allIndexesOf, { cost: counted }),
   builtin('lower', [arg('x', string)], string, toLower, { cost: linear(0.2) }),
@@ -34,34 +43,37 @@ export const strings: readonly Builtin[] = [
   builtin('replace', [arg('x', string), arg('old', string), arg('new', string)], string, replace, { cost: counted }),
   builtin('split', [arg('x', string), arg('delimiter', string)], array(string), split, { cost: counted }),
   builtin('sprintf', [arg('format', string), arg('values', array())], string, sprintf, { cost: counted }),
-  builtin('substring', [arg('value', string), arg('offset', number), arg('length', number)], string, substring, { checksOperands: true, cost: linear(0.1) }),
+  builtin('substring', [arg('value', string), arg('offset', number, int64), arg('length', number, int64)], string, substring, { cost: linear(0.1) }),
   builtin('trim', [arg('value', string), arg('cutset', string)], string, (value, cutset) => trimLeft(trimRight(value, cutset), cutset), { cost: counted }),
   builtin('trim_left', [arg('value', string), arg('cutset', string)], string, trimLeft, { cost: counted }),
   builtin('trim_right', [arg('value', string), arg('cutset', string)], string, trimRight, { cost: counted }),
   builtin('trim_prefix', [arg('value', string), arg('prefix', string)], string, trimPrefix, { cost: linear(0.1) }),
   builtin('trim_suffix', [arg('value', string), arg('suffix', string)], string, trimSuffix, { cost: linear(0.1) }),
   builtin('trim_space', [arg('value', string)], string, trimSpace, { cost: counted }),
-  builtin('strings.any_prefix_match', [arg('search', stringOrStrings), arg('base', stringOrStrings)], boolean, anyPrefixMatch, { checksOperands: true, cost: counted }),
-  builtin('strings.any_suffix_match', [arg('search', stringOrStrings), arg('base', stringOrStrings)], boolean, anySuffixMatch, { checksOperands: true, cost: counted }),
+  builtin('strings.any_prefix_match', searchAndBase, boolean, anyPrefixMatch, { cost: counted }),
+  builtin('strings.any_suffix_match', searchAndBase, boolean, anySuffixMatch, { cost: counted }),
   builtin('strings.count', [arg('search', string), arg('substring', string)], number, count, { cost: counted }),
   builtin('strings.replace_n', [arg('patterns', object(string, string)), arg('value', string)], string, replaceAll, { cost: counted }),
   builtin('strings.reverse', [arg('x', string)], string, (x) => reverse(x), { cost: counted }),
-  builtin('strings.split_n', [arg('x', string), arg('delimiter', string), arg('n', number)], array(string), splitN, { cost: counted }),
+  builtin('strings.split_n', [arg('x', string), arg('delimiter', string), arg('n', number, int64)], array(string), splitN, { cost: counted }),
   builtin('strings.render_template', [arg('value', string), arg('vars', object(string, any))], string, renderTemplate, { cost: counted }),
 ];
 
-function concat(delimiter: Value, collection: Value): string {
-  const separator = stringOperand(delimiter, 1);
-  const members = stringsOperand(collection, 2, 'set', 'array');
-  countWork(members.length);
-  let length = Math.max(members.length - 1, 0) * separator.length;
-  for (const member of members) length += member.length;
-  return joined(members, separator, length);
+function concat(delimiter: string, parts: readonly string[]): string {
+  countWork(parts.length);
+  let length = Math.max(parts.length - 1, 0) * delimiter.length;
+  for (const part of parts) length += part.length;
+  return joined(parts, delimiter, length);
+}
+
+function baseOperand(operand: Value, position: number): number {
+  if (!isNumber(operand)) throw operandTypeError(position, operand, 'number');
+  if (operand !== 2 && operand !== 8 && operand !== 10 && operand !== 16) throw operandError(position, 'must be one of {2, 8, 10, 16}');
+  return operand;
 }
 
 /** A fraction is cut off. */
-function formatInt(value: NumberValue, base: NumberValue): string {
-  if (base !== 2 && base !== 8 && base !== 10 && base !== 16) throw operandError(2, 'must be one of {2, 8, 10, 16}');
+function formatInt(value: NumberValue, base: number): string {
   if (typeof value === 'number' && Number.isSafeInteger(value)) return value.toString(base);
   const { digits, exponent } = decimalOf(value);
   const whole = exponent >= 0 ? integerOf(value)! : exponent < -100_000 ? 0n : digits / 10n ** BigInt(-exponent);

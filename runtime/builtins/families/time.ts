@@ -2,7 +2,6 @@
 
 import { type NumberValue, numberFromInteger } from '../../values/numbers/number.js';
 import { anyOf, number, string, tuple } from '../../values/type.js';
-import type { Value } from '../../values/value.js';
 import { arg, builtin } from '../builtin.js';
 import type { BuiltinContext } from '../context.js';
 import { constant, counted, linear } from '../cost.js';
@@ -11,12 +10,11 @@ import { clockOfSeconds, dateOfSeconds, dayNames, weekdayOfSeconds } from '../li
 import { parseDuration } from '../lib/time/duration.js';
 import { format } from '../lib/time/format.js';
 import { namedLayouts, type Piece, piecesOf } from '../lib/time/layout.js';
-import { nanosecondsOf } from '../lib/time/moment.js';
-import { localTime, timeOperand } from '../lib/time/operand.js';
+import { localSeconds, nanosecondsOf } from '../lib/time/moment.js';
+import { type Time, timeOperand } from '../lib/time/operand.js';
 import { parse } from '../lib/time/parse.js';
 import { parseRfc3339 } from '../lib/time/rfc3339.js';
-
-const own = { checksOperands: true } as const;
+import { int64 } from '../value-operands.js';
 
 const rfc3339 = namedLayouts.get('RFC3339')!;
 
@@ -44,30 +42,29 @@ function parseIn(layout: string, text: string, context: BuiltinContext): NumberV
 /** Units for a character of a layout. */
 const unitsPerCharacter = 10;
 
-function formatTime(operand: Value, context: BuiltinContext): string {
-  const { moment, layout } = timeOperand(operand);
+function formatTime({ moment, layout }: Time, context: BuiltinContext): string {
   const full = layout === '' ? namedLayouts.get('RFC3339Nano')! : (namedLayouts.get(layout) ?? layout);
   context.tick(full.length * unitsPerCharacter);
   return format(moment, layoutPieces(full, context));
 }
 
-function date(operand: Value): readonly [year: number, month: number, day: number] {
-  const { year, month, day } = dateOfSeconds(localTime(operand));
+function date({ moment }: Time): readonly [year: number, month: number, day: number] {
+  const { year, month, day } = dateOfSeconds(localSeconds(moment));
   return [year, month, day];
 }
 
-function clock(operand: Value): readonly [hour: number, minute: number, second: number] {
-  const { hour, minute, second } = clockOfSeconds(localTime(operand));
+function clock({ moment }: Time): readonly [hour: number, minute: number, second: number] {
+  const { hour, minute, second } = clockOfSeconds(localSeconds(moment));
   return [hour, minute, second];
 }
 
-function weekday(operand: Value): string {
-  return dayNames[weekdayOfSeconds(localTime(operand))]!;
+function weekday({ moment }: Time): string {
+  return dayNames[weekdayOfSeconds(localSeconds(moment))]!;
 }
 
 const inZone = anyOf(number, tuple(number, string));
 
-const one = [arg('x', inZone)] as const;
+const one = [arg('x', inZone, timeOperand)] as const;
 
 const threeNumbers = tuple(number, number, number);
 
@@ -77,10 +74,10 @@ export const time = [
   builtin('time.parse_ns',          [arg('layout', string), arg('value', string)], number, parseNs, { cost: linear(10) }),
   builtin('time.parse_rfc3339_ns',  [arg('value', string)], number, parseRfc3339Ns, { cost: linear(10) }),
   builtin('time.parse_duration_ns', [arg('duration', string)], number, (text) => numberFromInteger(parseDuration(text)), { cost: linear(10) }),
-  builtin('time.format',  [arg('x', anyOf(number, tuple(number, string), tuple(number, string, string)))], string, formatTime, { ...own, cost: counted }),
-  builtin('time.date',    one, threeNumbers, date, { ...own, cost: constant }),
-  builtin('time.clock',   one, threeNumbers, clock, { ...own, cost: constant }),
-  builtin('time.weekday', one, string, weekday, { ...own, cost: constant }),
-  builtin('time.add_date', [arg('ns', number), arg('years', number), arg('months', number), arg('days', number)], number, addDate, { ...own, cost: constant }),
-  builtin('time.diff',    [arg('ns1', inZone), arg('ns2', inZone)], tuple(number, number, number, number, number, number), diff, { ...own, cost: constant }),
+  builtin('time.format',  [arg('x', anyOf(number, tuple(number, string), tuple(number, string, string)), timeOperand)], string, formatTime, { cost: counted }),
+  builtin('time.date',    one, threeNumbers, date, { cost: constant }),
+  builtin('time.clock',   one, threeNumbers, clock, { cost: constant }),
+  builtin('time.weekday', one, string, weekday, { cost: constant }),
+  builtin('time.add_date', [arg('ns', number, timeOperand), arg('years', number, int64), arg('months', number, int64), arg('days', number, int64)], number, addDate, { cost: constant }),
+  builtin('time.diff',    [arg('ns1', inZone, timeOperand), arg('ns2', inZone, timeOperand)], tuple(number, number, number, number, number, number), diff, { cost: constant }),
 ];

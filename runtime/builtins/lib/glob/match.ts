@@ -1,19 +1,14 @@
 import type { Value } from '../../../values/value.js';
 import type { BuiltinContext, Cache } from '../../context.js';
 import { BuiltinError, operandElementError, operandTypeError } from '../../errors.js';
-import { stringOperand } from '../../value-operands.js';
 import { overlap } from '../regex/charset.js';
 import { type Pattern, patternOfTree } from '../regex/engine.js';
 import type { RegexNode } from '../regex/syntax.js';
 import { type Literals, literalsOf, mayMatch } from './literals.js';
 import { GlobError, parseGlob } from './parser.js';
 
-/** No delimiters where they are null, a dot where they are empty. */
-export function matchGlob(pattern: Value, delimiters: Value, text: Value, context: BuiltinContext): boolean {
-  const source = stringOperand(pattern, 1);
-  const separators = delimitersOf(delimiters);
-  const value = stringOperand(text, 3);
-  const compiled = compile(source, separators, context);
+export function matchGlob(pattern: string, delimiters: string, value: string, context: BuiltinContext): boolean {
+  const compiled = compile(pattern, delimiters, context);
   if (value === '' && compiled.matchesEmpty) return true;
   // A long text is counted by the pattern.
   return (value.length > longest || mayMatch(compiled.literals, value)) && compiled.pattern.test(value, context);
@@ -31,14 +26,14 @@ const longest = 256;
 
 const dot = '.';
 
-/** The delimiters one after the other. */
-function delimitersOf(operand: Value): string {
+/** The delimiters one after the other: none where the operand is null, a dot where it is empty. */
+export function delimitersOperand(operand: Value, position: number): string {
   if (operand === null) return '';
-  if (!Array.isArray(operand)) throw operandTypeError(2, operand, 'array', 'null');
+  if (!Array.isArray(operand)) throw operandTypeError(position, operand, 'array', 'null');
   let joined = '';
   for (const delimiter of operand as readonly Value[]) {
-    if (typeof delimiter !== 'string') throw operandElementError(2, 'array', delimiter, 'rune');
-    if (delimiter.length !== 1 && Array.from(delimiter).length !== 1) throw operandElementError(2, 'array', delimiter, 'rune');
+    if (typeof delimiter !== 'string') throw operandElementError(position, 'array', delimiter, 'rune');
+    if (delimiter.length !== 1 && Array.from(delimiter).length !== 1) throw operandElementError(position, 'array', delimiter, 'rune');
     joined = joined === '' ? delimiter : joined + delimiter;
   }
   return joined === '' ? dot : joined;
@@ -89,7 +84,7 @@ function compileCached(source: string, separators: string, context: BuiltinConte
 /** Whether a glob needs no RE2: see `Pattern.isLinear`. False where it is none. */
 export function isLinearGlob(source: string, delimiters: Value): boolean {
   try {
-    return patternOfTree(parseGlob(source, Array.from(delimitersOf(delimiters)))).isLinear(false);
+    return patternOfTree(parseGlob(source, Array.from(delimitersOperand(delimiters, 2)))).isLinear(false);
   } catch {
     return false;
   }

@@ -5,16 +5,15 @@ import { RegoSet } from '../../../values/set.js';
 import { isArray, isSet, type ObjectValue, type Value } from '../../../values/value.js';
 import type { BuiltinContext } from '../../context.js';
 import { operandTypeError } from '../../errors.js';
-import { objectOperand } from '../../value-operands.js';
 
 /** The nodes in an array or set; anything else has none. */
 function nodesOf(collection: Value): readonly Value[] {
   return isArray(collection) ? collection : isSet(collection) ? sortedMembers(collection) : [];
 }
 
-function initialOperand(operand: Value): readonly Value[] {
+export function initialOperand(operand: Value, position: number): readonly Value[] {
   // The braces are the reference's.
-  if (!isArray(operand) && !isSet(operand)) throw operandTypeError(2, operand, '{array, set}');
+  if (!isArray(operand) && !isSet(operand)) throw operandTypeError(position, operand, '{array, set}');
   return nodesOf(operand);
 }
 
@@ -25,9 +24,8 @@ const unitsPerNode = 20;
  * The nodes that can be reached from the initial ones, these included, as far as the graph has
  * them.
  */
-export function reachable(operand: Value, initial: Value, context: BuiltinContext): RegoSet {
-  const graph = objectOperand(operand, 1);
-  const queue = [...initialOperand(initial)];
+export function reachable(graph: ObjectValue, initial: readonly Value[], context: BuiltinContext): RegoSet {
+  const queue = [...initial];
   const reached = new RegoSet();
   for (let i = 0; i < queue.length; i++) {
     const node = queue[i]!;
@@ -53,10 +51,9 @@ interface Step {
  * is not in the graph, or before one that it has passed; only the second node is not asked whether
  * it is the first.
  */
-export function reachablePaths(operand: Value, initial: Value, context: BuiltinContext): RegoSet {
-  const graph = objectOperand(operand, 1);
+export function reachablePaths(graph: ObjectValue, initial: readonly Value[], context: BuiltinContext): RegoSet {
   const paths = new RegoSet();
-  for (const start of initialOperand(initial)) {
+  for (const start of initial) {
     const edges = objectGet(graph, start);
     if (edges === undefined) continue;
     const neighbors = nodesOf(edges);

@@ -1,6 +1,7 @@
 /** Documents of built-ins, parsed and checked once. */
 import { JsonError, toJson } from '../../../values/json/json.js';
 import { isObject, type ObjectValue, type Value } from '../../../values/value.js';
+import type { OperandReader } from '../../builtin.js';
 import type { BuiltinContext } from '../../context.js';
 import { BuiltinError, operandTypeError } from '../../errors.js';
 import { type QueryDocument, type SchemaDocument, toValue } from './ast.js';
@@ -83,6 +84,10 @@ export function readSchema(operand: Value, context: BuiltinContext): ParsedSchem
   }));
 }
 
+export const queryOperand: OperandReader<ParsedQuery> = (operand, _, context) => reporting(() => readQuery(operand, context));
+
+export const schemaOperand: OperandReader<ParsedSchema> = (operand, _, context) => reporting(() => readSchema(operand, context));
+
 export function treeOf(parsed: ParsedQuery | ParsedSchema): ObjectValue {
   return (parsed.value ??= toValue(parsed.document));
 }
@@ -117,9 +122,12 @@ export function unlessWrong<T>(otherwise: T, body: () => T): T {
   }
 }
 
-export function parseBoth(query: Value, schema: Value, context: BuiltinContext): readonly [query: ObjectValue, schema: ObjectValue] {
-  const parsedQuery = readQuery(query, context);
-  const parsedSchema = readSchema(schema, context);
-  validateQuery(checkedSchema(parsedSchema, context), parsedQuery.document, context);
-  return [treeOf(parsedQuery), treeOf(parsedSchema)];
+/** The syntax trees of a query and of a schema that it fits. */
+export function validated(
+  query: ParsedQuery,
+  schema: ParsedSchema,
+  context: BuiltinContext,
+): readonly [query: ObjectValue, schema: ObjectValue] {
+  validateQuery(checkedSchema(schema, context), query.document, context);
+  return [treeOf(query), treeOf(schema)];
 }

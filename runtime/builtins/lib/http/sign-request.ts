@@ -14,25 +14,37 @@ import { Parameters } from './parameters.js';
 
 const requiredConfig = ['aws_access_key', 'aws_region', 'aws_secret_access_key', 'aws_service'];
 
-export function signRequest(request: Value, config: Value, time: Value, ctx: BuiltinContext): ObjectValue {
-  // The reference counts its first three operands as 1 here, and headers as 0.
-  if (!isObject(request)) throw operandTypeError(1, request, 'object');
-  if (!isObject(config)) throw operandTypeError(1, config, 'object');
-  const credentials = readConfig(config);
-  if (!isNumber(time)) throw operandTypeError(1, time, 'number');
-  const timeNs = int64Of(time);
+interface Config {
+  readonly members: ObjectValue;
+  readonly credentials: AwsCredentials;
+}
+
+// In messages about types the reference counts each operand as 1, and headers as 0.
+
+export function configOperand(operand: Value): Config {
+  if (!isObject(operand)) throw operandTypeError(1, operand, 'object');
+  return { members: operand, credentials: readCredentials(operand) };
+}
+
+export function timestampOperand(operand: Value): bigint {
+  if (!isNumber(operand)) throw operandTypeError(1, operand, 'number');
+  const timeNs = int64Of(operand);
   if (timeNs === undefined) throw operandError(3, 'could not convert time_ns value into a unix timestamp');
+  return timeNs;
+}
+
+export function signRequest(request: ObjectValue, config: Config, timeNs: bigint, ctx: BuiltinContext): ObjectValue {
   const parameters = new Parameters(request);
   const headers = parameters.get('headers') ?? {};
   if (!isObject(headers)) throw operandTypeError(0, headers, 'object');
   const { method, url } = readTarget(parameters);
   const body = bodyOf(parameters);
   const given = new Map([...objectKeys(headers)].map((name) => [textOr(name), textOr(objectGet(headers, name))]));
-  const disabled = objectGet(config, 'disable_payload_signing') ?? false;
+  const disabled = objectGet(config.members, 'disable_payload_signing') ?? false;
   if (typeof disabled !== 'boolean') throw operandError(2, "invalid value for 'disable_payload_signing' in AWS config");
   const crypto = cryptoOf(ctx);
-  const service = textOr(objectGet(config, 'aws_service'));
-  const added = signedHeaders({ method, url, headers: given, body }, service, credentials, timeNs, !disabled, crypto);
+  const service = textOr(objectGet(config.members, 'aws_service'));
+  const added = signedHeaders({ method, url, headers: given, body }, service, config.credentials, timeNs, !disabled, crypto);
   const all = makeObject([...given, ...added]);
   return makeObject([...[...objectKeys(request)].map((key) => [key, objectGet(request, key)!] as const), ['headers', all]]);
 }
@@ -42,7 +54,7 @@ function textOr(value: Value | undefined): string {
   return value !== undefined && isString(value) ? value : '';
 }
 
-function readConfig(config: ObjectValue): AwsCredentials {
+function readCredentials(config: ObjectValue): AwsCredentials {
   const missing = requiredConfig.filter((name) => objectGet(config, name) === undefined);
   if (missing.length > 0) throw operandError(2, `missing required AWS config parameters(s): ${termText(new RegoSet(missing))}`);
   const invalid = requiredConfig.filter((name) => !isString(objectGet(config, name)!));

@@ -4,12 +4,13 @@ import { RegoSet } from '../../../values/set.js';
 import { isArray, isObject, isSet, type Value } from '../../../values/value.js';
 import type { BuiltinContext } from '../../context.js';
 import { BuiltinError } from '../../errors.js';
-import { holds, v4Contains } from './contains.js';
+import { stringAsFirst } from '../../value-operands.js';
+import { cidrContains } from './contains.js';
 import { type Network, networkOperand } from './network.js';
 
 /**
  * The addresses or networks of an operand of cidr_contains_matches, each with its value in the
- * answer.
+ * answer. Operands of other types than the declared ones have none.
  */
 function* matchTerms(operand: Value, position: number): IterableIterator<[text: Value, index: Value]> {
   if (typeof operand === 'string') yield [operand, operand];
@@ -33,8 +34,8 @@ export function containsMatches(cidrs: Value, cidrsOrIps: Value, context: Builti
     let network: Network | undefined;
     for (const [other, otherIndex] of matchTerms(cidrsOrIps, 2)) {
       context.tick(unitsPerMatch);
-      const contained = v4Contains(cidr, other) ?? holds((network ??= networkOperand(cidr)), other);
-      if (contained) matches.add([index, otherIndex]);
+      network ??= networkOperand(cidr);
+      if (cidrContains(network, stringAsFirst(other))) matches.add([index, otherIndex]);
     }
   }
   return matches;

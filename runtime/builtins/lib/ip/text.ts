@@ -6,10 +6,25 @@ export function parseIp(text: string): Uint8Array | undefined {
 }
 
 function parseV4(text: string): Uint8Array | undefined {
-  const found = /^(0|[1-9]\d{0,2})\.(0|[1-9]\d{0,2})\.(0|[1-9]\d{0,2})\.(0|[1-9]\d{0,2})$/.exec(text);
-  if (found === null) return undefined;
-  const bytes = found.slice(1).map(Number);
-  return bytes.every((byte) => byte < 256) ? new Uint8Array(bytes) : undefined;
+  const value = v4Number(text, text.length);
+  return value < 0 ? undefined : new Uint8Array([value >>> 24, value >>> 16, value >>> 8, value]);
+}
+
+/** The 32 bits of an IPv4 address, -1 where the text up to `end` is none. */
+export function v4Number(text: string, end: number): number {
+  let value = 0;
+  let part = -1;
+  let parts = 1;
+  for (let i = 0; i < end; i++) {
+    const c = text.charCodeAt(i);
+    if (c === 46) {
+      if (part < 0 || ++parts > 4) return -1;
+      value = value * 256 + part;
+      part = -1;
+    } else if (c < 48 || c > 57 || part === 0) return -1;
+    else if ((part = Math.max(part, 0) * 10 + c - 48) > 255) return -1;
+  }
+  return part < 0 || parts !== 4 ? -1 : value * 256 + part;
 }
 
 function parseV6(text: string): Uint8Array | undefined {

@@ -10,7 +10,7 @@ import { documentOf } from './documents.js';
 import { loadMetaSchemas } from './drafts.js';
 import { refuseSchema } from './fetch.js';
 import { matchDocument } from './match.js';
-import type { Schema } from './schema.js';
+import type { Json, Schema } from './schema.js';
 
 const cachedSchemas = 100;
 
@@ -39,14 +39,20 @@ export async function load(): Promise<void> {
   await Promise.all([loadRegex(), loadMetaSchemas()]);
 }
 
-/** Whether a document matches, and a description of each mismatch. */
+export function documentOperand(operand: Value): Json {
+  return bounded(() => documentOf(operand));
+}
+
+/**
+ * Whether a document matches, and a description of each mismatch. A schema is looked up by its
+ * operand, and read only where it is new.
+ */
 export function matchSchema(
-  document: Value,
+  document: Json,
   schema: Value,
   context: BuiltinContext,
 ): readonly [matches: boolean, mismatches: readonly ObjectValue[]] {
-  const given = bounded(() => documentOf(document));
-  const mismatches = bounded(() => matchDocument(compiled(schema, context), given, context));
+  const mismatches = bounded(() => matchDocument(compiled(schema, context), document, context));
   return [mismatches.length === 0, mismatches.map(({ desc, field, type }) => ({ desc, error: `${field}: ${desc}`, field, type }))];
 }
 

@@ -7,7 +7,6 @@ import { type ArrayValue, isArray, isObject, isSet, type ObjectValue, type Plain
 import { countWork } from '../../../values/work.js';
 import { sizeOf } from '../../cost.js';
 import { BuiltinError } from '../../errors.js';
-import { arrayOperand } from '../../value-operands.js';
 import { put } from '../objects/keys.js';
 import { parsePath } from './paths.js';
 
@@ -207,8 +206,7 @@ function apply(document: Document, patch: Value): void {
   else if (!equal(document.at(path), attribute(patch, 'value'))) throw new BuiltinError('the test failed');
 }
 
-export function patch(target: Value, patches: Value): Value | undefined {
-  const operations = arrayOperand(patches, 2);
+export function patch(target: Value, operations: ArrayValue): Value | undefined {
   const document = new Document(target);
   for (const operation of operations) {
     countWork(unitsPerOperation);

@@ -25,22 +25,23 @@ export function parsePath(path: Value): readonly Value[] {
   return segments.map(unescapedSegment);
 }
 
-export function pathsOperand(operand: Value): (readonly Value[])[] {
-  if (!isArray(operand) && !isSet(operand)) throw operandTypeError(2, operand, 'set', 'array');
-  return Array.from(operand, (path) => {
+export function pathsOperand(operand: Value, position: number): PathTree {
+  if (!isArray(operand) && !isSet(operand)) throw operandTypeError(position, operand, 'set', 'array');
+  const paths = Array.from(operand, (path) => {
     countWork(unitsPerKey * (1 + sizeOf(path)));
     return parsePath(path);
   });
+  return treeOf(paths);
 }
 
 /** Units for a key, an element or a segment. */
 const unitsPerKey = 10;
 
 /** Paths by their segments; null is where one ends. */
-type Tree = Map<Key, Tree | null>;
+type PathTree = Map<Key, PathTree | null>;
 
-export function treeOf(paths: readonly (readonly Value[])[]): Tree {
-  const root: Tree = new Map();
+function treeOf(paths: readonly (readonly Value[])[]): PathTree {
+  const root: PathTree = new Map();
   for (const path of paths) {
     countWork((1 + path.length) * unitsPerKey);
     if (path.length > 0) addPath(root, path);
@@ -48,7 +49,7 @@ export function treeOf(paths: readonly (readonly Value[])[]): Tree {
   return root;
 }
 
-function addPath(root: Tree, path: readonly Value[]): void {
+function addPath(root: PathTree, path: readonly Value[]): void {
   let node = root;
   for (const segment of path.slice(0, -1)) {
     const key = keyOf(segment);
@@ -62,9 +63,9 @@ function addPath(root: Tree, path: readonly Value[]): void {
 }
 
 /** The selected part of a value. A scalar on the way stays as it is. */
-export function selected(value: ObjectValue, tree: Tree): ObjectValue;
-export function selected(value: Value, tree: Tree): Value;
-export function selected(value: Value, tree: Tree): Value {
+export function selected(value: ObjectValue, tree: PathTree): ObjectValue;
+export function selected(value: Value, tree: PathTree): Value;
+export function selected(value: Value, tree: PathTree): Value {
   if (isArray(value)) {
     countWork(value.length * unitsPerKey);
     return value.flatMap((element, i) => {
@@ -89,10 +90,10 @@ export function selected(value: Value, tree: Tree): Value {
 }
 
 /** A value without the selected parts. */
-export function removed(value: ObjectValue, tree: Tree): ObjectValue;
-export function removed(value: Value, tree: Tree): Value;
-export function removed(value: Value, tree: Tree): Value {
-  const rest = (member: Value, child: Tree | null | undefined): Value | undefined =>
+export function removed(value: ObjectValue, tree: PathTree): ObjectValue;
+export function removed(value: Value, tree: PathTree): Value;
+export function removed(value: Value, tree: PathTree): Value {
+  const rest = (member: Value, child: PathTree | null | undefined): Value | undefined =>
     child === undefined ? member : child === null ? undefined : removed(member, child);
   countWork(sizeOf(value) * unitsPerKey);
   if (isArray(value)) return value.map((element, i) => rest(element, tree.get(String(i)))).filter((element) => element !== undefined);

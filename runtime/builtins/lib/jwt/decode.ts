@@ -3,7 +3,7 @@
 import { objectGet } from '../../../values/compare.js';
 import type { ObjectValue, Value } from '../../../values/value.js';
 import { type BuiltinContext, cryptoOf } from '../../context.js';
-import { objectOperand, stringOperand } from '../../value-operands.js';
+import { stringOperand } from '../../value-operands.js';
 import { textOf, toHex } from '../go/octets.js';
 import { trimCharacters } from '../go/trim.js';
 import { algorithms, type TokenKey, verifySignature } from './algorithms.js';
@@ -32,9 +32,9 @@ type Verified = readonly [holds: boolean, header: ObjectValue, payload: ObjectVa
 const unverified: Verified = [false, {}, {}];
 
 /** The constraints are read before the token is looked at. */
-export function decodeVerify(text: Value, given: Value, ctx: BuiltinContext): Verified {
+export function decodeVerify(text: Value, given: ObjectValue, ctx: BuiltinContext): Verified {
   const crypto = cryptoOf(ctx);
-  const constraints = readConstraints(objectOperand(given, 2), crypto, ctx);
+  const constraints = readConstraints(given, crypto, ctx);
   let jwt = stringOperand(text, 1);
   for (;;) {
     const token = splitToken(jwt);

@@ -4,12 +4,14 @@ import { JsonError } from '../../../values/json/json.js';
 import { jsonComplaint } from '../../../values/json/json-complaint.js';
 import { isArray, isObject, isString, type ObjectValue, type Value } from '../../../values/value.js';
 import { BuiltinError } from '../../errors.js';
+import { stringOperand } from '../../value-operands.js';
 import { Base64Error, decodeBase64Url } from '../go/base64.js';
 import { textOf } from '../go/octets.js';
 import { readJson } from '../json/text.js';
 
 /** The three sections, still encoded. */
-interface Token {
+export interface Token {
+  readonly text: string;
   readonly header: string;
   readonly payload: string;
   readonly signature: string;
@@ -20,7 +22,11 @@ export function splitToken(text: string): Token {
   if (!text.includes('.')) throw new BuiltinError('encoded JWT had no period separators');
   const sections = text.split('.');
   if (sections.length !== 3) throw new BuiltinError(`encoded JWT must have 3 sections, found ${sections.length}`);
-  return { header: sections[0]!, payload: sections[1]!, signature: sections[2]! };
+  return { text, header: sections[0]!, payload: sections[1]!, signature: sections[2]! };
+}
+
+export function tokenOperand(operand: Value, position: number): Token {
+  return splitToken(stringOperand(operand, position));
 }
 
 /** The signed text. */

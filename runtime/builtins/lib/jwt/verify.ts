@@ -1,32 +1,26 @@
 /** Signatures of tokens verified. */
 
-import type { Value } from '../../../values/value.js';
 import { type BuiltinContext, cryptoOf } from '../../context.js';
 import type { HashName } from '../../host-crypto.js';
-import { stringOperand } from '../../value-operands.js';
 import { type Algorithm, algorithms, evenlySplit, isSecret, type TokenKey, verifySignature } from './algorithms.js';
 import { type KeySet, keySetOf, type VerificationKey } from './keys.js';
-import { decodeHeader, decodeSection, readHeader, signedText, splitToken, type TokenHeader } from './token.js';
+import { decodeHeader, decodeSection, readHeader, signedText, type Token, type TokenHeader } from './token.js';
 
 export function secretVerifier(hash: HashName) {
-  return (jwt: Value, secret: Value, ctx: BuiltinContext): boolean => {
-    const token = splitToken(stringOperand(jwt, 1));
-    const key = stringOperand(secret, 2);
+  return (token: Token, secret: string, ctx: BuiltinContext): boolean => {
     const crypto = cryptoOf(ctx);
-    return crypto.equal(decodeSection(token.signature), crypto.hmac(hash, key, signedText(token)));
+    return crypto.equal(decodeSection(token.signature), crypto.hmac(hash, secret, signedText(token)));
   };
 }
 
 export function verifier(name: string) {
   const algorithm = loosened(algorithms.get(name)!);
-  return (operand: Value, certificate: Value, ctx: BuiltinContext): boolean => {
-    const jwt = stringOperand(operand, 1);
-    const token = splitToken(jwt);
+  return (token: Token, certificate: string, ctx: BuiltinContext): boolean => {
     const crypto = cryptoOf(ctx);
-    const keys = keySetOf(stringOperand(certificate, 2), crypto, ctx);
+    const keys = keySetOf(certificate, crypto, ctx);
     const signature = decodeSection(token.signature);
     const header = readHeader(decodeHeader(token));
-    return remembered(`${name} ${keys.id} ${jwt}`, ctx, () =>
+    return remembered(`${name} ${keys.id} ${token.text}`, ctx, () =>
       anyKey(keys, header, (key) => {
         ctx.tick(verificationWork);
         if (isSecret(key) || key.isPrivate) return false;

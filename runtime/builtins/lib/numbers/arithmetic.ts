@@ -13,27 +13,31 @@ import type { RegoSet } from '../../../values/set.js';
 import { isNumber, isSet, type Value } from '../../../values/value.js';
 import { BuiltinError, operandTypeError } from '../../errors.js';
 import { withinRange } from '../../limits.js';
-import { numberOperand } from '../../value-operands.js';
 import { difference } from '../sets/sets.js';
 
-export function plus(x: Value, y: Value): NumberValue {
+export function plus(x: NumberValue, y: NumberValue): NumberValue {
   if (typeof x === 'number' && typeof y === 'number') {
     const sum = x + y;
     if (Number.isSafeInteger(sum) && Number.isSafeInteger(x) && Number.isSafeInteger(y)) return sum;
   }
-  const a = numberOperand(x, 1);
-  const b = numberOperand(y, 2);
-  return withinRange(() => add(a, b));
+  return withinRange(() => add(x, y));
 }
 
-export function minus(x: Value, y: Value): NumberValue | RegoSet {
+type NumberOrSet = NumberValue | RegoSet;
+
+/** The second operand of a difference; the reference's message names only numbers here. */
+export function subtrahend(operand: Value, position: number): NumberOrSet {
+  if (!isNumber(operand) && !isSet(operand)) throw operandTypeError(position, operand, 'number');
+  return operand;
+}
+
+export function minus(x: NumberOrSet, y: NumberOrSet): NumberOrSet {
   if (typeof x === 'number' && typeof y === 'number') {
     const rest = x - y;
     if (Number.isSafeInteger(rest) && Number.isSafeInteger(x) && Number.isSafeInteger(y)) return rest;
   }
   if (isNumber(x) && isNumber(y)) return withinRange(() => subtract(x, y));
   if (isSet(x) && isSet(y)) return difference(x, y);
-  if (!isNumber(x) && !isSet(x)) throw operandTypeError(1, x, 'number', 'set');
   throw operandTypeError(2, y, isNumber(y) ? 'set' : 'number');
 }
 
@@ -42,33 +46,29 @@ export function minus(x: Value, y: Value): NumberValue | RegoSet {
  */
 const maxDigits = 1_000_000;
 
-export function mul(x: Value, y: Value): NumberValue {
+export function mul(x: NumberValue, y: NumberValue): NumberValue {
   if (typeof x === 'number' && typeof y === 'number') {
     const product = x * y;
     if (Number.isSafeInteger(product) && Number.isSafeInteger(x) && Number.isSafeInteger(y)) return product === 0 ? 0 : product;
   }
-  const a = numberOperand(x, 1);
-  const b = numberOperand(y, 2);
-  if (a instanceof ExactNumber && b instanceof ExactNumber && a.size + b.size > maxDigits) {
+  if (x instanceof ExactNumber && y instanceof ExactNumber && x.size + y.size > maxDigits) {
     throw new BuiltinError('number out of range');
   }
-  return withinRange(() => multiply(a, b));
+  return withinRange(() => multiply(x, y));
 }
 
-export function div(x: Value, y: Value): NumberValue {
+export function div(x: NumberValue, y: NumberValue): NumberValue {
   if (typeof x === 'number' && typeof y === 'number' && y !== 0 && Number.isSafeInteger(x) && Number.isSafeInteger(y) && x % y === 0)
     return x / y || 0;
-  const a = numberOperand(x, 1);
-  const b = numberOperand(y, 2);
-  if (isZero(b)) throw new BuiltinError('divide by zero');
-  return withinRange(() => divide(a, b));
+  if (isZero(y)) throw new BuiltinError('divide by zero');
+  return withinRange(() => divide(x, y));
 }
 
 /** The sign is the dividend's. */
-export function rem(x: Value, y: Value): NumberValue {
+export function rem(x: NumberValue, y: NumberValue): NumberValue {
   if (typeof x === 'number' && typeof y === 'number' && y !== 0 && Number.isSafeInteger(x) && Number.isSafeInteger(y)) return x % y || 0;
-  const a = withinRange(() => integerOf(numberOperand(x, 1)));
-  const b = withinRange(() => integerOf(numberOperand(y, 2)));
+  const a = withinRange(() => integerOf(x));
+  const b = withinRange(() => integerOf(y));
   if (a === undefined || b === undefined) throw new BuiltinError('modulo on floating-point number');
   if (b === 0n) throw new BuiltinError('modulo by zero');
   countIntegers(a, b, unitsOfQuotient);
@@ -80,16 +80,11 @@ function isZero(n: NumberValue): boolean {
 }
 
 /** A function of one number that leaves whole doubles alone. */
-export function onFractions(compute: (n: NumberValue) => NumberValue): (x: Value) => NumberValue {
-  return (x) => {
-    if (typeof x === 'number' && Number.isSafeInteger(x)) return x;
-    const n = numberOperand(x, 1);
-    return withinRange(() => compute(n));
-  };
+export function onFractions(compute: (n: NumberValue) => NumberValue): (n: NumberValue) => NumberValue {
+  return (n) => (typeof n === 'number' && Number.isSafeInteger(n) ? n : withinRange(() => compute(n)));
 }
 
-export function abs(x: Value): NumberValue {
-  if (typeof x === 'number' && Number.isSafeInteger(x)) return Math.abs(x);
-  const n = numberOperand(x, 1);
+export function abs(n: NumberValue): NumberValue {
+  if (typeof n === 'number' && Number.isSafeInteger(n)) return Math.abs(n);
   return withinRange(() => absolute(n));
 }

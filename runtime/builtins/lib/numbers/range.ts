@@ -2,10 +2,8 @@
 
 import { checkElements } from '../../../values/memory.js';
 import { type NumberValue, numberFromInteger } from '../../../values/numbers/number.js';
-import type { Value } from '../../../values/value.js';
 import type { BuiltinContext } from '../../context.js';
 import { BuiltinError } from '../../errors.js';
-import { bigIntegerOperand } from '../../value-operands.js';
 
 function range(from: bigint, to: bigint, step: bigint, context: BuiltinContext): NumberValue[] {
   const down = from > to;
@@ -25,15 +23,12 @@ function range(from: bigint, to: bigint, step: bigint, context: BuiltinContext):
   return numbers;
 }
 
-export function numbersRange(from: Value, to: Value, context: BuiltinContext): NumberValue[] {
-  return range(bigIntegerOperand(from, 1), bigIntegerOperand(to, 2), 1n, context);
+export function numbersRange(from: bigint, to: bigint, context: BuiltinContext): NumberValue[] {
+  return range(from, to, 1n, context);
 }
 
-export function numbersRangeStep(from: Value, to: Value, step: Value, context: BuiltinContext): NumberValue[] {
-  const a = bigIntegerOperand(from, 1);
-  const b = bigIntegerOperand(to, 2);
-  const by = bigIntegerOperand(step, 3);
+export function numbersRangeStep(from: bigint, to: bigint, step: bigint, context: BuiltinContext): NumberValue[] {
   // The name stands in the reference's message as well as before it.
-  if (by <= 0n) throw new BuiltinError('numbers.range_step: step must be a positive integer');
-  return range(a, b, by, context);
+  if (step <= 0n) throw new BuiltinError('numbers.range_step: step must be a positive integer');
+  return range(from, to, step, context);
 }

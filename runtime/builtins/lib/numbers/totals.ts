@@ -1,43 +1,33 @@
 /** Sums and products. */
-import { sortedMembers } from '../../../values/compare.js';
 import { multiplyAll, sumAll } from '../../../values/numbers/float.js';
 import { countIntegers, integerOf, type NumberValue, numberFromInteger, unitsOfProduct } from '../../../values/numbers/number.js';
-import { isArray, isNumber, isSet, type Value } from '../../../values/value.js';
+import type { RegoSet } from '../../../values/set.js';
 import { countWork } from '../../../values/work.js';
-import { BuiltinError, operandElementError, operandTypeError } from '../../errors.js';
+import { BuiltinError } from '../../errors.js';
 import { withinRange } from '../../limits.js';
+import { elementsOf, membersOf } from '../../value-operands.js';
 
-/** The members of an array or a set, the set's in order. */
-export function membersOf(operand: Value, ...expected: readonly string[]): readonly Value[] {
-  if (isArray(operand)) return operand;
-  if (isSet(operand)) return sortedMembers(operand);
-  throw operandTypeError(1, operand, ...expected);
+/** The members of a set are numbers, as its declared type says. */
+type Numbers = readonly NumberValue[] | RegoSet;
+
+function numbersOf(collection: Numbers): readonly NumberValue[] {
+  return membersOf(collection) as readonly NumberValue[];
 }
 
-function numbersOf(operand: Value): readonly NumberValue[] {
-  const members = membersOf(operand, 'set', 'array');
-  for (const member of members) {
-    if (!isNumber(member)) throw operandElementError(1, isSet(operand) ? 'set' : 'array', member, 'number');
-  }
-  return members as readonly NumberValue[];
-}
-
-export function sum(operand: Value): NumberValue {
-  if (isArray(operand) || isSet(operand)) {
-    // Partial sums stay exact as long as the sum of the sizes is safe.
-    let total = 0;
-    let size = 0;
-    for (const member of operand) {
-      if (typeof member !== 'number' || !Number.isInteger(member)) {
-        size = Number.NaN;
-        break;
-      }
-      total += member;
-      size += Math.abs(member);
+export function sum(collection: Numbers): NumberValue {
+  // Partial sums stay exact as long as the sum of the sizes is safe.
+  let total = 0;
+  let size = 0;
+  for (const member of elementsOf(collection)) {
+    if (typeof member !== 'number' || !Number.isInteger(member)) {
+      size = Number.NaN;
+      break;
     }
-    if (size <= Number.MAX_SAFE_INTEGER) return total;
+    total += member;
+    size += Math.abs(member);
   }
-  const numbers = numbersOf(operand);
+  if (size <= Number.MAX_SAFE_INTEGER) return total;
+  const numbers = numbersOf(collection);
   return withinRange(() => {
     const integers = integersOf(numbers);
     return integers === undefined ? sumAll(numbers) : numberFromInteger(sumOf(integers));
@@ -70,16 +60,14 @@ function integersOf(numbers: readonly NumberValue[]): bigint[] | undefined {
 /** A product of more digits than this is refused: it would take seconds and gigabytes. */
 const maxProductBits = 4_000_000;
 
-export function product(operand: Value): NumberValue {
-  if (isArray(operand) || isSet(operand)) {
-    let total = 1;
-    for (const member of operand) {
-      total *= typeof member === 'number' && Number.isSafeInteger(member) ? member : Number.NaN;
-      if (!Number.isSafeInteger(total)) break;
-    }
-    if (Number.isSafeInteger(total)) return total === 0 ? 0 : total;
+export function product(collection: Numbers): NumberValue {
+  let total = 1;
+  for (const member of elementsOf(collection)) {
+    total *= typeof member === 'number' && Number.isSafeInteger(member) ? member : Number.NaN;
+    if (!Number.isSafeInteger(total)) break;
   }
-  const numbers = numbersOf(operand);
+  if (Number.isSafeInteger(total)) return total === 0 ? 0 : total;
+  const numbers = numbersOf(collection);
   return withinRange(() => {
     const integers = integersOf(numbers);
     if (integers === undefined) return multiplyAll(numbers);

@@ -15,11 +15,12 @@ export function countedKeys(object: ObjectValue): readonly Value[] {
   return keys;
 }
 
-export function keysOperand(operand: Value): RegoSet {
+/** The members of a collection of keys, or the keys of an object. */
+export function keysOperand(operand: Value, position: number): RegoSet {
   if (isSet(operand)) return operand;
   if (isArray(operand)) return new RegoSet(operand);
   if (isObject(operand)) return new RegoSet(countedKeys(operand));
-  throw operandTypeError(2, operand, 'object', 'set', 'array');
+  throw operandTypeError(position, operand, 'object', 'set', 'array');
 }
 
 /** Sets an own key, `__proto__` as well. */

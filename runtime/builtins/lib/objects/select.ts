@@ -4,12 +4,9 @@ import { RegoObject } from '../../../values/object.js';
 import type { RegoSet } from '../../../values/set.js';
 import type { ObjectValue, PlainObject, Value } from '../../../values/value.js';
 import { countWork } from '../../../values/work.js';
-import { objectOperand } from '../../value-operands.js';
-import { countedKeys, keysOperand, put, unitsPerKey } from './keys.js';
+import { countedKeys, put, unitsPerKey } from './keys.js';
 
-export function remove(operand: Value, keysToRemove: Value): ObjectValue {
-  const source = objectOperand(operand, 1);
-  const gone = keysOperand(keysToRemove);
+export function remove(source: ObjectValue, gone: RegoSet): ObjectValue {
   if (gone.size === 0) return source;
   if (source instanceof RegoObject) {
     const rest = new RegoObject();
@@ -35,10 +32,9 @@ function copyWithout(source: PlainObject, gone: RegoSet): PlainObject {
   return rest;
 }
 
-export function filter(operand: Value, keysToKeep: Value): ObjectValue {
-  const source = objectOperand(operand, 1);
+export function filter(source: ObjectValue, wanted: RegoSet): ObjectValue {
   const kept: [Value, Value][] = [];
-  for (const key of keysOperand(keysToKeep)) {
+  for (const key of wanted) {
     countWork(unitsPerKey);
     const value = objectGet(source, key);
     if (value !== undefined) kept.push([key, value]);

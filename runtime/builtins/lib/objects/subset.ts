@@ -7,6 +7,7 @@ import type { BuiltinContext } from '../../context.js';
 import { BuiltinError } from '../../errors.js';
 import { countedKeys, unitsPerKey } from './keys.js';
 
+/** The error of other types names both operands. */
 export function subset(whole: Value, part: Value, context: BuiltinContext): boolean {
   if (isObject(whole) && isObject(part)) return isSubobject(whole, part, context);
   if (isSet(whole) && isSet(part)) return isSubset(whole, part);

@@ -1,23 +1,21 @@
 import type { Value } from '../../../values/value.js';
 import type { BuiltinContext } from '../../context.js';
-import { intOperand } from '../../value-operands.js';
+import { int64 } from '../../value-operands.js';
 import { type ArrayIndexes, compileRegex } from './engine.js';
 
-function limitOf(n: Value): number {
-  const limit = intOperand(n, 3);
+export function limitOperand(operand: Value, position: number): number {
+  const limit = int64(operand, position);
   return limit < 0 ? Number.POSITIVE_INFINITY : limit;
 }
 
-export function findN(pattern: string, value: string, n: Value, context: BuiltinContext): string[] {
-  const limit = limitOf(n);
+export function findN(pattern: string, value: string, limit: number, context: BuiltinContext): string[] {
   return compileRegex(pattern, context)
     .findAll(value, limit, false, context)
     .map((found) => group(value, found, 0));
 }
 
 /** A group that took no part is empty. */
-export function findAllSubmatches(pattern: string, value: string, n: Value, context: BuiltinContext): string[][] {
-  const limit = limitOf(n);
+export function findAllSubmatches(pattern: string, value: string, limit: number, context: BuiltinContext): string[][] {
   return compileRegex(pattern, context)
     .findAll(value, limit, true, context)
     .map((found) => Array.from({ length: found.length / 2 }, (_, i) => group(value, found, i)));

@@ -1,9 +1,9 @@
 /** Unions, intersections and differences of sets. */
 import { sortedMembers } from '../../../values/compare.js';
 import { RegoSet } from '../../../values/set.js';
-import type { Value } from '../../../values/value.js';
+import { isSet, type Value } from '../../../values/value.js';
 import { countWork } from '../../../values/work.js';
-import { setOperand } from '../../value-operands.js';
+import { operandTypeError } from '../../errors.js';
 
 /** Units for a member that is looked up and put into another set. */
 const unitsPerMember = 10;
@@ -43,17 +43,22 @@ function addAll(set: RegoSet, members: RegoSet): void {
   }
 }
 
-function setsOf(operand: Value): RegoSet[] {
-  return sortedMembers(setOperand(operand, 1)).map((member) => setOperand(member, 1));
+/** The sets of a set of sets. The reference's message is the same for the set and its members. */
+export function setsOperand(operand: Value, position: number): readonly RegoSet[] {
+  return sortedMembers(asSet(operand, position)).map((member) => asSet(member, position));
 }
 
-export function intersection(operand: Value): RegoSet {
-  const members = setsOf(operand);
-  return members.length === 0 ? new RegoSet() : members.reduce(intersect);
+function asSet(value: Value, position: number): RegoSet {
+  if (!isSet(value)) throw operandTypeError(position, value, 'set');
+  return value;
 }
 
-export function union(operand: Value): RegoSet {
+export function intersection(sets: readonly RegoSet[]): RegoSet {
+  return sets.length === 0 ? new RegoSet() : sets.reduce(intersect);
+}
+
+export function union(sets: readonly RegoSet[]): RegoSet {
   const all = new RegoSet();
-  for (const members of setsOf(operand)) addAll(all, members);
+  for (const members of sets) addAll(all, members);
   return all;
 }

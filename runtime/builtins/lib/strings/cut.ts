@@ -1,18 +1,13 @@
 /** Parts of texts. Positions count characters (code points). */
 
 import { checkElements } from '../../../values/memory.js';
-import type { Value } from '../../../values/value.js';
 import { countWork } from '../../../values/work.js';
 import { BuiltinError } from '../../errors.js';
-import { intOperand, stringOperand } from '../../value-operands.js';
 import { charactersOf, splitAt } from '../go/search.js';
 import { block, surrogate, unitsPerPart } from './units.js';
 
 /** A negative length reaches to the end. */
-export function substring(operand: Value, offset: Value, length: Value): string {
-  const value = stringOperand(operand, 1);
-  const start = intOperand(offset, 2);
-  const size = intOperand(length, 3);
+export function substring(value: string, start: number, size: number): string {
   if (start < 0) throw new BuiltinError('negative offset');
   if (!surrogate.test(value)) return size < 0 ? value.slice(start) : value.slice(start, start + size);
   const from = unitAt(value, 0, start);
@@ -39,10 +34,9 @@ export function split(text: string, delimiter: string): readonly string[] {
 }
 
 /** The first `n` parts, or the last ones where `n` is negative. */
-export function splitN(text: string, delimiter: string, n: Value): readonly string[] {
-  const size = intOperand(n, 3);
+export function splitN(text: string, delimiter: string, n: number): readonly string[] {
   const parts = split(text, delimiter);
-  return size >= 0 ? parts.slice(0, size) : parts.slice(Math.max(parts.length + size, 0));
+  return n >= 0 ? parts.slice(0, n) : parts.slice(Math.max(parts.length + n, 0));
 }
 
 /** Block by block, since a list of all characters takes far more memory than the text. */

@@ -1,22 +1,16 @@
 /** Whether texts start or end with any of some texts. */
 
 import { countSort } from '../../../values/compare.js';
-import type { Value } from '../../../values/value.js';
 import { countWork } from '../../../values/work.js';
-import { stringsOperand } from '../../value-operands.js';
 import { reverse } from './cut.js';
 import { unitsPerPart } from './units.js';
 
-export function anyPrefixMatch(search: Value, base: Value): boolean {
-  return anyStartsWithAny(oneOrMore(search, 1), oneOrMore(base, 2), false);
+export function anyPrefixMatch(texts: readonly string[], prefixes: readonly string[]): boolean {
+  return anyStartsWithAny(texts, prefixes, false);
 }
 
-export function anySuffixMatch(search: Value, base: Value): boolean {
-  return anyStartsWithAny(oneOrMore(search, 1), oneOrMore(base, 2), true);
-}
-
-function oneOrMore(operand: Value, position: number): readonly string[] {
-  return typeof operand === 'string' ? [operand] : stringsOperand(operand, position, 'string', 'set', 'array');
+export function anySuffixMatch(texts: readonly string[], suffixes: readonly string[]): boolean {
+  return anyStartsWithAny(texts, suffixes, true);
 }
 
 const fewPairs = 256;

@@ -1,12 +1,10 @@
 /** Times added to and subtracted. */
 
 import type { NumberValue } from '../../../values/numbers/number.js';
-import type { Value } from '../../../values/value.js';
 import { BuiltinError } from '../../errors.js';
-import { intOperand } from '../../value-operands.js';
 import { clockOfSeconds, dateOfSeconds, daysIn, daysOf, secondsPerDay } from './calendar.js';
 import { localSeconds, momentAt, nanosecondsOf } from './moment.js';
-import { timeOperand } from './operand.js';
+import type { Time } from './operand.js';
 import { fromLocal } from './zones.js';
 
 /** Far outside of 64 bits of nanoseconds, and well inside the range of the zones' functions. */
@@ -16,13 +14,11 @@ const farOff = 1e11;
  * Adds to year, month and day; a date that does not exist counts on into the next month. The clock
  * stays as it was, in the time's zone.
  */
-export function addDate(operand: Value, years: Value, months: Value, days: Value): NumberValue {
-  const { moment } = timeOperand(operand);
-  const by = [intOperand(years, 2), intOperand(months, 3), intOperand(days, 4)] as const;
+export function addDate({ moment }: Time, years: number, months: number, days: number): NumberValue {
   const before = localSeconds(moment);
   const { year, month, day } = dateOfSeconds(before);
   const ofDay = before - Math.floor(before / secondsPerDay) * secondsPerDay;
-  const local = daysOf({ year: year + by[0], month: month + by[1], day: day + by[2] }) * secondsPerDay + ofDay;
+  const local = daysOf({ year: year + years, month: month + months, day: day + days }) * secondsPerDay + ofDay;
   if (!(Math.abs(local) < farOff)) throw new BuiltinError('time outside of valid range');
   return nanosecondsOf(fromLocal(local, moment.zone), moment.nanos);
 }
@@ -33,9 +29,7 @@ type Clock = readonly [years: number, months: number, days: number, hours: numbe
  * Years, months, days, hours, minutes and seconds between two times, on the clock of the first
  * one's zone.
  */
-export function diff(a: Value, b: Value): Clock {
-  const first = timeOperand(a).moment;
-  const second = timeOperand(b).moment;
+export function diff({ moment: first }: Time, { moment: second }: Time): Clock {
   const other = second.zone === first.zone ? second : momentAt(second.seconds, second.nanos, first.zone);
   const later = first.seconds > other.seconds || (first.seconds === other.seconds && first.nanos > other.nanos);
   const [from, to] = later ? [other, first] : [first, other];

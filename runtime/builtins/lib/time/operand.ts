@@ -4,21 +4,27 @@ import { integerOf, type NumberValue } from '../../../values/numbers/number.js';
 import { isArray, isNumber, type Value } from '../../../values/value.js';
 import { BuiltinError, operandTypeError } from '../../errors.js';
 import { withinRange } from '../../limits.js';
-import { numberOperand, stringOperand } from '../../value-operands.js';
-import { localSeconds, type Moment, momentOf } from './moment.js';
+import { stringAsFirst } from '../../value-operands.js';
+import { type Moment, momentOf } from './moment.js';
 import { utc, zoneNamed } from './zones.js';
+
+export interface Time {
+  readonly moment: Moment;
+  readonly layout: string;
+}
 
 /**
  * A time: nanoseconds, or an array of them, a zone's name, and a layout, of which the last two may
- * be missing.
+ * be missing. The reference's messages name operand 1 at any position.
  */
-export function timeOperand(operand: Value): { moment: Moment; layout: string } {
+export function timeOperand(operand: Value): Time {
   if (!isArray(operand) && !isNumber(operand)) throw noTime(operand);
   const parts = isArray(operand) ? operand : [operand];
   if (parts.length === 0) throw noTime(operand);
-  const ns = numberOperand(parts[0]!, 1);
-  const zone = parts.length > 1 ? zoneNamed(stringOperand(parts[1]!, 1)) : utc;
-  const layout = parts.length > 2 ? stringOperand(parts[2]!, 1) : '';
+  const [ns] = parts as readonly [Value];
+  if (!isNumber(ns)) throw operandTypeError(1, ns, 'number');
+  const zone = parts.length > 1 ? zoneNamed(stringAsFirst(parts[1]!)) : utc;
+  const layout = parts.length > 2 ? stringAsFirst(parts[2]!) : '';
   return { moment: momentOf(nanoseconds(ns), zone), layout };
 }
 
@@ -35,8 +41,4 @@ function nanoseconds(n: NumberValue): bigint {
   // The reference says so of fractions, too.
   if (ns === undefined || ns < int64Min || ns > int64Max) throw new BuiltinError('timestamp too big');
   return ns;
-}
-
-export function localTime(operand: Value): number {
-  return localSeconds(timeOperand(operand).moment);
 }
