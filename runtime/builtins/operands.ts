@@ -116,7 +116,7 @@ function elementNames(type: Type): readonly string[] | undefined {
   return type.of.map((member) => member.type);
 }
 
-/** Whether all elements are of some types: loops of their own for strings and numbers are faster. */
+/** Whether all elements pass. Strings and numbers have loops of their own, which are faster. */
 function passOf(names: readonly string[]): (elements: ArrayValue) => boolean {
   if (names.length === 1 && names[0] === 'string') return areStrings;
   if (names.length === 1 && names[0] === 'number') return areNumbers;
