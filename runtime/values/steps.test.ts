@@ -1,6 +1,6 @@
 import { stat } from 'node:fs';
 import { expect, test } from 'vitest';
-import { inSlices, type Steps } from './steps.js';
+import { inSlices, nextTurn, type Steps } from './steps.js';
 
 /** Steps as long as a slice, until a condition holds. */
 function* busy(count: () => void, isOver: () => boolean): Steps {
@@ -31,4 +31,49 @@ test('a task that was read between two slices goes on before the next one', asyn
   await work;
   // One that is read in the moment before a slice waits for it.
   expect(waited.filter((count) => count === 0).length).toBeGreaterThan(10);
+});
+
+/** Steps of half a millisecond. */
+function* work(steps: number, done: () => void = () => undefined): Steps<number> {
+  for (let i = 0; i < steps; i++) {
+    const until = performance.now() + 0.5;
+    while (performance.now() < until);
+    yield;
+  }
+  done();
+  return steps;
+}
+
+/** Counts the turns of the event loop until a promise is settled. */
+async function turnsDuring(promise: Promise<unknown>): Promise<number> {
+  let isOver = false;
+  void promise.finally(() => (isOver = true));
+  let turns = 0;
+  for (; !isOver; turns++) await nextTurn();
+  return turns;
+}
+
+test('a short job ends without a turn, a longer one lets others run', async () => {
+  let isDone = false;
+  void inSlices(work(1, () => (isDone = true)));
+  expect(isDone).toBe(true);
+  expect(await turnsDuring(inSlices(work(20)))).toBeGreaterThan(5);
+});
+
+test('jobs that follow each other share the slice of a turn', async () => {
+  await nextTurn();
+  const chain = async () => {
+    for (let i = 0; i < 20; i++) await inSlices(work(1));
+  };
+  expect(await turnsDuring(chain())).toBeGreaterThan(5);
+});
+
+test('jobs that wait together run in one turn while there is time, and errors reject', async () => {
+  const fails = function* (): Steps {
+    yield;
+    throw new Error('a step');
+  };
+  const all = [inSlices(work(4)), inSlices(work(0)), inSlices(work(0)), inSlices(fails())];
+  const settled = await Promise.allSettled(all);
+  expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'fulfilled', 'rejected']);
 });

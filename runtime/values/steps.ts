@@ -31,10 +31,11 @@ export function* visitSteps<Item>(items: Iterable<Item>, perStep: number, visit:
 }
 
 /**
- * The maximum milliseconds that other tasks wait, if no step takes longer, however many jobs run in
- * slices.
+ * The milliseconds that other tasks wait if no step takes longer, however many jobs run in slices.
+ * Slices are longer where other tasks take longer between them, so that jobs get half of the time.
  */
-const sliceMs = 4;
+const shortestSliceMs = 1;
+const longestSliceMs = 4;
 
 interface Job {
   readonly steps: Steps<unknown>;
@@ -48,7 +49,7 @@ interface Job {
  * A job with more slices is long: long jobs run one after the other, so that their memory is not
  * taken at the same time.
  */
-const maxSlicesOfShort = 10;
+const maxSlicesOfShort = 40;
 
 /** The number of short jobs that get a slice before a long one does. */
 const shortSlicesPerLong = 3;
@@ -56,6 +57,8 @@ const shortSlicesPerLong = 3;
 const short: Job[] = [];
 const long: Job[] = [];
 let isRunning = false;
+/** Milliseconds of slices in this turn of the event loop. */
+let usedMs = 0;
 let afterSlice: (() => void) | undefined;
 
 /** Calls a function after each slice of work that has more than one; undefined ends this. */
@@ -71,36 +74,59 @@ export function inSlices<Result>(steps: Steps<Result>): Promise<Result> {
   return new Promise((resolve, reject) => {
     const job: Job = { steps, slices: 0, resolve, reject };
     // A short job runs at once if no other one is under way.
-    if (!isRunning && slice(job)) return;
+    if (!isRunning && usedMs < shortestSliceMs && sliceAtOnce(job)) return;
     short.push(job);
     if (!isRunning) void runJobs();
   });
 }
 
+/** Jobs that follow each other in one turn share the time of one slice. */
+function sliceAtOnce(job: Job): boolean {
+  const started = performance.now();
+  const isDone = slice(job, started + shortestSliceMs - usedMs);
+  noteUsed(performance.now() - started);
+  return isDone;
+}
+
+function noteUsed(milliseconds: number): void {
+  if (usedMs === 0) void nextTurn().then(() => (usedMs = 0));
+  usedMs += milliseconds;
+}
+
 /** Gives slices to jobs in turn, and lets other tasks run between two slices. */
 async function runJobs(): Promise<void> {
   isRunning = true;
+  let ended = performance.now();
   for (let n = 1; short.length + long.length > 0; n++) {
     // A request that arrived meanwhile is read in the first turn. Its decision follows in the same
     // turn, before the next slice.
     await nextTurn();
     await nextTurn();
+    const now = performance.now();
+    const until = now + Math.min(longestSliceMs, Math.max(shortestSliceMs, now - ended));
     const takesLong = short.length === 0 || (long.length > 0 && n % (shortSlicesPerLong + 1) === 0);
-    const job = takesLong ? long[0]! : short.shift()!;
-    const isDone = slice(job);
-    afterSlice?.();
     if (takesLong) {
-      if (isDone) long.shift();
-    } else if (!isDone) (job.slices < maxSlicesOfShort ? short : long).push(job);
+      if (slice(long[0]!, until)) long.shift();
+    } else shortSlice(until);
+    afterSlice?.();
+    ended = performance.now();
+    noteUsed(ended - now);
   }
   isRunning = false;
 }
 
+/** Runs short jobs until a time. */
+function shortSlice(until: number): void {
+  do {
+    const job = short.shift()!;
+    if (!slice(job, until)) (job.slices < maxSlicesOfShort ? short : long).push(job);
+  } while (short.length > 0 && performance.now() < until);
+}
+
 /** Runs one slice; returns whether the job is done. */
-function slice(job: Job): boolean {
+function slice(job: Job, until: number): boolean {
   const { steps, resolve, reject } = job;
   job.slices++;
-  const until = performance.now() + sliceMs;
   try {
     do {
       const step = steps.next();
