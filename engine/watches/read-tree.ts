@@ -1,4 +1,5 @@
 /** The parts of the documents that an evaluation has read. */
+import type { Path } from '../../runtime/store/path.js';
 import type { DataOperation } from '../../runtime/store/store.js';
 
 /** A place in the documents. */
@@ -44,6 +45,15 @@ export class ReadNode {
     this.#below = undefined;
   }
 
+  /**
+   * Adds the paths of the places that were read. Of those below a place that was asked for its
+   * keys there are none: each change of them passes through it.
+   */
+  addPlaces(path: Path, places: Path[]): void {
+    if (this.#all || this.#keys || this.#below === undefined) places.push(path);
+    else for (const [key, node] of this.#below) node.addPlaces([...path, key], places);
+  }
+
   /** Whether it may have other content after an operation. */
   isTouchedBy({ op, path }: DataOperation): boolean {
     if (path.length === 0) return this.#all || this.#keys || this.#below !== undefined;
@@ -65,6 +75,13 @@ const mostNodes = 1000;
 export class ReadTree {
   #nodes = 0;
   readonly root: ReadNode = new ReadNode(this);
+
+  /** The paths of the places that were read. */
+  places(): readonly Path[] {
+    const places: Path[] = [];
+    this.root.addPlaces([], places);
+    return places;
+  }
 
   /** Whether there may be one more node. */
   takesNode(): boolean {

@@ -2,7 +2,7 @@
 import { nextTurn } from '../../runtime/values/steps.js';
 
 /** An answer that is written to a socket takes about 0.1 ms. */
-const perTurn = 16;
+const perTurn = 8;
 
 export class Turns {
   #queue: (() => void)[] = [];

@@ -20,10 +20,18 @@ export interface Watched<T> {
 /** An answer, or the error of an evaluation. With `isLast` the watch has ended. */
 type Notification<T> = { readonly answer: T } | { readonly error: unknown; readonly isLast: boolean };
 
+interface WatchListeners {
+  /** An evaluation begins: until it is over, any change may concern it. */
+  evaluating(): void;
+  evaluated(reads: ReadTree): void;
+  /** Called once. */
+  ended(): void;
+}
+
 export class Watch<T> {
   readonly #watched: Watched<T>;
   readonly #turns: Turns;
-  readonly #onEnd: () => void;
+  readonly #listeners: WatchListeners;
   /** Whether documents that it read have changed. */
   #isTouched = true;
   /** Whether policies have changed. */
@@ -33,11 +41,10 @@ export class Watch<T> {
   #last: { readonly answer: T } | { readonly error: string } | undefined;
   #wake: (() => void) | undefined;
 
-  /** @param onEnd called once */
-  constructor(watched: Watched<T>, turns: Turns, onEnd: () => void) {
+  constructor(watched: Watched<T>, turns: Turns, listeners: WatchListeners) {
     this.#watched = watched;
     this.#turns = turns;
-    this.#onEnd = onEnd;
+    this.#listeners = listeners;
   }
 
   /** A commit has changed documents. */
@@ -59,7 +66,7 @@ export class Watch<T> {
   end(): void {
     if (this.#hasEnded) return;
     this.#hasEnded = true;
-    this.#onEnd();
+    this.#listeners.ended();
     this.#wake?.();
   }
 
@@ -105,8 +112,10 @@ export class Watch<T> {
 
   /** Undefined where the answer is that of before. */
   async #evaluate(): Promise<Notification<T> | undefined> {
+    if (this.#hasEnded) return undefined;
     this.#isTouched = false;
     this.#isEvaluating = true;
+    this.#listeners.evaluating();
     try {
       const answer = await this.#watched.evaluate();
       const last = this.#last;
@@ -119,6 +128,7 @@ export class Watch<T> {
       return last !== undefined && 'error' in last && last.error === text ? undefined : { error, isLast: false };
     } finally {
       this.#isEvaluating = false;
+      if (!this.#hasEnded) this.#listeners.evaluated(this.#watched.reads);
     }
   }
 }

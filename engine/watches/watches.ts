@@ -1,7 +1,7 @@
 /** The watches of an engine. Each is evaluated again only if a commit changes what it reads. */
 import type { Compiled } from '../../compiler/resolve/compiled.js';
 import type { DataOperation, Store } from '../../runtime/store/store.js';
-import { inSlices, type Steps } from '../../runtime/values/steps.js';
+import { inSlices, type Steps, visitSteps } from '../../runtime/values/steps.js';
 import type { Decided } from '../evaluation/caller.js';
 import type { LongEvaluations } from '../evaluation/long-evaluations.js';
 import type { PolicySettings } from '../policies/next-policies.js';
@@ -10,6 +10,7 @@ import type { Version } from '../version.js';
 import { RecordedEngine } from './recorded-engine.js';
 import { Turns } from './turns.js';
 import { Watch, type Watched } from './watch.js';
+import { WatchIndex } from './watch-index.js';
 import { type Answering, WatchedPath } from './watched-path.js';
 import { type Solutions, type WatchableQuery, WatchedQuery } from './watched-query.js';
 
@@ -19,6 +20,8 @@ interface WatchedEngine extends DecidingEngine {
   compiled(): Promise<Compiled>;
 }
 
+type AnyWatch = Pick<Watch<unknown>, 'touch' | 'policiesChanged' | 'end'>;
+
 /** So many watches are asked at once whether a commit concerns them. */
 const askedAtOnce = 64;
 
@@ -26,7 +29,10 @@ export class Watches {
   readonly #engine: WatchedEngine;
   readonly #long: LongEvaluations | undefined;
   readonly #settings: PolicySettings;
-  readonly #active = new Set<Pick<Watch<unknown>, 'touch' | 'policiesChanged' | 'end'>>();
+  readonly #active = new Set<AnyWatch>();
+  /** Those that are being evaluated: what they read is not known yet. */
+  readonly #evaluating = new Set<AnyWatch>();
+  readonly #index = new WatchIndex<AnyWatch>();
   readonly #turns = new Turns();
   #operations: DataOperation[] = [];
   #isNoting = false;
@@ -59,11 +65,13 @@ export class Watches {
   }
 
   #add<T>(watched: Watched<T>): Watch<T> {
-    const watch: Watch<T> = new Watch(watched, this.#turns, () => {
-      this.#active.delete(watch);
-      if (this.#active.size > 0) return;
-      this.#unsubscribe?.();
-      this.#unsubscribe = undefined;
+    const watch: Watch<T> = new Watch(watched, this.#turns, {
+      evaluating: () => void this.#evaluating.add(watch),
+      evaluated: (reads) => {
+        this.#evaluating.delete(watch);
+        this.#index.set(watch, reads.places());
+      },
+      ended: () => this.#remove(watch),
     });
     if (this.#active.size === 0) {
       this.#known = this.#engine.version;
@@ -71,6 +79,15 @@ export class Watches {
     }
     this.#active.add(watch);
     return watch;
+  }
+
+  #remove(watch: AnyWatch): void {
+    this.#active.delete(watch);
+    this.#evaluating.delete(watch);
+    this.#index.delete(watch);
+    if (this.#active.size > 0) return;
+    this.#unsubscribe?.();
+    this.#unsubscribe = undefined;
   }
 
   /** Called before the engine's version is the one of the commit. */
@@ -92,12 +109,11 @@ export class Watches {
         return;
       }
       this.#known = version;
-      let asked = 0;
-      for (const watch of this.#active) {
-        if (hasNewPolicies) watch.policiesChanged();
-        watch.touch(operations);
-        if (++asked % askedAtOnce === 0) yield;
-      }
+      // Later evaluations see the commit.
+      const concerned = new Set(this.#evaluating);
+      for (const { path } of operations) this.#index.addConcerned(path, concerned);
+      if (hasNewPolicies) yield* visitSteps([...this.#active], askedAtOnce, (watch) => watch.policiesChanged());
+      yield* visitSteps(concerned, askedAtOnce, (watch) => watch.touch(operations));
     }
   }
 }
