@@ -1,6 +1,7 @@
 import type { Engine } from '../../engine/engine.js';
 import { readConfig } from '../../server/control/config.js';
 import { IdleCollector } from '../../server/control/idle-collector.js';
+import { keepHeapSteady } from '../../server/control/steady-heap.js';
 import { collectYoung } from '../../server/control/young-collector.js';
 import type { Logger } from '../../server/observability/logger.js';
 import { startTracing } from '../../server/observability/tracing/tracing.js';
@@ -143,6 +144,7 @@ async function start({ flags, positionals: named }: Arguments, io: Io, write?: (
   const refresh = refreshCertificates(flags, server, logger);
   const collector = new IdleCollector();
   const stopCollecting = collectYoung();
+  const stopSteadying = keepHeapSteady(engine);
   logger.debug('Server initialized.', { urls: server.urls });
   return {
     logger,
@@ -156,6 +158,7 @@ async function start({ flags, positionals: named }: Arguments, io: Io, write?: (
       clearInterval(refresh);
       collector.stop();
       stopCollecting();
+      stopSteadying();
       sources.stop();
       await server.stop(graceMs);
       await closeThreads();

@@ -4,6 +4,7 @@ import { parseJson } from '../../runtime/values/json/json.js';
 import type { PlainObject } from '../../runtime/values/value.js';
 import { readConfig } from '../../server/control/config.js';
 import { IdleCollector } from '../../server/control/idle-collector.js';
+import { keepHeapSteady } from '../../server/control/steady-heap.js';
 import { collectYoung } from '../../server/control/young-collector.js';
 import { startTracing } from '../../server/observability/tracing/tracing.js';
 import type { ToWorker } from '../../server/workers/messages.js';
@@ -41,6 +42,7 @@ export async function runWorker({ flags }: Arguments, { env, ...io }: Io): Promi
       const tracing = await startTracing(config.tracing, logger);
       const { engine, sideThread, closeThreads } = engineOf(flags, { ...io, env: shown }, config.runtime, logger, { tracing });
       close = async () => void (await Promise.all([closeThreads(), tracing?.stop()]));
+      keepHeapSteady(engine);
       const options = { engine, logger, console, sideThread, link, tls, tracing, h2c: flags.on('h2c'), ...modesOf(flags) };
       const worker = new Worker(message, { ...options, unixSocketPermissions: socketPermissions(flags) });
       refreshCertificates(flags, worker, logger);
