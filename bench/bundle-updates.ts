@@ -6,18 +6,21 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { Agent, createServer, request, type ServerResponse } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import { type AddressInfo, createServer as createSocketServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { packTar } from 'modern-tar';
+import { loadDuring } from './load.js';
+import { prioritized } from './priority.js';
 
 const root = join(import.meta.dirname, '..');
 const connections = 8;
 /** Requests a second over all connections: a load that the machine bears with ease. */
 const rate = 400;
 const modules = 20;
+const phaseMs = 5000;
 
 export async function run([updates = '1000', pauseMs = '0']: readonly string[]): Promise<void> {
   const directory = mkdtempSync(join(tmpdir(), 'writ-updates-'));
@@ -26,23 +29,31 @@ export async function run([updates = '1000', pauseMs = '0']: readonly string[]):
   const service = await BundleService.start(bundles);
   const port = await freePort();
   const server = await startServer(directory, port, service.port);
-  const load = new Load(port);
-  await load.during(() => pause(3000));
-  const before = await load.during(() => pause(10_000));
-  const memory = [memoryOf(server)];
-  const during = await load.during(async () => {
+  const plan = { port, path: '/v1/data/a/x', bodies: ['{"input": {"n": 1}}'], connections, rate, comparesValues: true };
+  await loadDuring(plan, () => pause(phaseMs));
+  const idleFrom = processorMs(server);
+  const before = await loadDuring(plan, () => pause(phaseMs));
+  const idleMs = processorMs(server) - idleFrom;
+  const memoryMb = [memoryOf(server)];
+  const from = processorMs(server);
+  const beside = await loadDuring(plan, async () => {
     for (let i = 1; i <= Number(updates); i++) {
       await service.publish(i + 1);
       await pause(Number(pauseMs));
-      if (i % Math.ceil(Number(updates) / 5) === 0) memory.push(memoryOf(server));
+      if (i % Math.ceil(Number(updates) / 10) === 0) memoryMb.push(memoryOf(server));
     }
   });
-  const after = await load.during(() => pause(10_000));
+  // An update's own time: the process's, less the decisions'.
+  const updateMs = (processorMs(server) - from - (idleMs * beside.count) / before.count) / Number(updates);
+  const after = await loadDuring(plan, () => pause(phaseMs));
   server.kill('SIGTERM');
   await once(server, 'exit');
   service.close();
   rmSync(directory, { recursive: true });
-  console.log(JSON.stringify({ updates: Number(updates), before, during, after, memoryMb: memory, revisions: load.revisions.size }));
+  const p99Ratio = Number((beside.p99Ms / before.p99Ms).toFixed(2));
+  for (const [phase, report] of Object.entries({ before, during: beside, after }))
+    console.log(`${phase.padEnd(7)}${JSON.stringify(report)}`);
+  console.log(JSON.stringify({ updates: Number(updates), p99Ratio, processorMsPerUpdate: Number(updateMs.toFixed(1)), memoryMb }));
 }
 
 /** Serves one bundle, and holds requests until there is another revision. */
@@ -94,62 +105,6 @@ class BundleService {
   }
 }
 
-/** Asks at a constant rate. */
-class Load {
-  readonly revisions = new Set<number>();
-  readonly #port: number;
-  readonly #agent = new Agent({ keepAlive: true, maxSockets: connections });
-  #latencies: number[] = [];
-  #mixed = 0;
-  #failed = 0;
-
-  constructor(port: number) {
-    this.#port = port;
-  }
-
-  async during(work: () => Promise<void>): Promise<object> {
-    this.#latencies = [];
-    let isOver = false;
-    const loops = Array.from({ length: connections }, async (_, i) => {
-      await pause((1000 * i) / rate);
-      for (let due = performance.now(); !isOver; due += (1000 * connections) / rate) {
-        await pause(due - performance.now());
-        await this.#ask(due);
-      }
-    });
-    await work();
-    isOver = true;
-    await Promise.all(loops);
-    const sorted = this.#latencies.sort((a, b) => a - b);
-    const at = (part: number) => Number(sorted[Math.floor(part * (sorted.length - 1))]!.toFixed(2));
-    return { decisions: sorted.length, p50Ms: at(0.5), p99Ms: at(0.99), maxMs: at(1), mixed: this.#mixed, failed: this.#failed };
-  }
-
-  async #ask(due: number): Promise<void> {
-    const text = await post(this.#port, this.#agent);
-    this.#latencies.push(performance.now() - due);
-    const { result } = JSON.parse(text) as { result?: { p: number; d: number; row: number; f: number } };
-    if (result === undefined) this.#failed++;
-    else {
-      this.revisions.add(result.p);
-      if (new Set([result.p, result.d, result.row, result.f]).size !== 1) this.#mixed++;
-    }
-  }
-}
-
-function post(port: number, agent: Agent): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const sent = request({ port, host: '127.0.0.1', path: '/v1/data/a/x', method: 'POST', agent }, (response) => {
-      let text = '';
-      response.setEncoding('utf8');
-      response.on('data', (part: string) => (text += part));
-      response.on('end', () => resolve(text));
-    });
-    sent.on('error', reject);
-    sent.end('{"input": {"n": 1}}');
-  });
-}
-
 async function startServer(directory: string, port: number, servicePort: number): Promise<ChildProcess> {
   const config = {
     services: { s: { url: `http://127.0.0.1:${servicePort}` } },
@@ -157,7 +112,8 @@ async function startServer(directory: string, port: number, servicePort: number)
   };
   writeFileSync(join(directory, 'config.json'), JSON.stringify(config));
   const args = ['run', '--server', '--addr', `127.0.0.1:${port}`, '--log-level', 'error', '-c', join(directory, 'config.json')];
-  const server = spawn(join(root, 'bin/writ'), args, { stdio: ['ignore', 'ignore', 'inherit'] });
+  const [command, ...words] = prioritized(join(root, 'bin/writ'), ...args);
+  const server = spawn(command!, words, { stdio: ['ignore', 'ignore', 'inherit'] });
   for (;;) {
     if (server.exitCode !== null) throw new Error('the server ended');
     const response = await fetch(`http://127.0.0.1:${port}/health?bundles`).catch(() => undefined);
@@ -166,11 +122,15 @@ async function startServer(directory: string, port: number, servicePort: number)
   }
 }
 
-/** The memory of a process, in megabytes, of the child where the command starts one. */
+/** The memory of a process, in megabytes. */
 function memoryOf({ pid }: ChildProcess): number {
-  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
-  const status = readFileSync(`/proc/${children === '' ? pid : children.split(' ')[0]}/status`, 'utf8');
-  return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024);
+  return Math.round(Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024);
+}
+
+/** The processor time that a process has used, all threads together; a tick is 10 ms. */
+function processorMs({ pid }: ChildProcess): number {
+  const [user, system] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ').slice(11, 13);
+  return 10 * (Number(user) + Number(system));
 }
 
 async function freePort(): Promise<number> {

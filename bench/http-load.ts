@@ -10,16 +10,25 @@ export interface LoadPlan {
   readonly path: string;
   readonly bodies: readonly string[];
   readonly connections: number;
-  readonly seconds: number;
+  /** Left out: until the standard input ends. */
+  readonly seconds?: number;
   /** Requests a second over all connections; unlimited by default. */
   readonly rate?: number;
+  /** Whether results are objects whose values must be the same. */
+  readonly comparesValues?: boolean;
 }
 
 export interface LoadReport {
+  readonly count: number;
   readonly perSecond: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
+  readonly maxMs: number;
   readonly failed: number;
+  /** Results with values that differ, where they are compared. */
+  readonly mixed: number;
+  /** The number of different values. */
+  readonly different: number;
 }
 
 const plan = JSON.parse(process.argv[2]!) as LoadPlan;
@@ -30,10 +39,15 @@ const requests = plan.bodies.map((body) =>
   ),
 );
 const latencies: number[] = [];
+const seen = new Set<unknown>();
 let failed = 0;
+let mixed = 0;
 let count = 0;
 const started = performance.now();
-const end = started + seconds * 1000;
+let end = started + (seconds ?? Number.POSITIVE_INFINITY) * 1000;
+if (seconds === undefined) {
+  process.stdin.resume().on('end', () => (end = 0));
+}
 const pauseMs = plan.rate === undefined ? 0 : (1000 * connections) / plan.rate;
 
 /** The length of a response; undefined while its head is incomplete. */
@@ -44,6 +58,13 @@ function lengthOf(text: string): number | undefined {
   return head + 4 + Number(length?.[1] ?? 0);
 }
 
+function compare(body: string): void {
+  const { result } = JSON.parse(body) as { result?: object };
+  const values = new Set(Object.values(result ?? {}));
+  if (values.size !== 1) mixed++;
+  for (const value of values) seen.add(value);
+}
+
 function drive(socket: Socket, at: number): Promise<void> {
   return new Promise((resolve) => {
     let received = '';
@@ -51,7 +72,9 @@ function drive(socket: Socket, at: number): Promise<void> {
     // With a rate, latency starts when the request was due, not when the server let us send it.
     let due = started + (at * pauseMs) / connections;
     const send = () => {
-      sent = pauseMs === 0 ? performance.now() : due;
+      const now = performance.now();
+      // A timer may be early by a part of a millisecond.
+      sent = pauseMs === 0 ? now : Math.min(due, now);
       due += pauseMs;
       socket.write(requests[count++ % requests.length]!);
     };
@@ -67,9 +90,10 @@ function drive(socket: Socket, at: number): Promise<void> {
       received += chunk;
       const length = lengthOf(received);
       if (length === undefined || received.length < length) return;
-      if (!received.startsWith('HTTP/1.1 200')) failed++;
-      received = '';
       latencies.push(performance.now() - sent);
+      if (!received.startsWith('HTTP/1.1 200')) failed++;
+      else if (plan.comparesValues === true) compare(received.slice(received.indexOf('\r\n\r\n')));
+      received = '';
       next();
     });
     socket.on('error', () => {
@@ -96,9 +120,13 @@ await Promise.all(sockets.map(drive));
 const sorted = latencies.toSorted((a, b) => a - b);
 const quantile = (q: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * q))] ?? 0;
 const report: LoadReport = {
+  count: latencies.length,
   perSecond: latencies.length / ((performance.now() - started) / 1000),
   p50Ms: quantile(0.5),
   p99Ms: quantile(0.99),
+  maxMs: quantile(1),
   failed,
+  mixed,
+  different: seen.size,
 };
 process.stdout.write(`${JSON.stringify(report)}\n`);

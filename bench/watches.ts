@@ -5,18 +5,15 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { connect, type Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
+import { loadDuring } from './load.js';
 import { median } from './measure.js';
+import { prioritized } from './priority.js';
 
 const groups = 100;
 const policy = `package w
 default allow := false
 allow if input.user in data.groups[input.group].members
 `;
-
-function percentile(values: readonly number[], part: number): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN;
-}
 
 async function ask(url: string, method: string, path: string, body: unknown): Promise<unknown> {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
@@ -26,9 +23,8 @@ async function ask(url: string, method: string, path: string, body: unknown): Pr
 
 async function started(port: number): Promise<ChildProcess> {
   const command = fileURLToPath(new URL('../bin/writ', import.meta.url));
-  const child = spawn(command, ['run', '--server', '--addr', `127.0.0.1:${port}`, '--log-level', 'error'], {
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
+  const [first, ...args] = prioritized(command, 'run', '--server', '--addr', `127.0.0.1:${port}`, '--log-level', 'error');
+  const child = spawn(first!, args, { stdio: ['ignore', 'ignore', 'inherit'] });
   for (;;) {
     const isUp = await fetch(`http://127.0.0.1:${port}/health`).then(
       () => true,
@@ -58,23 +54,13 @@ function watch(port: number, group: number, notified: () => void): Promise<Socke
   });
 }
 
-/** Latencies of decisions, one every five milliseconds, while writes go on. */
-async function decisions(url: string, isOver: () => boolean): Promise<number[]> {
-  const latencies: number[] = [];
-  while (!isOver()) {
-    const before = performance.now();
-    await ask(url, 'POST', '/v1/data/w/allow', { input: { user: 'bob', group: 'g0' } });
-    latencies.push(performance.now() - before);
-    await new Promise((done) => setTimeout(done, 5));
-  }
-  return latencies;
-}
-
 export async function run(args: readonly string[]): Promise<void> {
   const count = Number(args[0] ?? 10_000);
   const rounds = 40;
   const port = 20_000 + (process.pid % 10_000);
   const url = `http://127.0.0.1:${port}`;
+  const body = JSON.stringify({ input: { user: 'bob', group: 'g0' } });
+  const plan = { port, path: '/v1/data/w/allow', bodies: [body], connections: 4, rate: 200 };
   const server = await started(port);
   const data = Object.fromEntries(Array.from({ length: groups }, (_, i) => [`g${i}`, { members: ['bob'] }]));
   await ask(url, 'PUT', '/v1/data/groups', data);
@@ -95,15 +81,15 @@ export async function run(args: readonly string[]): Promise<void> {
     return performance.now() - before;
   };
   const measured = async (first: number, touched: number) => {
-    let isOver = false;
-    const latencies = decisions(url, () => isOver);
-    const times: number[] = [];
-    for (let round = first; round < first + rounds; round++) {
-      times.push(await writeRound(round, touched));
-      await new Promise((next) => setTimeout(next, 50));
-    }
-    isOver = true;
-    return { times, latencies: await latencies };
+    const { done: times, p99Ms } = await loadDuring(plan, async () => {
+      const each: number[] = [];
+      for (let round = first; round < first + rounds; round++) {
+        each.push(await writeRound(round, touched));
+        await new Promise((next) => setTimeout(next, 50));
+      }
+      return each;
+    });
+    return { times, p99Ms };
   };
   // Warms the server up.
   await measured(0, 0);
@@ -121,9 +107,8 @@ export async function run(args: readonly string[]): Promise<void> {
   console.log(
     `all notified after the write was sent: median ${median(beside.times).toFixed(1)} ms, longest ${Math.max(...beside.times).toFixed(1)} ms`,
   );
-  const p99 = (values: readonly number[]) => percentile(values, 0.99);
   console.log(
-    `decisions beside the writes, p99: ${p99(without.latencies).toFixed(1)} ms without watches, ${p99(beside.latencies).toFixed(1)} ms with (ratio ${(p99(beside.latencies) / p99(without.latencies)).toFixed(2)})`,
+    `decisions beside the writes, p99: ${without.p99Ms.toFixed(1)} ms without watches, ${beside.p99Ms.toFixed(1)} ms with (ratio ${(beside.p99Ms / without.p99Ms).toFixed(2)})`,
   );
   for (const socket of sockets) socket.destroy();
   server.kill();
