@@ -12,8 +12,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { packTar } from 'modern-tar';
-import { loadDuring } from './load.js';
-import { prioritized } from './priority.js';
+import { loadDuring } from './load/load-during.js';
+import { prioritized } from './load/priority.js';
 
 const root = join(import.meta.dirname, '..');
 const connections = 8;

@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
-import type { LoadPlan, LoadReport } from './http-load.js';
+import type { LoadPlan, LoadReport } from './load/http-load.js';
 import { median } from './measure.js';
 import { type Corpus, policyGroups } from './policy-groups.js';
 
@@ -62,7 +62,7 @@ async function stop(child: ChildProcess): Promise<void> {
 
 function load(plan: LoadPlan): Promise<LoadReport> {
   return new Promise((done, fail) => {
-    const child = spawn(process.execPath, [...process.execArgv, here('http-load.ts'), JSON.stringify(plan)], {
+    const child = spawn(process.execPath, [...process.execArgv, here('load/http-load.ts'), JSON.stringify(plan)], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     let text = '';

@@ -5,9 +5,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { connect, type Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { loadDuring } from './load.js';
+import { loadDuring } from './load/load-during.js';
+import { prioritized } from './load/priority.js';
 import { median } from './measure.js';
-import { prioritized } from './priority.js';
 
 const groups = 100;
 const policy = `package w
