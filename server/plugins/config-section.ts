@@ -98,10 +98,23 @@ export class ConfigSection {
 /** Whether a plugin acts at intervals or when it is triggered. */
 export type TriggerMode = 'periodic' | 'manual';
 
-/** Throws a ConfigError, in the reference's words, for a mode that does not exist. */
-export function triggerMode(mode: string | undefined): TriggerMode {
-  if (mode === undefined || mode === 'periodic' || mode === 'manual') return mode ?? 'periodic';
+/**
+ * Throws a ConfigError, in the reference's words, for a mode that does not exist.
+ * @param inherited the mode of `discovery`, which may not be changed
+ */
+export function triggerMode(mode: string | undefined, inherited?: TriggerMode): TriggerMode {
+  if (mode === undefined) return inherited ?? 'periodic';
+  if (mode === 'periodic' || mode === 'manual') {
+    if (inherited === undefined || mode === inherited) return mode;
+    throw new ConfigError(`trigger mode mismatch: ${JSON.stringify(mode)}, but discovery has ${JSON.stringify(inherited)}`);
+  }
   throw new ConfigError(`invalid trigger mode ${JSON.stringify(mode)} (want "periodic" or "manual")`);
+}
+
+/** The mode that `discovery` sets for all plugins; undefined where it sets none. */
+export function inheritedTrigger(config: ConfigSection): TriggerMode | undefined {
+  const mode = config.section('discovery')?.string('trigger');
+  return mode === undefined ? undefined : triggerMode(mode);
 }
 
 /** The bounds of a random pause between attempts. */

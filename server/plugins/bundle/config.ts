@@ -1,7 +1,7 @@
 /** The section `bundles`. */
 import { defaultLimits } from '../../../runtime/bundle/archive/limits.js';
 import type { KeyConfig, VerificationConfig } from '../../../runtime/bundle/signature/token.js';
-import { ConfigError, type ConfigSection, type Delay, delay, type TriggerMode, triggerMode } from '../config-section.js';
+import { ConfigError, type ConfigSection, type Delay, delay, inheritedTrigger, type TriggerMode, triggerMode } from '../config-section.js';
 
 /** The configuration of a bundle. */
 export interface BundleConfig {
@@ -34,9 +34,10 @@ export function parseBundles(
   keys: { readonly [id: string]: KeyConfig },
 ): BundlesConfig {
   const bundles = new Map<string, BundleConfig>();
+  const inherited = inheritedTrigger(config);
   const parse = (name: string, section: ConfigSection, resource: string) => {
     try {
-      bundles.set(name, parseBundle(section, resource, services, keys));
+      bundles.set(name, parseBundle(section, resource, services, keys, inherited));
     } catch (error) {
       if (!(error instanceof ConfigError)) throw error;
       throw new ConfigError(`invalid configuration for bundle ${JSON.stringify(name)}: ${error.message}`);
@@ -59,11 +60,12 @@ export function parseBundle(
   resource: string,
   services: readonly string[],
   keys: { readonly [id: string]: KeyConfig },
+  inherited?: TriggerMode,
 ): BundleConfig {
   const isFile = resource.startsWith('file://');
   const verification = parseSigning(section.section('signing'), keys);
   const service = isFile ? undefined : serviceOf(section.string('service') ?? '', services);
-  const mode = triggerMode(section.string('trigger'));
+  const mode = triggerMode(section.string('trigger'), inherited);
   const pollingSection = section.section('polling');
   const polling = delay(pollingSection, 'polling') ?? (isFile ? undefined : defaultPolling);
   const longPollingSeconds = pollingSection?.integer('long_polling_timeout_seconds');

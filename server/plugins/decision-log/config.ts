@@ -1,5 +1,13 @@
 /** The section `decision_logs`. */
-import { ConfigError, type ConfigSection, decisionPath, delay, type TriggerMode, triggerMode } from '../config-section.js';
+import {
+  ConfigError,
+  type ConfigSection,
+  decisionPath,
+  delay,
+  inheritedTrigger,
+  type TriggerMode,
+  triggerMode,
+} from '../config-section.js';
 import { serviceFor } from '../status/config.js';
 import type { FileConfig } from './file-sink.js';
 
@@ -61,7 +69,7 @@ export function parseDecisionLogs(config: ConfigSection, services: readonly stri
   const console = section.boolean('console') ?? false;
   const file = parseFile(section.section('file'));
   const service = serviceFor(section, services, console || file !== undefined, 'decision_logs');
-  const reporting = parseReporting(section.section('reporting'));
+  const reporting = parseReporting(section.section('reporting'), inheritedTrigger(config));
   const mask = decisionPath(section.string('mask_decision') ?? '/system/log/mask', 'invalid mask_decision in decision_logs');
   const drop = decisionPath(section.string('drop_decision') ?? '/system/log/drop', 'invalid drop_decision in decision_logs');
   const headers = section.section('request_context')?.section('http')?.strings('headers') ?? [];
@@ -89,11 +97,11 @@ function parseFile(section: ConfigSection | undefined): FileConfig | undefined {
   return { path, maxSizeBytes, maxBackups };
 }
 
-function parseReporting(section: ConfigSection | undefined): ReportingConfig {
+function parseReporting(section: ConfigSection | undefined, inherited: TriggerMode | undefined): ReportingConfig {
   const pause = delay(section, 'reporting', ' in decision_logs');
   const uploadBytes = section?.integer('upload_size_limit_bytes') ?? defaults.uploadBytes;
   return {
-    trigger: parseTrigger(section?.string('trigger')),
+    trigger: parseTrigger(section?.string('trigger'), inherited),
     minDelaySeconds: pause?.minSeconds ?? defaults.minDelaySeconds,
     maxDelaySeconds: pause?.maxSeconds ?? defaults.maxDelaySeconds,
     uploadSizeLimitBytes: Math.min(mostUploadBytes, Math.max(leastUploadBytes, uploadBytes)),
@@ -101,10 +109,10 @@ function parseReporting(section: ConfigSection | undefined): ReportingConfig {
   };
 }
 
-function parseTrigger(mode: string | undefined): ReportingConfig['trigger'] {
-  if (mode === 'immediate') return mode;
+function parseTrigger(mode: string | undefined, inherited: TriggerMode | undefined): ReportingConfig['trigger'] {
+  if (mode === 'immediate' && inherited !== 'manual') return mode;
   try {
-    return triggerMode(mode);
+    return triggerMode(mode, inherited);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     throw new ConfigError(`invalid decision_log config: ${error.message}`);

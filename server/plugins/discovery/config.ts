@@ -19,10 +19,11 @@ export function parseDiscovery(
   if (section === undefined) return undefined;
   const name = section.string('name') ?? '';
   const resource = section.string('resource') || formerResource(section, name);
+  const decision = section.string('decision') || (section.has('resource') ? '' : name);
   if (resource === '') throw new ConfigError('missing required discovery.resource field');
   if (services.length === 0 && !resource.startsWith('file://')) throw new ConfigError('discovery: no service is configured');
   try {
-    return { bundle: parseBundle(section, resource, services, keys), decision: segmentsOf(section.string('decision') || name) };
+    return { bundle: parseBundle(section, resource, services, keys), decision: segmentsOf(decision) };
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     throw new ConfigError(`invalid configuration for discovery: ${error.message}`);

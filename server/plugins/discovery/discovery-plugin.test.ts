@@ -4,6 +4,7 @@ import type { PlainObject } from '../../../runtime/values/value.js';
 import { readConfig } from '../../control/config.js';
 import { discoveredConfigOf } from '../../control/discovered-config.js';
 import { BundleService } from '../bundle/http-testing.js';
+import { parsePlugins } from '../plugins-config.js';
 import { type RunningPlugins, started } from '../plugins-testing.js';
 
 const often = { polling: { min_delay_seconds: 0, max_delay_seconds: 0 } };
@@ -83,7 +84,6 @@ describe('a discovered configuration', () => {
   });
 
   test.each([
-    ['main := {"discovery": {"resource": "other"}}', 'updates to the discovery configuration are not allowed'],
     ['main := {"services": {"d": {"url": "http://evil"}}}', 'updates to the service "d"'],
     ['main := {"bundles": {"b": {"service": "none"}}}', 'service name "none" not found'],
     ['main := {"default_decision": 5}', 'default_decision: must be string'],
@@ -111,6 +111,30 @@ test('without a decision, all documents of the bundle are the configuration', as
   await discovery.put('"1"', { '/data.json': JSON.stringify(data) });
   const plugins = await running({ ...boot, discovery: { service: 'd', resource: 'discovery.tar.gz' } });
   expect(await plugins.decide('a/x')).toBe(1);
+});
+
+test('its mode of triggers is that of all plugins', () => {
+  const config = (more: PlainObject) => ({
+    services: { s: { url: 'http://s' } },
+    discovery: { resource: 'd', trigger: 'manual' },
+    bundles: { b: { ...more } },
+    status: { ...more },
+    decision_logs: { reporting: { ...more } },
+  });
+  for (const more of [{}, { trigger: 'manual' }]) {
+    const { bundles, status, decisionLogs } = parsePlugins(config(more));
+    expect([bundles.get('b')!.trigger, status!.target!.trigger, decisionLogs!.upload!.reporting.trigger]).toEqual(Array(3).fill('manual'));
+  }
+  expect(() => parsePlugins(config({ trigger: 'periodic' }))).toThrow(
+    'invalid configuration for bundle "b": trigger mode mismatch: "periodic", but discovery has "manual"',
+  );
+  const { bundles: _, status: __, ...logs } = config({ trigger: 'immediate' });
+  expect(() => parsePlugins(logs)).toThrow('invalid decision_log config: invalid trigger mode "immediate"');
+});
+
+test('with a resource, the name of an older configuration is no decision', () => {
+  const discovery = { name: 'example', resource: 'd.tar.gz' };
+  expect(parsePlugins({ services: { s: { url: 'http://s' } }, discovery }).discovery!.decision).toEqual([]);
 });
 
 test('an older configuration names a bundle and a prefix', async () => {

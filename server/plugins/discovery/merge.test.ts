@@ -33,8 +33,14 @@ test('where both have a value, that of the start counts, and the other is named'
   expect(overridden).toEqual(['labels.region', 'status.console']);
 });
 
+test('a discovered section of discovery has no effect, and is named', () => {
+  const { config, overridden } = mergedConfig(boot, { discovery: { resource: 'other', persist: true }, labels: { app: 'a' } });
+  expect(config).toMatchObject({ discovery: boot.discovery, labels: { app: 'a' } });
+  expect(overridden).toEqual(['discovery']);
+  expect(mergedConfig(boot, { discovery: boot.discovery! }).overridden).toEqual([]);
+});
+
 test.each([
-  [{ discovery: { resource: 'other' } }, 'updates to the discovery configuration are not allowed'],
   [{ services: { s: { url: 'http://evil' } } }, 'updates to the service "s", which the start has configured, are not allowed'],
   [{ keys: { k: { key: 'y' } } }, 'updates to the key "k", which the start has configured, are not allowed'],
 ])('%j is refused', (discovered: PlainObject, message) => {

@@ -14,20 +14,18 @@ interface Merged {
 }
 
 /**
- * Merges both. Throws a ConfigError for discovered sections that would change how the configuration
- * is discovered: `discovery`, services and keys of the start.
+ * Merges both. A discovered section `discovery` has no effect. Throws a ConfigError for discovered
+ * services and keys that differ from those of the start.
  */
 export function mergedConfig(boot: PlainObject, discovered: PlainObject): Merged {
-  const [first, second] = [boot, discovered].map((config) => ({
+  const { discovery, ...others } = discovered;
+  const [first, second] = [boot, others].map((config: PlainObject) => ({
     ...config,
     ...(config.services && { services: byName(config.services) }),
   }));
-  if (discovered.discovery !== undefined && toJson(discovered.discovery) !== toJson(boot.discovery ?? null)) {
-    throw new ConfigError('updates to the discovery configuration are not allowed');
-  }
   checkSame(first!, second!, 'services', 'updates to the service %s, which the start has configured, are not allowed');
   checkSame(first!, second!, 'keys', 'updates to the key %s, which the start has configured, are not allowed');
-  const overridden: string[] = [];
+  const overridden = discovery === undefined || toJson(discovery) === toJson(boot.discovery ?? null) ? [] : ['discovery'];
   return { config: merge(first!, second!, '', overridden), overridden };
 }
 

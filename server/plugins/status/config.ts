@@ -1,5 +1,5 @@
 /** The section `status`. */
-import { ConfigError, type ConfigSection, type TriggerMode, triggerMode } from '../config-section.js';
+import { ConfigError, type ConfigSection, inheritedTrigger, type TriggerMode, triggerMode } from '../config-section.js';
 import { defaultLoadBuckets } from './metrics.js';
 
 export interface StatusConfig {
@@ -33,7 +33,7 @@ export function parseStatus(config: ConfigSection, services: readonly string[]):
   if (plugin !== undefined) throw new ConfigError(`invalid plugin name ${JSON.stringify(plugin)} in status`);
   const console = section.boolean('console') ?? false;
   const service = serviceFor(section, services, console, 'status');
-  const trigger = parseTrigger(section);
+  const trigger = parseTrigger(section, inheritedTrigger(config));
   const prometheus = section.boolean('prometheus') ?? false;
   const buckets = section.section('prometheus_config')?.section('collectors')?.section(durations)?.numbers('buckets');
   if (buckets?.some((bound, i) => i > 0 && bound <= buckets[i - 1]!))
@@ -43,9 +43,9 @@ export function parseStatus(config: ConfigSection, services: readonly string[]):
   return { console, target, loadBuckets: prometheus ? (buckets ?? defaultLoadBuckets) : undefined };
 }
 
-function parseTrigger(section: ConfigSection): TriggerMode {
+function parseTrigger(section: ConfigSection, inherited: TriggerMode | undefined): TriggerMode {
   try {
-    return triggerMode(section.string('trigger'));
+    return triggerMode(section.string('trigger'), inherited);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     throw new ConfigError(`invalid status config: ${error.message}`);
