@@ -90,6 +90,7 @@ export const configSchema: Schema = object({
       deployment_environment: string,
     }),
     batch_span_processor_options: object({
+      blocking: boolean,
       max_queue_size: integer,
       max_export_batch_size: integer,
       batch_timeout_ms: integer,

@@ -53,8 +53,13 @@ export function parseConfig(text: string, env: Readonly<Record<string, string | 
   return value as PlainObject;
 }
 
-/** Sections of the reference without effect in this release. */
-const effectless = ['caching', 'storage'];
+/** Keys of the reference without effect in this release. */
+function effectlessIn(root: ConfigSection): readonly string[] {
+  const sections = ['caching', 'storage'].filter((key) => root.has(key));
+  const spans = root.section('distributed_tracing')?.section('batch_span_processor_options');
+  // Spans are dropped where the queue is full: nothing waits for a collector.
+  return spans?.boolean('blocking') === true ? [...sections, 'distributed_tracing.batch_span_processor_options.blocking'] : sections;
+}
 
 const defaults = {
   minLength: 1024,
@@ -113,7 +118,7 @@ export function readConfig(config: PlainObject, id: string = randomUUID()): Serv
     tracing: parseTracing(root),
     warnings: [
       ...unknownKeys(config).map((key) => `config key ${JSON.stringify(key)} is unknown and has no effect`),
-      ...effectless.filter((key) => root.has(key)).map((key) => `config key ${JSON.stringify(key)} has no effect in this release`),
+      ...effectlessIn(root).map((key) => `config key ${JSON.stringify(key)} has no effect in this release`),
     ],
   };
 }

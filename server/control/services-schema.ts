@@ -9,17 +9,19 @@ const awsCredentials: { readonly [name: string]: Schema } = {
   sso_credentials: object({ path: string, profile: string, aws_region: string }),
 };
 
+const assumeRole = object({
+  aws_signing: object({ service: string, ...awsCredentials }),
+  session_name: string,
+  iam_role_arn: string,
+  aws_region: string,
+  aws_domain: string,
+});
+
 const awsSigning = object({
   service: string,
   signature_version: string,
   ...awsCredentials,
-  assume_role_credentials: object({
-    aws_signing: object(awsCredentials),
-    session_name: string,
-    iam_role_arn: string,
-    aws_region: string,
-    aws_domain: string,
-  }),
+  assume_role_credentials: assumeRole,
 });
 
 const oauth2 = object({
@@ -40,6 +42,7 @@ const oauth2 = object({
   aws_kms: byName(anything),
   azure_keyvault: byName(anything),
   aws_signing: byName(anything),
+  azure_signing: byName(anything),
 });
 
 const credentials = object({
@@ -54,6 +57,7 @@ const credentials = object({
   }),
   oauth2,
   s3_signing: awsSigning,
+  assume_role_credentials: assumeRole,
   gcp_metadata: object({
     audience: string,
     endpoint: string,

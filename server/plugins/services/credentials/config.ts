@@ -1,5 +1,5 @@
 /** The section `credentials` of a service: one kind of credentials. */
-import { ConfigError, type ConfigSection } from '../../config-section.js';
+import { ConfigError, ConfigSection } from '../../config-section.js';
 import { parseS3Signing } from './aws.js';
 import { parseAzureManagedIdentity } from './azure.js';
 import { parseBearer } from './bearer.js';
@@ -15,6 +15,8 @@ const kinds: { readonly [name: string]: Parse } = {
   client_tls: parseClientTls,
   oauth2: parseOAuth2,
   s3_signing: parseS3Signing,
+  // An example of the reference's documentation has it here.
+  assume_role_credentials: ({ fields }) => parseS3Signing(new ConfigSection({ assume_role_credentials: fields }, '')),
   gcp_metadata: parseGcpMetadata,
   azure_managed_identity: parseAzureManagedIdentity,
 };
@@ -25,8 +27,10 @@ export function parseCredentials(
   service: { readonly name: string; readonly isOci: boolean },
   keys: SigningKeys,
 ): MakeCredentials | undefined {
-  const given = section.sections();
   try {
+    const plugin = section.value('plugin');
+    if (plugin !== undefined) throw new ConfigError('custom plugins are not supported');
+    const given = section.sections();
     if (given.length > 1) throw new ConfigError('a maximum one credential method must be specified');
     const [kind] = given;
     if (kind === undefined) return undefined;
