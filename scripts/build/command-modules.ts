@@ -24,7 +24,7 @@ const called = /^runtime\/builtins\/lib\/(?:glob|graphql|http|ip|json-schema|jwt
 export async function commandModules(entry: string, options: BuildOptions): Promise<Scripts> {
   const root = options.absWorkingDir!;
   const inputs = await modulesFrom(entry, options);
-  const packages = new Map<string, Set<string> | undefined>();
+  const packages = new Map<string, Set<string>>();
   const files: BuiltFile[] = [];
   for (const [path, { imports }] of Object.entries(inputs)) {
     const text = readFileSync(join(root, path), 'utf8');
@@ -102,9 +102,20 @@ function forwarding(script: string, module: EsModule): string {
   return `"use strict";const called=require(${JSON.stringify(script)});${forwarded.join('')}${read.join('')}`;
 }
 
-function note(packages: Map<string, Set<string> | undefined>, { from, names }: Imported): void {
-  const known = packages.has(from) ? packages.get(from) : new Set<string>();
-  packages.set(from, names && known && new Set([...known, ...names]));
+/** Notes the names that are imported from a package; all names but the default export are '*'. */
+function note(packages: Map<string, Set<string>>, { from, names = ['*'] }: Imported): void {
+  const known = packages.get(from) ?? new Set();
+  for (const name of names) known.add(name);
+  packages.set(from, known);
+}
+
+/** A module with some exports of a package. */
+function packageEntry(specifier: string, names: ReadonlySet<string>): string {
+  const from = JSON.stringify(specifier);
+  if (specifier.endsWith('.json')) return `export { default } from ${from};`;
+  const named = [...names].filter((name) => name !== '*').sort();
+  const clauses = names.has('*') ? ['*', ...(names.has('default') ? ['{ default }'] : [])] : [`{ ${named.join(', ')} }`];
+  return clauses.map((clause) => `export ${clause} from ${from};`).join('\n');
 }
 
 function packageFile(specifier: string): string {
@@ -112,15 +123,13 @@ function packageFile(specifier: string): string {
 }
 
 /** Bundles packages, with the exports that are imported. */
-async function packageScripts(packages: ReadonlyMap<string, ReadonlySet<string> | undefined>, options: BuildOptions): Promise<Scripts> {
+async function packageScripts(packages: ReadonlyMap<string, ReadonlySet<string>>, options: BuildOptions): Promise<Scripts> {
   const entries: Plugin = {
     name: 'package-entries',
     setup({ onResolve, onLoad }) {
       onResolve({ filter: /^package:/ }, ({ path }) => ({ path: path.slice('package:'.length), namespace: 'package' }));
       onLoad({ filter: /.*/, namespace: 'package' }, ({ path }) => {
-        const names = packages.get(path);
-        const clause = path.endsWith('.json') ? '{ default }' : names === undefined ? '*' : `{ ${[...names].sort().join(', ')} }`;
-        return { contents: `export ${clause} from ${JSON.stringify(path)};`, resolveDir: options.absWorkingDir! };
+        return { contents: packageEntry(path, packages.get(path)!), resolveDir: options.absWorkingDir! };
       });
     },
   };
