@@ -1,5 +1,6 @@
 /** The JavaScript of blocks, and of statements that have blocks or leave them. */
 import type { LoweredBlock, LoweredOf, LoweredStmt } from '../lowering/lowered.js';
+import { learnFrom } from './known/learn.js';
 import { writeLeaf } from './leaf.js';
 import { writeScan } from './loops/scans.js';
 import type { Writer } from './writer.js';
@@ -26,6 +27,11 @@ function writeBlock(block: LoweredBlock, cut: string, w: Writer): void {
 }
 
 function writeStatement(stmt: LoweredStmt, w: Writer): void {
+  writeText(stmt, w);
+  learnFrom(stmt, w);
+}
+
+function writeText(stmt: LoweredStmt, w: Writer): void {
   switch (stmt.kind) {
     case 'moveOnce':
       return writeMoveOnce(stmt, w);
@@ -51,8 +57,11 @@ function writeStatement(stmt: LoweredStmt, w: Writer): void {
 function writeMoveOnce({ origin, target, source, exits }: LoweredOf<'moveOnce'>, w: Writer): void {
   w.at(origin);
   const [old, value] = [w.register(target), w.operand(source)];
-  const differs = [source >= 0 ? `${value} !== undefined && ` : '', `${old} !== ${value} && !${w.use('equal')}(${old}, ${value})`].join('');
-  w.line(`if (${old} === undefined) ${old} = ${value}; else if (${differs}) throw conflict();`);
+  if (w.known.of(target) === 'undefined') w.line(`${old} = ${value};`);
+  else {
+    const differs = [...w.undefinedOf(source).map((text) => `!(${text})`), `${old} !== ${value}`, `!${w.use('equal')}(${old}, ${value})`];
+    w.line(`if (${old} === undefined) ${old} = ${value}; else if (${differs.join(' && ')}) throw conflict();`);
+  }
   if (exits) w.line(w.exit());
 }
 

@@ -43,6 +43,7 @@ export function needsSplit({ body }: LoweredFunction): boolean {
 export function wholeText(func: LoweredFunction, tables: CodeTables): FunctionText {
   const writer = new Writer(func, tables, false);
   if (func.tracker !== undefined) writer.line(`${writer.register(func.tracker)} = ${writer.use('newTracker')}();`);
+  for (let register = func.params; register < func.cleared; register++) writer.known.write(register, 'undefined');
   for (const part of func.body) {
     if (part.kind === 'block') writeSequence([part.block], writer);
     else writeDispatch(part, writer);
@@ -175,8 +176,10 @@ export function splitText(
   const call = (part: string, values: string) => callText(part, values, func, sharing, writer);
   for (const piece of pieces) {
     if (piece.kind === 'dispatch') writeTable(piece, parts++, call, writer);
-    else if (piece.isPart) writer.line(call(`p${parts++}`, 'undefined'));
-    else {
+    else if (piece.isPart) {
+      writer.line(call(`p${parts++}`, 'undefined'));
+      writer.known.clear();
+    } else {
       writer.line('try {');
       writeSequence(piece.blocks, writer);
       writer.line(`} catch (error) { throw x.failed(error, ${index}, at); }`);
@@ -198,5 +201,6 @@ function writeTable(dispatch: Dispatch, part: number, call: (part: string, value
   const value = w.register(writeRoot(dispatch, label, w));
   w.line(`for (let e = p${part}.get(${value}); e !== undefined; e = e.next) ${call('e.part', 'e.values')}`);
   w.line('}');
+  w.known.clear();
   w.joined();
 }

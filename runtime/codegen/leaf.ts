@@ -1,6 +1,8 @@
 /** The JavaScript of statements without blocks. */
 import type { Index, LoweredOf, LoweredStmt, Operand } from '../lowering/lowered.js';
 import { missingField } from './fields.js';
+import { builtinText } from './inline/builtin-texts.js';
+import { literalCallText, writeElement } from './inline/literal-text.js';
 import { writeFused } from './loops/fused.js';
 import { writeDistinctRound } from './loops/scans.js';
 import type { Writer } from './writer.js';
@@ -40,6 +42,7 @@ export function writeLeaf(stmt: Leaf, w: Writer): void {
     case 'reset':
       return w.line(`${w.register(stmt.target)} = undefined;`);
     case 'makeArray':
+      if (w.literals.of(stmt) !== undefined) return;
       return w.line(`${w.register(stmt.target)} = [];`);
     case 'makeObject':
       return w.line(`${w.register(stmt.target)} = ${stmt.anyKeys ? `new ${w.use('RegoObject')}()` : '{}'};`);
@@ -48,19 +51,19 @@ export function writeLeaf(stmt: Leaf, w: Writer): void {
     case 'equalConst':
       return w.cutIf([`${w.register(stmt.a)} !== ${w.constant(stmt.b)}`]);
     case 'notEqualConst':
-      return w.cutIf([`${w.register(stmt.a)} === undefined`, `${w.register(stmt.a)} === ${w.constant(stmt.b)}`]);
+      return w.cutIf([...w.undefinedOf(stmt.a), `${w.register(stmt.a)} === ${w.constant(stmt.b)}`]);
     case 'isArray':
-      return w.cutIf([`!Array.isArray(${w.operand(stmt.source)})`]);
+      return w.cutIf(isNot('array', stmt.source, w));
     case 'isObject':
-      return w.cutIf([...w.undefinedOf(stmt.source), `!${w.use('isObject')}(${w.operand(stmt.source)})`]);
+      return w.cutIf(isNot('object', stmt.source, w));
     case 'isSet':
-      return w.cutIf([...w.undefinedOf(stmt.source), `!${w.use('isSet')}(${w.operand(stmt.source)})`]);
+      return w.cutIf(isNot('set', stmt.source, w));
     case 'isDefined':
-      return w.cutIf([`${w.register(stmt.source)} === undefined`]);
+      return w.cutIf(w.undefinedOf(stmt.source));
     case 'isUndefined':
       return w.cutIf([`${w.register(stmt.source)} !== undefined`]);
     case 'resultAdd':
-      w.cutIf([`${w.register(stmt.value)} === undefined`]);
+      w.cutIf(w.undefinedOf(stmt.value));
       return w.line(`x.results.push(${w.register(stmt.value)});`);
     case 'newRounds':
       return w.line(`${w.register(stmt.target)} = ${w.use('newRounds')}(${w.register(stmt.source)}, x.evaluation);`);
@@ -97,13 +100,14 @@ export function writeLeaf(stmt: Leaf, w: Writer): void {
 function writeMutation(stmt: LoweredOf<'arrayAppend' | 'setAdd' | 'objectInsert' | 'objectMerge'>, w: Writer): void {
   switch (stmt.kind) {
     case 'arrayAppend': {
+      if (writeElement(stmt, w)) return;
       const array = w.register(stmt.array);
-      w.cutIf([...w.undefinedOf(stmt.value), `!Array.isArray(${array})`]);
+      w.cutIf([...w.undefinedOf(stmt.value), ...isNot('array', stmt.array, w)]);
       w.line(`${w.use('checkElements')}(${array}.length + 1);`);
       return w.line(`${array}.push(${w.operand(stmt.value)});`);
     }
     case 'setAdd':
-      w.cutIf([...w.undefinedOf(stmt.value), `!(${w.register(stmt.set)} instanceof ${w.use('RegoSet')})`]);
+      w.cutIf([...w.undefinedOf(stmt.value), ...isNot('set', stmt.set, w)]);
       return w.line(`${w.register(stmt.set)}.add(${w.operand(stmt.value)});`);
     case 'objectInsert': {
       const object = w.register(stmt.object);
@@ -113,13 +117,13 @@ function writeMutation(stmt: LoweredOf<'arrayAppend' | 'setAdd' | 'objectInsert'
         w.cutIf(w.undefinedOf(stmt.value));
         return w.line(`${object}[${JSON.stringify(key)}] = ${w.operand(stmt.value)};`);
       }
-      w.cutIf([...w.undefinedOf(stmt.key, stmt.value, stmt.object), `!${w.use('isObject')}(${object})`]);
+      w.cutIf([...w.undefinedOf(stmt.key, stmt.value), ...isNot('object', stmt.object, w)]);
       if (stmt.once) w.line(`${w.use('checkUnique')}(${entry});`);
       return w.line(`${object} = ${w.use('insert')}(${entry});`);
     }
     case 'objectMerge': {
       const [a, b] = [w.register(stmt.a), w.register(stmt.b)];
-      w.cutIf([...w.undefinedOf(stmt.a, stmt.b), `!${w.use('isObject')}(${a})`, `!${w.use('isObject')}(${b})`]);
+      w.cutIf([...isNot('object', stmt.a, w), ...isNot('object', stmt.b, w)]);
       return w.line(`${w.register(stmt.target)} = ${w.use('merge')}(${a}, ${b});`);
     }
   }
@@ -155,6 +159,19 @@ function writeQuestion(stmt: LoweredOf<'dot' | 'dotConst' | 'dotAhead' | 'len' |
   }
 }
 
+const typeTests = {
+  array: (text: string) => `!Array.isArray(${text})`,
+  set: (text: string, w: Writer) => `!(${text} instanceof ${w.use('RegoSet')})`,
+  object: (text: string, w: Writer) => `!${w.use('isObject')}(${text})`,
+};
+
+/** A condition: an operand is not of a type. Empty where it is known to be. */
+function isNot(kind: keyof typeof typeTests, operand: Operand, w: Writer): readonly string[] {
+  if (w.kind(operand) === kind) return [];
+  const mayBeUndefined = kind === 'object' ? w.undefinedOf(operand) : [];
+  return [...mayBeUndefined, typeTests[kind](w.operand(operand), w)];
+}
+
 /** The value at a constant key. */
 export function writeField(source: string, key: Index, target: number, w: Writer): void {
   w.cutIf(missingField(source, w.constantValue(key) as string, w));
@@ -166,7 +183,12 @@ function writeCall(stmt: LoweredOf<'call' | 'callDynamic' | 'builtin' | 'compare
     case 'call': {
       const args = ['x', ...stmt.args.map((arg) => w.operand(arg))];
       w.functions.add(stmt.func);
-      w.cutIf([`(t = (g${stmt.func} ??= F.at(${stmt.func}))(${args.join(', ')})) === undefined`]);
+      const call = `(g${stmt.func} ??= F.at(${stmt.func}))(${args.join(', ')})`;
+      if (isRule(stmt, w)) {
+        const known = `u${stmt.func}`;
+        w.declare(known);
+        w.cutIf([`(t = ${known}) === undefined && (t = ${known} = ${call}) === undefined`]);
+      } else w.cutIf([`(t = ${call}) === undefined`]);
       return w.line(`${w.register(stmt.result)} = t;`);
     }
     case 'callDynamic': {
@@ -176,8 +198,7 @@ function writeCall(stmt: LoweredOf<'call' | 'callDynamic' | 'builtin' | 'compare
     }
     case 'builtin': {
       w.cutIf(w.undefinedOf(...stmt.args));
-      w.line(`t = ${builtinCall(stmt.builtin, stmt.args, w)};`);
-      w.line(failure(w));
+      w.line(literalCallText(stmt, failure(w), w) ?? builtinText(stmt.builtin, stmt.args, failure(w), w));
       return w.line(`${w.register(stmt.result)} = t;`);
     }
     case 'compare':
@@ -189,7 +210,7 @@ function writeCall(stmt: LoweredOf<'call' | 'callDynamic' | 'builtin' | 'compare
       const [a, b] = [w.operand(stmt.a), w.operand(stmt.b)];
       w.cutIf(w.undefinedOf(stmt.a, stmt.b));
       w.line(`t = ${w.use('integerResult')}(${stmt.operator}, ${a}, ${b});`);
-      w.line(`if (t === undefined) { t = ${builtinCall(stmt.builtin, [stmt.a, stmt.b], w)}; ${failure(w)} }`);
+      w.line(`if (t === undefined) { ${builtinText(stmt.builtin, [stmt.a, stmt.b], failure(w), w)} }`);
       return w.line(`${w.register(stmt.result)} = t;`);
     }
   }
@@ -200,10 +221,9 @@ function failure(w: Writer): string {
   return `if (t === undefined) { if (x.evaluation.hasFailed) x.reportFailure(at); ${w.cut()} }`;
 }
 
-function builtinCall(builtin: Index, args: readonly Operand[], w: Writer): string {
-  const operands = args.map((arg) => w.operand(arg)).join(', ');
-  w.builtins.add(builtin);
-  return `c${builtin}(${operands}${args.length > 0 ? ', ' : ''}x.evaluation)`;
+/** Whether a call is of a rule, whose result is the same everywhere in the function. */
+function isRule({ args }: LoweredOf<'call'>, w: Writer): boolean {
+  return w.keepsDocuments && args.length === 2 && args[0] === 0 && args[1] === 1;
 }
 
 const relationTexts = ['<', '<=', '>', '>='];
@@ -214,6 +234,9 @@ function relation(number: number, left: Operand, right: Operand, w: Writer): str
     const same = `(${a} === ${b} || ${w.use('equal')}(${a}, ${b}))`;
     return number === 4 ? same : `!${same}`;
   }
-  const numbers = `typeof ${a} === "number" && typeof ${b} === "number"`;
-  return `(${numbers} ? ${a} ${relationTexts[number]!} ${b} : ${w.use('relates')}(${number}, ${a}, ${b}))`;
+  const numbers = [left, right]
+    .filter((operand) => w.kind(operand) !== 'number')
+    .map((operand) => `typeof ${w.operand(operand)} === "number"`);
+  const both = `${a} ${relationTexts[number]!} ${b}`;
+  return numbers.length === 0 ? `(${both})` : `(${numbers.join(' && ')} ? ${both} : ${w.use('relates')}(${number}, ${a}, ${b}))`;
 }

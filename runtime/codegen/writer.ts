@@ -1,7 +1,18 @@
 /** The text of one generated function while it is written. */
-import type { Index, LoweredFunction, Operand, Register } from '../lowering/lowered.js';
+import {
+  type Index,
+  innerBlocks,
+  type LoweredBlock,
+  type LoweredFunction,
+  type Operand,
+  outermostBlocks,
+  type Register,
+} from '../lowering/lowered.js';
+import { writtenIn } from '../lowering/register-writes.js';
 import type { Value } from '../values/value.js';
 import { FreshObjects } from './fresh-objects.js';
+import { ArrayLiterals } from './inline/array-literals.js';
+import { type Kind, Known, kindOf } from './known/known.js';
 import { Fusions } from './loops/fusions.js';
 import type { SupportName } from './support.js';
 
@@ -41,6 +52,10 @@ export class Writer {
   readonly withs: OpenWith[] = [];
   readonly fresh = new FreshObjects();
   readonly fusions: Fusions;
+  readonly literals: ArrayLiterals;
+  readonly known = new Known();
+  /** Whether the input and the data are the same everywhere in the function. */
+  readonly keepsDocuments: boolean;
   readonly #declared = new Set<string>();
   #ids = 0;
   /** The origin that the variable `at` holds here, if that is known. */
@@ -53,8 +68,12 @@ export class Writer {
     this.func = func;
     this.#tables = tables;
     this.fusions = new Fusions(func, tables.builtins);
+    this.literals = new ArrayLiterals(func);
     this.#shared = shared;
     this.#values = values;
+    const block = outermostBlocks(func).flat();
+    const written = writtenIn(block);
+    this.keepsDocuments = !written.has(0) && !written.has(1) && !hasWith(block);
   }
 
   get text(): string {
@@ -109,6 +128,20 @@ export class Writer {
     return `k${index}`;
   }
 
+  /** What is known of an operand. */
+  kind(operand: Operand): Kind | undefined {
+    return operand >= 0 ? this.known.of(operand) : kindOf(this.constantValue(-1 - operand));
+  }
+
+  /** Whether constants are in the text itself. */
+  get hasConstants(): boolean {
+    return this.#values === undefined;
+  }
+
+  builtinName(builtin: Index): string {
+    return this.#tables.builtins[builtin]!;
+  }
+
   path(index: Index): readonly string[] {
     return this.#tables.documentPaths[index]!;
   }
@@ -126,7 +159,9 @@ export class Writer {
 
   /** A condition: one of the operands is undefined. Empty where none can be. */
   undefinedOf(...operands: readonly Operand[]): readonly string[] {
-    return operands.filter((operand) => operand >= 0).map((operand) => `${this.register(operand)} === undefined`);
+    return operands
+      .filter((operand) => operand >= 0 && !this.known.isDefined(operand))
+      .map((operand) => `${this.register(operand)} === undefined`);
   }
 
   /** Notes the statement's place, for errors. */
@@ -146,7 +181,9 @@ export class Writer {
   inBlock(cut: string, write: () => void): void {
     this.#cuts.push(cut);
     this.fresh.clear();
+    this.known.enter();
     write();
+    this.known.leave();
     this.#cuts.pop();
   }
 
@@ -164,4 +201,8 @@ export class Writer {
   cutIf(conditions: readonly string[]): void {
     if (conditions.length > 0) this.line(`if (${conditions.join(' || ')}) ${this.cut()}`);
   }
+}
+
+function hasWith(block: LoweredBlock): boolean {
+  return block.some((stmt) => stmt.kind === 'with' || innerBlocks(stmt).some(hasWith));
 }

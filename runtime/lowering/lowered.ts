@@ -165,3 +165,8 @@ export function innerBlocks(stmt: LoweredStmt): readonly LoweredBlock[] {
       return [];
   }
 }
+
+/** The outermost blocks of a function. */
+export function outermostBlocks({ body }: LoweredFunction): readonly LoweredBlock[] {
+  return body.flatMap((part) => (part.kind === 'block' ? [part.block] : part.rules.flatMap((rule) => rule.blocks)));
+}

@@ -2,7 +2,14 @@
  * Array comprehensions that only a built-in consumes: `sum([e.bytes | some e in events])`. The loop
  * computes the result as it goes, and no array is built.
  */
-import type { LoweredBlock, LoweredFunction, LoweredOf, LoweredStmt, Register } from '../../lowering/lowered.js';
+import {
+  type LoweredBlock,
+  type LoweredFunction,
+  type LoweredOf,
+  type LoweredStmt,
+  outermostBlocks,
+  type Register,
+} from '../../lowering/lowered.js';
 import { eachBlock, registersOf } from '../../lowering/register-uses.js';
 
 /** The built-ins that a loop may compute. */
@@ -20,10 +27,9 @@ export class Fusions {
   readonly #byStatement = new Map<LoweredStmt, Fusion>();
 
   /** @param builtins names of built-ins by their number */
-  constructor({ body, cleared }: LoweredFunction, builtins: readonly string[]) {
-    const blocks = body.flatMap((part) => (part.kind === 'block' ? [part.block] : part.rules.flatMap((rule) => rule.blocks)));
+  constructor(func: LoweredFunction, builtins: readonly string[]) {
     // Registers that outermost blocks do not share are others in each.
-    for (const block of blocks) this.#read(block, cleared, builtins);
+    for (const block of outermostBlocks(func)) this.#read(block, func.cleared, builtins);
   }
 
   #read(outermost: LoweredBlock, cleared: Register, builtins: readonly string[]): void {

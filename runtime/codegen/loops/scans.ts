@@ -1,6 +1,7 @@
 /** The JavaScript of loops. */
 import { minIndexed } from '../../evaluation/array-indexes.js';
 import type { LoweredOf, LoweredStmt, ScanIndex } from '../../lowering/lowered.js';
+import { writtenIn } from '../../lowering/register-writes.js';
 import type { Writer } from '../writer.js';
 import { readerOf } from './readers.js';
 
@@ -18,28 +19,47 @@ export function writeScan(stmt: LoweredOf<'scan'>, inner: InnerWriter, w: Writer
   const id = w.id();
   const [q, o, i, e] = [`q${id}`, `o${id}`, `i${id}`, `e${id}`];
   w.at(stmt.origin);
-  w.line(`let ${q} = ${w.register(stmt.source)}, ${o}, ${i} = 0${stmt.index === undefined ? '' : `, m${id} = false`};`);
+  // An array that is known to be one needs no test in each round.
+  const isArray = w.kind(stmt.source) === 'array';
+  const isOnlyArray = isArray && stmt.index === undefined;
   w.line(
-    stmt.copied ? `if (Array.isArray(${q})) { ${w.use('countWork')}(${q}.length); ${q} = ${q}.slice(); }` : `if (Array.isArray(${q})) {}`,
+    `let ${q} = ${w.register(stmt.source)}, ${isOnlyArray ? '' : `${o}, `}${i} = 0${stmt.index === undefined ? '' : `, m${id} = false`};`,
   );
-  w.line(`else if (typeof ${q} !== "object" || ${q} === null || ${q} instanceof ${w.use('ExactNumber')}) ${w.cut()}`);
-  w.line(`else if (${q} instanceof ${w.use('RegoSet')}) { ${o} = ${w.use('ofSet')}; ${q} = ${w.use('sortedMembers')}(${q}); }`);
-  w.line(`else { ${o} = ${q}; ${q} = ${w.use('sortedKeys')}(${q}); }`);
+  if (isArray) {
+    if (stmt.copied) w.line(`${w.use('countWork')}(${q}.length); ${q} = ${q}.slice();`);
+  } else writeSequenceOf(stmt, q, o, w);
   for (const ahead of stmt.ahead) inner.statement(ahead, w);
   if (stmt.index !== undefined) writeIndex(stmt.index, id, inner, w);
   w.joined();
+  w.known.forget(writtenIn([stmt]));
   const [key, value] = [w.register(stmt.key), w.register(stmt.value)];
   w.line(`l${id}: while (${i} < ${q}.length) {`);
   w.at(stmt.origin);
   w.line(`if ((x.meter.left -= ${stmt.weight}) < 0) x.meter.refill();`);
   w.line(`const ${e} = ${q}[${i}];`);
-  w.line(`if (${o} === undefined) { ${key} = ${i}; ${value} = ${e}; }`);
-  if (stmt.index !== undefined) w.line(`else if (m${id}) { ${key} = ${e}; ${value} = ${o}[${e}]; }`);
-  w.line(`else { ${key} = ${e}; ${value} = ${o} === ${w.use('ofSet')} ? ${e} : ${w.use('valueAt')}(${o}, ${e}); }`);
+  const ofArray = `${key} = ${i}; ${value} = ${e};`;
+  if (isOnlyArray) w.line(ofArray);
+  else {
+    w.line(`if (${o} === undefined) { ${ofArray} }`);
+    if (stmt.index !== undefined) w.line(`else if (m${id}) { ${key} = ${e}; ${value} = ${o}[${e}]; }`);
+    if (!isArray) w.line(`else { ${key} = ${e}; ${value} = ${o} === ${w.use('ofSet')} ? ${e} : ${w.use('valueAt')}(${o}, ${e}); }`);
+  }
   w.line(`${i}++;`);
+  w.known.enter();
+  w.known.write(stmt.key, isArray ? 'number' : 'value');
+  w.known.write(stmt.value, 'value');
   inner.block(stmt.block, `continue l${id};`, w);
+  w.known.leave();
   w.line('}');
   w.joined();
+}
+
+/** Makes the sequence of a source that may be of any kind; cuts the block short where it has none. */
+function writeSequenceOf({ copied }: LoweredOf<'scan'>, q: string, o: string, w: Writer): void {
+  w.line(copied ? `if (Array.isArray(${q})) { ${w.use('countWork')}(${q}.length); ${q} = ${q}.slice(); }` : `if (Array.isArray(${q})) {}`);
+  w.line(`else if (typeof ${q} !== "object" || ${q} === null || ${q} instanceof ${w.use('ExactNumber')}) ${w.cut()}`);
+  w.line(`else if (${q} instanceof ${w.use('RegoSet')}) { ${o} = ${w.use('ofSet')}; ${q} = ${w.use('sortedMembers')}(${q}); }`);
+  w.line(`else { ${o} = ${q}; ${q} = ${w.use('sortedKeys')}(${q}); }`);
 }
 
 /** Narrows a scan to the elements that have the wanted value. */

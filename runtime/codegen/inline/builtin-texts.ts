@@ -1,0 +1,98 @@
+/** Built-ins whose common case is written into the text of their caller. */
+import type { Index, Operand } from '../../lowering/lowered.js';
+import { inheritedNames } from '../inherited-names.js';
+import type { Writer } from '../writer.js';
+
+/** The result for operands that meet all conditions; of others the built-in is called. */
+export interface Inline {
+  readonly conditions: readonly string[];
+  readonly result: string;
+}
+
+type InlineWriter = (args: readonly Operand[], w: Writer) => Inline | undefined;
+
+/** Strings up to this length cost no more than the call itself. */
+const short = 64;
+
+/** Strings up to this length are searched and cut in one step. */
+const oneStep = 1024;
+
+/** Conditions under which an operand is a string of at most so many characters. */
+function isString(operand: Operand, length: number, w: Writer): readonly string[] {
+  const text = w.operand(operand);
+  const constant = operand < 0 ? w.constantValue(-1 - operand) : undefined;
+  if (typeof constant === 'string') return constant.length <= length ? [] : ['false'];
+  const isShort = `${text}.length <= ${length}`;
+  return w.kind(operand) === 'string' ? [isShort] : [`typeof ${text} === "string"`, isShort];
+}
+
+function onStrings(length: number, result: (...operands: readonly string[]) => string): InlineWriter {
+  return (args, w) => ({
+    conditions: args.flatMap((arg) => isString(arg, length, w)),
+    result: result(...args.map((arg) => w.operand(arg))),
+  });
+}
+
+function count([operand]: readonly Operand[], w: Writer): Inline | undefined {
+  const text = w.operand(operand!);
+  const kind = w.kind(operand!);
+  if (kind === 'array') return { conditions: [], result: `${text}.length` };
+  if (kind === 'set') return { conditions: [], result: `${text}.size` };
+  return kind === 'value' ? { conditions: [`Array.isArray(${text})`], result: `${text}.length` } : undefined;
+}
+
+/** An empty delimiter splits into characters. */
+function split([text, delimiter]: readonly Operand[], w: Writer): Inline | undefined {
+  if (delimiter! >= 0 || w.constantValue(-1 - delimiter!) === '') return undefined;
+  return onStrings(oneStep, (a, b) => `${a}.split(${b})`)([text!, delimiter!], w);
+}
+
+/** A constant key of a plain object. */
+function get([object, key, otherwise]: readonly Operand[], w: Writer): Inline | undefined {
+  const name = key! < 0 ? w.constantValue(-1 - key!) : undefined;
+  if (typeof name !== 'string' || inheritedNames.has(name)) return undefined;
+  const source = w.operand(object!);
+  const isPlain = [
+    `typeof ${source} === "object"`,
+    `${source} !== null`,
+    `!Array.isArray(${source})`,
+    `!(${source} instanceof ${w.use('ValueClass')})`,
+  ];
+  return { conditions: isPlain, result: `(t = ${source}[${w.operand(key!)}]) === undefined ? ${w.operand(otherwise!)} : t` };
+}
+
+const inlines: ReadonlyMap<string, InlineWriter> = new Map<string, InlineWriter>([
+  ['startswith', onStrings(short, (a, b) => `${a}.startsWith(${b})`)],
+  ['endswith', onStrings(short, (a, b) => `${a}.endsWith(${b})`)],
+  ['contains', onStrings(oneStep, (a, b) => `${a}.includes(${b})`)],
+  ['trim_prefix', onStrings(short, (a, b) => `(${a}.startsWith(${b}) ? ${a}.slice(${b}.length) : ${a})`)],
+  ['trim_suffix', onStrings(short, (a, b) => `(${a}.endsWith(${b}) ? ${a}.slice(0, ${a}.length - ${b}.length) : ${a})`)],
+  ['split', split],
+  ['count', count],
+  ['object.get', get],
+]);
+
+/** A call whose result is `t`, and what follows where that is undefined. */
+export function builtinText(builtin: Index, args: readonly Operand[], failure: string, w: Writer): string {
+  const inline = w.hasConstants ? inlines.get(w.builtinName(builtin))?.(args, w) : undefined;
+  const call = () =>
+    callText(
+      builtin,
+      args.map((arg) => w.operand(arg)),
+      w,
+    );
+  return inlineText(inline, call, failure);
+}
+
+/** The same where the result may be computed in place. */
+export function inlineText(inline: Inline | undefined, call: () => string, failure: string): string {
+  if (inline === undefined) return `t = ${call()}; ${failure}`;
+  if (inline.conditions.length === 0) return `t = ${inline.result};`;
+  return `if (${inline.conditions.join(' && ')}) t = ${inline.result};\nelse { t = ${call()}; ${failure} }`;
+}
+
+/** @param args texts of the operands */
+export function callText(builtin: Index, args: readonly string[], w: Writer): string {
+  w.builtins.add(builtin);
+  return `c${builtin}(${[...args, 'x.evaluation'].join(', ')})`;
+}

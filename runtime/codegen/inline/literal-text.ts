@@ -1,0 +1,45 @@
+/** The JavaScript of statements around an array literal, see `array-literals.ts`. */
+import type { LoweredOf } from '../../lowering/lowered.js';
+import type { Writer } from '../writer.js';
+import type { ArrayLiteral } from './array-literals.js';
+import { callText, inlineText } from './builtin-texts.js';
+import { formatText } from './format-text.js';
+
+/** Writes an append to an array literal; false for others. */
+export function writeElement(stmt: LoweredOf<'arrayAppend'>, w: Writer): boolean {
+  const literal = w.literals.of(stmt);
+  if (literal === undefined) return false;
+  const { elements, register } = literal;
+  w.cutIf(w.undefinedOf(stmt.value));
+  const kind = w.kind(stmt.value);
+  if (stmt.value < 0) elements.push({ text: w.operand(stmt.value), kind });
+  else {
+    const name = `a${register}_${elements.length}`;
+    w.declare(name);
+    w.line(`${name} = ${w.operand(stmt.value)};`);
+    elements.push({ text: name, kind });
+  }
+  const isLast = elements.length === literal.length;
+  if (isLast && (literal.onlyCall === undefined || formatted(literal.onlyCall, literal, w) === undefined))
+    w.line(`${w.register(register)} = ${arrayText(literal)};`);
+  return true;
+}
+
+/** The call of a built-in that alone reads an array; undefined where the array is built. */
+export function literalCallText(stmt: LoweredOf<'builtin'>, failure: string, w: Writer): string | undefined {
+  const literal = w.literals.readBy(stmt);
+  const inline = literal === undefined ? undefined : formatted(stmt, literal, w);
+  if (inline === undefined) return undefined;
+  return inlineText(inline, () => callText(stmt.builtin, [w.operand(stmt.args[0]!), arrayText(literal!)], w), failure);
+}
+
+function arrayText({ elements }: ArrayLiteral): string {
+  return `[${elements.map(({ text }) => text).join(', ')}]`;
+}
+
+function formatted({ args, builtin }: LoweredOf<'builtin'>, { elements, register }: ArrayLiteral, w: Writer) {
+  const [format, list] = args;
+  if (!w.hasConstants || w.builtinName(builtin) !== 'sprintf' || list !== register || format! >= 0) return undefined;
+  const text = w.constantValue(-1 - format!);
+  return typeof text === 'string' ? formatText(text, elements) : undefined;
+}

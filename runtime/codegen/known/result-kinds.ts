@@ -1,0 +1,31 @@
+import type { Kind } from './known.js';
+
+/** Built-ins whose results are of one type, by name. */
+export const resultKinds: ReadonlyMap<string, Kind> = new Map<string, Kind>([
+  ['count', 'number'],
+  ['contains', 'boolean'],
+  ['startswith', 'boolean'],
+  ['endswith', 'boolean'],
+  ['regex.match', 'boolean'],
+  ['glob.match', 'boolean'],
+  ['internal.member_2', 'boolean'],
+  ['lower', 'string'],
+  ['upper', 'string'],
+  ['concat', 'string'],
+  ['replace', 'string'],
+  ['substring', 'string'],
+  ['sprintf', 'string'],
+  ['trim', 'string'],
+  ['trim_left', 'string'],
+  ['trim_right', 'string'],
+  ['trim_prefix', 'string'],
+  ['trim_suffix', 'string'],
+  ['trim_space', 'string'],
+  ['sort', 'array'],
+  ['split', 'array'],
+  ['array.concat', 'array'],
+  ['array.slice', 'array'],
+  ['and', 'set'],
+  ['or', 'set'],
+  ['union', 'set'],
+]);
