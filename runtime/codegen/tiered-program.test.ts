@@ -2,52 +2,12 @@ import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test, vi } from 'vitest';
 import { loadProgram } from '../../engine/load-program.js';
-import { CacheSet } from '../builtins/cache.js';
 import { builtins } from '../builtins/registry.js';
-import { AnswerRecord } from '../evaluation/answer-record.js';
-import { ArrayIndexes } from '../evaluation/array-indexes.js';
-import type { CodegenMode } from '../evaluation/context.js';
-import { Evaluation } from '../evaluation/evaluation.js';
-import { type Executable, resultOf } from '../evaluation/executable.js';
-import type { EvaluationOptions } from '../evaluation/options.js';
 import { parseJson } from '../values/json/json.js';
 import type { Value } from '../values/value.js';
 import { expandPlan, type ShortBlock, type ShortPolicy } from '../vm/short-plan-testing.js';
 import { packExecutable, unpackExecutable } from './packed-executable.js';
-
-async function outcome(policy: ShortPolicy, input: Value, codegen: CodegenMode, options: EvaluationOptions = {}): Promise<unknown> {
-  const loaded = await loadProgram(expandPlan(policy), builtins);
-  const here = outcomeOf(loaded, input, codegen, options);
-  // A program that comes from another thread or from a file.
-  const unpacked = await unpackExecutable(packExecutable(loaded), builtins);
-  expect(outcomeOf(unpacked, input, codegen, options)).toEqual(here);
-  return here;
-}
-
-function outcomeOf(executable: Executable, input: Value, codegen: CodegenMode, options: EvaluationOptions): unknown {
-  const context = { host: {}, caches: new CacheSet(), runtime: {}, dataIndexes: new ArrayIndexes(), codegen };
-  const evaluation = () => new Evaluation(context, options, new AnswerRecord());
-  const main = executable.entrypoints.get('main')!;
-  try {
-    const results = executable.run(main, input, {}, evaluation());
-    expect(executable.decide(main, input, {}, evaluation())).toEqual(resultOf(results));
-    return results;
-  } catch (error) {
-    return String(error);
-  }
-}
-
-async function both(policy: ShortPolicy, input: Value, options: EvaluationOptions = {}): Promise<unknown> {
-  const vm = await outcome(policy, input, 'never', options);
-  expect(await outcome(policy, input, 'always', options)).toEqual(vm);
-  return vm;
-}
-
-const result = (source: number): ShortBlock => [
-  ['MakeObject', { target: 90 }],
-  ['ObjectInsert', { object: 90, key: 'result', value: source }],
-  ['ResultSetAdd', { value: 90 }],
-];
+import { both, outcomeOf, result } from './tiers-testing.js';
 
 /** A plan that returns the result of `data.p`. */
 const calling: ShortBlock = [['Call', { func: 'g0.data.p', args: [0, 1], result: 2 }], ...result(2)];

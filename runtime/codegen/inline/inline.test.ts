@@ -1,0 +1,128 @@
+import { expect, test } from 'vitest';
+import { parseJson } from '../../values/json/json.js';
+import type { ShortBlock } from '../../vm/short-plan-testing.js';
+import { both, result } from '../tiers-testing.js';
+
+const long = (length: number) => JSON.stringify('ab'.repeat(length / 2));
+
+/** Of each kind, and some at the edges of what is computed in place. */
+const texts = [
+  '""',
+  '"a"',
+  '"ab:a"',
+  '"5"',
+  '"-"',
+  '"😀a"',
+  '"\\ud800"',
+  long(64),
+  long(66),
+  long(1024),
+  long(1026),
+  long(2050),
+  '0',
+  '-0',
+  '7',
+  '1.5',
+  '1.0',
+  '1e22',
+  '12345678901234567890',
+  'true',
+  'false',
+  'null',
+  '[]',
+  '["a", 1]',
+  '{}',
+  '{"a": null}',
+  '{"a": false, "b": [1]}',
+];
+
+const values = texts.map(parseJson);
+
+/** All pairs of values. */
+const pairs = values.flatMap((a) => values.map((b) => [a, b]));
+
+/**
+ * Runs statements for each pair, in the locals 3 and 4: the result of the plan is a list of the
+ * pairs' numbers and of what the statements leave in local 7.
+ */
+async function onAll(block: ShortBlock): Promise<void> {
+  const round: ShortBlock = [
+    ['MakeNumberInt', { value: 0, target: 5 }],
+    ['Dot', { source: 22, key: 5, target: 3 }],
+    ['MakeNumberInt', { value: 1, target: 6 }],
+    ['Dot', { source: 22, key: 6, target: 4 }],
+    ...block,
+    ['ArrayAppend', { array: 20, value: 21 }],
+    ['ArrayAppend', { array: 20, value: 7 }],
+  ];
+  const all: ShortBlock = [
+    ['MakeArray', { target: 20 }],
+    ['Block', { blocks: [[['Scan', { source: 0, key: 21, value: 22, block: round }]]] }],
+    ...result(20),
+  ];
+  const policy = { plans: { main: [all] } };
+  await both(policy, pairs);
+  for (const pair of pairs.slice(0, 3)) await both(policy, [pair], { strictBuiltinErrors: true });
+}
+
+const call = (func: string, ...args: (number | string)[]): ShortBlock => [['Call', { func, args, result: 7 }]];
+
+test.each(['startswith', 'endswith', 'contains', 'split', 'trim_prefix', 'trim_suffix'])(
+  '%s of any operands is as on the VM',
+  async (func) => {
+    await onAll(call(func, 3, 4));
+    await onAll(call(func, 3, 'a'));
+    await onAll(call(func, 3, ''));
+  },
+);
+
+test('count of any operand is as on the VM', () => onAll(call('count', 3)));
+
+test.each(['a', 'length', 'toString', '__proto__', '0'])('object.get of the key %s is as on the VM', (key) =>
+  onAll(call('object.get', 3, key, 4)),
+);
+
+/** An array of both operands, as they are appended one after the other. */
+const list: ShortBlock = [
+  ['MakeArray', { target: 8 }],
+  ['ArrayAppend', { array: 8, value: 3 }],
+  ['ArrayAppend', { array: 8, value: 4 }],
+];
+
+test.each(['%v is %v', '%s%s', '%d-%d', '%v', '%v %v %v', '%%v %v', '%v%', '%5v %v', '%v:%d'])(
+  'sprintf of the format %s is as on the VM',
+  (format) => onAll([...list, ...call('sprintf', format, 8)]),
+);
+
+test('an array that other statements read after its elements is the same', async () => {
+  await onAll([...list, ['AssignVar', { source: 8, target: 7 }]]);
+  await onAll([...list, ['ArrayAppend', { array: 8, value: 8 }], ['AssignVar', { source: 8, target: 7 }]]);
+  await onAll([
+    ...list,
+    ['Len', { source: 8, target: 9 }],
+    ['ArrayAppend', { array: 8, value: 9 }],
+    ['AssignVar', { source: 8, target: 7 }],
+  ]);
+  await onAll([
+    ...list,
+    ['AssignVar', { source: 8, target: 9 }],
+    ['ArrayAppend', { array: 8, value: 4 }],
+    ['AssignVar', { source: 9, target: 7 }],
+  ]);
+});
+
+test('elements keep the values that they had when they were appended', async () => {
+  const block: ShortBlock = [
+    ['MakeNumberInt', { value: 0, target: 5 }],
+    ['Dot', { source: 0, key: 5, target: 3 }],
+    ['MakeNumberInt', { value: 1, target: 6 }],
+    ['Dot', { source: 0, key: 6, target: 4 }],
+    ['MakeArray', { target: 8 }],
+    ['AssignVar', { source: 3, target: 9 }],
+    ['ArrayAppend', { array: 8, value: 9 }],
+    ['AssignVar', { source: 4, target: 9 }],
+    ['ArrayAppend', { array: 8, value: 9 }],
+    ...result(8),
+  ];
+  expect(await both({ plans: { main: [block] } }, ['x', 'y'])).toEqual([{ result: ['x', 'y'] }]);
+});
