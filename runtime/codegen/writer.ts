@@ -8,10 +8,10 @@ import {
   outermostBlocks,
   type Register,
 } from '../lowering/lowered.js';
-import { writtenIn } from '../lowering/register-writes.js';
+import { writtenIn } from '../lowering/register-uses.js';
 import type { Value } from '../values/value.js';
-import { FreshObjects } from './fresh-objects.js';
 import { ArrayLiterals } from './inline/array-literals.js';
+import { FreshObjects } from './known/fresh-objects.js';
 import { type Kind, Known, kindOf } from './known/known.js';
 import { Fusions } from './loops/fusions.js';
 import type { SupportName } from './support.js';

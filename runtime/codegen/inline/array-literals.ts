@@ -11,8 +11,7 @@ import {
   outermostBlocks,
   type Register,
 } from '../../lowering/lowered.js';
-import { eachBlock, registersOf } from '../../lowering/register-uses.js';
-import { writtenBy } from '../../lowering/register-writes.js';
+import { eachBlock, registersOf, writtenBy } from '../../lowering/register-uses.js';
 import type { Kind } from '../known/known.js';
 
 /** An element, in a variable of its own from its statement on. */

@@ -1,6 +1,6 @@
 /** What is known behind statements. */
 import type { LoweredStmt, Operand } from '../../lowering/lowered.js';
-import { writtenBy } from '../../lowering/register-writes.js';
+import { writtenBy } from '../../lowering/register-uses.js';
 import type { Writer } from '../writer.js';
 import { resultKinds } from './result-kinds.js';
 

@@ -1,7 +1,7 @@
 /** The JavaScript of loops. */
 import { minIndexed } from '../../evaluation/array-indexes.js';
 import type { LoweredOf, LoweredStmt, ScanIndex } from '../../lowering/lowered.js';
-import { writtenIn } from '../../lowering/register-writes.js';
+import { writtenIn } from '../../lowering/register-uses.js';
 import type { Writer } from '../writer.js';
 import { readerOf } from './readers.js';
 
@@ -54,7 +54,7 @@ export function writeScan(stmt: LoweredOf<'scan'>, inner: InnerWriter, w: Writer
   w.joined();
 }
 
-/** Makes the sequence of a source that may be of any kind; cuts the block short where it has none. */
+/** Makes the sequence of a source of any kind; cuts the block short where it has none. */
 function writeSequenceOf({ copied }: LoweredOf<'scan'>, q: string, o: string, w: Writer): void {
   w.line(copied ? `if (Array.isArray(${q})) { ${w.use('countWork')}(${q}.length); ${q} = ${q}.slice(); }` : `if (Array.isArray(${q})) {}`);
   w.line(`else if (typeof ${q} !== "object" || ${q} === null || ${q} instanceof ${w.use('ExactNumber')}) ${w.cut()}`);

@@ -1,4 +1,4 @@
-import type { LoweredOf, LoweredStmt, Register } from '../lowering/lowered.js';
+import type { LoweredOf, LoweredStmt, Register } from '../../lowering/lowered.js';
 
 /** Objects with more keys may have a cached order of keys, which an insertion drops. */
 const maxKeys = 16;
