@@ -37,7 +37,24 @@ export function processText(all: readonly ProcessUsage[]): string {
     gauge('nodejs_heap_size_used_bytes', 'Memory of the V8 heap that values take.', sum('usedHeapBytes')),
     gauge('nodejs_external_memory_bytes', 'Memory of buffers and native objects outside of the V8 heap.', sum('externalBytes')),
     gauge('nodejs_version_info', 'Always 1; the label is the release of Node.', 1, { version: process.version }),
+    ...referenceGauges(sum),
   ].join('');
+}
+
+/**
+ * The series of the reference's memory that V8's heap has too, so that dashboards show them. Others
+ * have no meaning here, such as `go_goroutines`.
+ */
+function referenceGauges(sum: (field: keyof ProcessUsage) => number): readonly string[] {
+  const [used, total] = [sum('usedHeapBytes'), sum('heapBytes')];
+  return [
+    gauge('go_memstats_alloc_bytes', 'The same as nodejs_heap_size_used_bytes.', used),
+    gauge('go_memstats_heap_alloc_bytes', 'The same as nodejs_heap_size_used_bytes.', used),
+    gauge('go_memstats_heap_inuse_bytes', 'The same as nodejs_heap_size_used_bytes.', used),
+    gauge('go_memstats_heap_idle_bytes', 'Memory of the V8 heap that waits for values.', total - used),
+    gauge('go_memstats_heap_sys_bytes', 'The same as nodejs_heap_size_total_bytes.', total),
+    gauge('go_memstats_sys_bytes', 'The same as process_resident_memory_bytes.', sum('residentBytes')),
+  ];
 }
 
 function gauge(name: string, help: string, value: number, labels: Labels = {}): string {
