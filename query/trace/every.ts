@@ -1,7 +1,7 @@
 /** `every` with its events: a query over the domain, with a query of the body for each element. */
 
 import { callExpr, operatorRef, refTerm } from '../../compiler/ast/make.js';
-import type { EveryExpr } from '../../compiler/ast/nodes.js';
+import type { EveryExpr, Expr } from '../../compiler/ast/nodes.js';
 import { lookup } from '../../runtime/values/compare.js';
 import { isArray, isObject, isSet } from '../../runtime/values/value.js';
 import type { Frame } from '../bindings.js';
@@ -10,14 +10,26 @@ import { keysOf } from '../refs/elements.js';
 import type { Traced } from './traced.js';
 import type { Place } from './traced-machine.js';
 
+const generators = new WeakMap<EveryExpr, Expr>();
+
+/** The expression that binds key and value to those of an element. */
+function generatorOf(expr: EveryExpr): Expr {
+  let generator = generators.get(expr);
+  if (generator === undefined) {
+    const { domain, key, value, loc } = expr;
+    generator = callExpr(loc, operatorRef(loc, 'eq'), [refTerm(loc, key === undefined ? [domain] : [domain, key]), value]);
+    generators.set(expr, generator);
+  }
+  return generator;
+}
+
 export function tracedEvery(search: Traced, expr: EveryExpr, frame: Frame, found: Step): Next {
   const { machine } = search;
   const outer = machine.place;
   const query = search.newQuery(outer.query);
   const whole: Place = { ...outer, query };
-  const { domain, key, value, body, loc } = expr;
-  const generator = callExpr(loc, operatorRef(loc, 'eq'), [refTerm(loc, key === undefined ? [domain] : [domain, key]), value]);
-  const elements: Place = { ...whole, node: { type: 'expr', expr: generator, index: 0 } };
+  const { domain, key, value, body } = expr;
+  const elements: Place = { ...whole, node: { type: 'expr', expr: generatorOf(expr), index: 0 } };
   machine.place = whole;
   search.report('enter');
   machine.place = elements;

@@ -53,11 +53,20 @@ function expression(search: Traced, expr: Expr, position: Position, frame: Frame
   return evaluateWith(search, expr.with, frame, (inner) => plain(search, expr, position, frame, inner), found);
 }
 
+const negatedBodies = new WeakMap<Expr, Body>();
+
+/** The body below a `not`: one object, since texts of events are known by their nodes. */
+function negatedBody(expr: Expr): Body {
+  let body = negatedBodies.get(expr);
+  if (body === undefined) negatedBodies.set(expr, (body = [{ ...expr, negated: false, with: [] }]));
+  return body;
+}
+
 /** An expression without its modifiers. */
 function plain(search: Traced, expr: Expr, position: Position, frame: Frame, found: Step): Next {
   const { machine } = search;
   const fail = (): Next => machine.fail();
-  if (expr.negated) return condition(search, [{ ...expr, negated: false, with: [] }], frame, fail, found);
+  if (expr.negated) return condition(search, negatedBody(expr), frame, fail, found);
   switch (expr.kind) {
     case 'term':
       return truth(search, expr, position, frame, found);

@@ -40,7 +40,8 @@ export class TracedSearch extends QuerySearch implements Traced {
 
   report(op: TraceOp, details?: Details): void {
     const { query, node, frame, at } = this.machine.place;
-    this.tracer.trace({ op, query, node: op === 'note' ? undefined : node, frame, at, ...details });
+    const { message, document, excluded, value } = details ?? {};
+    this.tracer.trace({ op, query, node: op === 'note' ? undefined : node, frame, at, message, document, excluded, value });
   }
 
   plug(term: Term, frame: Frame): Value {

@@ -113,7 +113,7 @@ class JsonWriter {
   }
 
   joined(): Steps<Uint8Array> {
-    return joinBytesSteps(this.#parts.splice(0), this.#length);
+    return joinBytesSteps(this.#parts.splice(0), new Uint8Array(this.#length));
   }
 
   /** Writes a scalar or the beginning of a collection. Returns its steps, if it takes several. */

@@ -6,10 +6,9 @@ const bytesPerStep = 4 * 1024 * 1024;
 
 /**
  * Concatenates parts, and drops the reference to each part after its copy.
- * @param length of all parts together, in bytes
+ * @param all gets the bytes; it is as long as all parts together
  */
-export function* joinBytesSteps(parts: (Uint8Array | undefined)[], length: number): Steps<Uint8Array> {
-  const all = new Uint8Array(length);
+export function* joinBytesSteps(parts: (Uint8Array | undefined)[], all: Uint8Array): Steps<Uint8Array> {
   let at = 0;
   for (let i = 0, copied = 0; i < parts.length; i++) {
     const part = parts[i]!;

@@ -55,7 +55,7 @@ export function envelopeWith(
 function joined(parts: Uint8Array[], { exchange }: Writing): Promise<Uint8Array> {
   const length = parts.reduce((sum, part) => sum + part.length, 0);
   exchange.take(length);
-  return inSlices(joinBytesSteps(parts, length));
+  return inSlices(joinBytesSteps(parts, Buffer.allocUnsafeSlow(length)));
 }
 
 /** A decision as a body, like `envelopeOf`. */
