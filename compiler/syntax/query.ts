@@ -27,7 +27,11 @@ export function* parseQuerySteps(text: string, options: ParseOptions = {}): Step
 
 /** One term, such as `{"a": 1}` or `input.user`; with `file`, its location says so. */
 export function parseTerm(text: string, options: ParseOptions = {}, file = ''): Term {
-  const [expr, second] = parseQuery(text, options, file);
+  return soleTerm(parseQuery(text, options, file));
+}
+
+/** As `parseTerm`, of a query that has been parsed. */
+export function soleTerm([expr, second]: Body): Term {
   if (expr === undefined || second !== undefined) throw compileErrors([noTerm('expected exactly one term')]);
   if (expr.kind === 'term' && expr.with.length === 0 && !expr.negated) return expr.term;
   if (expr.kind === 'call' && expr.with.length === 0 && !expr.negated)

@@ -3,9 +3,10 @@
 import type { RefTerm, Term } from '../../../compiler/ast/nodes.js';
 import { printTerm } from '../../../compiler/ast/print.js';
 import { CompileErrors } from '../../../compiler/diagnostics/diagnostics.js';
-import { parseQuery, parseTerm } from '../../../compiler/syntax/query.js';
+import { parseQuerySteps, soleTerm } from '../../../compiler/syntax/query.js';
 import { MappingError, NamedTarget } from '../../../query/filters/mappings.js';
 import { type Target, targets } from '../../../query/filters/targets.js';
+import { inSlices, type Steps } from '../../../runtime/values/steps.js';
 import { isArray, isObject, type PlainObject, typeName, type Value } from '../../../runtime/values/value.js';
 import type { Settings } from '../../control/app-context.js';
 import { json } from '../responses/answer.js';
@@ -40,10 +41,11 @@ export async function filterRequestOf(exchange: Exchange, settings: Settings): P
   const body = await bodyOf(exchange, settings);
   const options = objectMember(body, 'options');
   const wanted = accepted === undefined ? dialectsOf(options) : [accepted];
+  const { maxStatementTokens } = settings.limits;
   return {
     input: memberOf(body, 'input'),
-    unknowns: unknownsOf(memberOf(body, 'unknowns')),
-    maskRule: maskRuleOf(memberOf(options, 'maskrule')),
+    unknowns: await inSlices(unknownsOf(memberOf(body, 'unknowns'), maxStatementTokens)),
+    maskRule: await inSlices(maskRuleOf(memberOf(options, 'maskrule'), maxStatementTokens)),
     targets: namedTargets(wanted, memberOf(options, 'targetsqltablemappings')),
     isMultiple: accepted === undefined,
   };
@@ -114,16 +116,21 @@ function namedTargets(wanted: readonly Target[], mappings: Value | undefined): r
 }
 
 /** No unknowns are as none given. */
-function unknownsOf(value: Value | undefined): readonly RefTerm[] | undefined {
-  const texts = stringsOf(value, 'unknowns');
-  return texts.length === 0 ? undefined : texts.map(unknownOf);
+function* unknownsOf(value: Value | undefined, maxStatementTokens: number): Steps<readonly RefTerm[] | undefined> {
+  const unknowns: RefTerm[] = [];
+  for (const text of stringsOf(value, 'unknowns')) {
+    unknowns.push(yield* unknownOf(text, maxStatementTokens));
+    yield;
+  }
+  return unknowns.length === 0 ? undefined : unknowns;
 }
 
-function unknownOf(text: string): RefTerm {
+function* unknownOf(text: string, maxStatementTokens: number): Steps<RefTerm> {
   const complain = (reason: string) => invalidParameter(`error(s) occurred while parsing unknowns: ${reason}`);
   try {
-    if (parseQuery(text).length !== 1) throw complain(`failed to parse ref: expected exactly one term but got: ${text}`);
-    const term = parseTerm(text);
+    const body = yield* parseQuerySteps(text, { maxStatementTokens });
+    if (body.length !== 1) throw complain(`failed to parse ref: expected exactly one term but got: ${text}`);
+    const term = soleTerm(body);
     if (term.type === 'ref') return term;
     throw complain(`expected ref but got ${printTerm(term)}`);
   } catch (error) {
@@ -132,11 +139,11 @@ function unknownOf(text: string): RefTerm {
   }
 }
 
-function maskRuleOf(text: Value | undefined): Term | undefined {
+function* maskRuleOf(text: Value | undefined, maxStatementTokens: number): Steps<Term | undefined> {
   if (text === undefined || text === '') return undefined;
   if (typeof text !== 'string') throw undecodable('options.maskRule', 'string', text);
   try {
-    return parseTerm(text);
+    return soleTerm(yield* parseQuerySteps(text, { maxStatementTokens }));
   } catch (error) {
     if (!(error instanceof CompileErrors)) throw error;
     throw invalidParameter(`error(s) occurred while parsing options.maskRule: ${error.message}`);

@@ -3,8 +3,8 @@ import { testServer } from '../../testing/app-testing.js';
 
 const policies = { p: 'package p\n\nallow if input.t[input.column] == input.value\n\nmasks.t.c.replace.value := input.mask' };
 
-async function filter(body: object, type = 'sql.mysql') {
-  const { ask } = await testServer({ policies });
+async function filter(body: object, type = 'sql.mysql', config = {}) {
+  const { ask } = await testServer({ policies, config });
   const { status, text } = await ask('POST', '/v1/compile/p/allow', JSON.stringify(body), { accept: `application/vnd.opa.${type}+json` });
   return { status, body: JSON.parse(text) };
 }
@@ -42,6 +42,15 @@ describe('data filters', () => {
     expect(status).toBe(400);
     expect(body.message).toBe('options.targetSQLTableMappings: the mapping of t.$self must be a string');
   });
+
+  test.each([{ unknowns: ['input[[[1, 2, 3, 4]]]'] }, { options: { maskRule: 'masks[[[1, 2, 3, 4]]]' } }])(
+    '%j are refused where they have more tokens than the configuration allows',
+    async (body) => {
+      const found = await filter(body, 'sql.mysql', { server: { max_statement_tokens: 8 } });
+      expect(found.status).toBe(400);
+      expect(found.body.message).toContain('statement has more than 8 tokens');
+    },
+  );
 
   test('a column key that is no string is an error, not a condition that always holds', async () => {
     const { status, body } = await filter({ input: { ...input, column: 1 }, unknowns: ['input.t'] });
