@@ -12,7 +12,7 @@ import { countWork } from '../../../values/work.js';
 import type { BuiltinContext, Cache } from '../../context.js';
 import { BuiltinError } from '../../errors.js';
 import { withinLength } from '../../limits.js';
-import { Executor } from './execute.js';
+import { executeTemplates } from './execute.js';
 import { templateFunctions } from './functions.js';
 import { TemplateSyntaxError } from './lexer.js';
 import { parseTemplate, type Templates } from './parser.js';
@@ -28,7 +28,7 @@ export function renderTemplate(source: string, variables: ObjectValue, context: 
     context.tick(source.length * unitsPerNode);
     cache.set(source, (templates = parse(source)));
   }
-  const text = withinLength(() => new Executor(source, templates, context).run(variables));
+  const text = withinLength(() => executeTemplates(source, templates, variables, context));
   return text.replaceAll('<no value>', '<undefined>');
 }
 
