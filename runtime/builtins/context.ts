@@ -8,17 +8,14 @@ export interface BuiltinContext {
   readonly timeNs: bigint;
   /** A random number in [0, 1). */
   random(): number;
-  /**
-   * Things remembered for the length of this evaluation, under keys that start with the built-in's
-   * name.
-   */
+  /** The memory of this evaluation. Keys start with the built-in's name. */
   readonly memory: Map<string, unknown>;
   /**
-   * Things remembered across evaluations of one engine: compiled patterns, parsed schemas, HTTP
+   * Caches of one engine, for all its evaluations: compiled patterns, parsed schemas, HTTP
    * responses.
    */
   readonly caches: Caches;
-  /** The platform's functions. A built-in whose part is absent throws `missingHost`. */
+  /** The platform's functions. A built-in throws `missingHost` if its part is missing. */
   readonly host: Host;
   /** The document that `opa.runtime` answers. */
   readonly runtime: Value;
@@ -33,14 +30,14 @@ export interface BuiltinContext {
    */
   tick(units: number): void;
   /**
-   * The answer of something that takes time: started once per evaluation and key, and remembered.
-   * The first call ends this attempt to evaluate; the evaluation runs again when the answer is
-   * there, and then gets it here. An error of `start` is thrown here.
+   * The answer of an asynchronous operation, which is started once per evaluation and key. The
+   * first call ends this attempt to evaluate; the evaluation runs again when the answer is there,
+   * and then gets it here. An error of `start` is thrown here.
    */
   wait<T>(key: string, start: (signal: AbortSignal) => Promise<T>): T;
   /**
-   * The hosts that may be talked to (`allow_net` of the capabilities); undefined allows all, an
-   * empty list none.
+   * The hosts that built-ins may connect to (`allow_net` of the capabilities). Undefined allows all
+   * hosts, an empty list allows none.
    */
   readonly allowNet?: readonly string[] | undefined;
   /** Whether built-in errors end the evaluation. */

@@ -1,6 +1,6 @@
 /**
- * Built-ins that a capabilities file declares and nobody implements: policies may name and replace
- * them, and a call ends the evaluation.
+ * Built-ins that a capabilities file declares but nothing implements. Policies may name and replace
+ * them; a call ends the evaluation.
  */
 
 import type { Type } from '../values/type.js';
@@ -45,7 +45,7 @@ export function declaredOnly(
   return rows.filter(({ name }) => !available.has(name)).map(declaredBuiltin);
 }
 
-/** The available built-ins, with those declared by capabilities alone. */
+/** The available built-ins and those that only the capabilities declare. */
 export function withDeclared(
   available: ReadonlyMap<string, Builtin>,
   capabilities: { readonly builtins?: readonly { readonly name: string }[] } | undefined,

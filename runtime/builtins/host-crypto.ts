@@ -5,7 +5,7 @@
 
 export type HashName = 'md5' | 'sha1' | 'sha224' | 'sha256' | 'sha384' | 'sha512' | 'sha512-224' | 'sha512-256';
 
-/** Text stands for its bytes; see `values/utf8.ts`. */
+/** A text represents its bytes; see `values/text/utf8.ts`. */
 export type Octets = string | Uint8Array;
 
 /** A key that the platform holds. Who made it is the only one to look inside. */

@@ -38,9 +38,9 @@ export interface NetworkRequest {
 
 export interface NetworkResponse {
   readonly statusCode: number;
-  /** The reason as the server gave it. */
+  /** The reason phrase of the response. */
   readonly statusText: string;
-  /** Name, as it came, and value, in the order in which they came. */
+  /** Names and values in the order and spelling of the response. */
   readonly headers: readonly (readonly [string, string])[];
   readonly body: Uint8Array;
 }

@@ -1,7 +1,7 @@
 /**
- * The only access to the platform. Compiler, VM, values and most built-ins need nothing of Node;
- * all others call functions that an entry for a platform fills in (`runtime/host/node.ts` for
- * Node). A built-in whose part is absent says so.
+ * The only access to the platform. The compiler, the VM, values and most built-ins do not use Node.
+ * Other built-ins call functions that each platform supplies (`runtime/host/node.ts` for Node), and
+ * fail if these are missing.
  */
 import { BuiltinError } from './errors.js';
 import type { HostCrypto } from './host-crypto.js';

@@ -80,7 +80,7 @@ const features = [
   ['template_strings', 'v1.12', undefined],
 ] as const;
 
-/** The releases up to the one whose language this is, oldest first: `v0.17.0` to `v1.20.0`. */
+/** The releases up to the one that is implemented here, oldest first: `v0.17.0` to `v1.20.0`. */
 export function releases(): string[] {
   const minors = [
     ...patches[0].map((last, i) => [`v0.${i + 17}`, last] as const),
@@ -107,7 +107,7 @@ export function releaseCapabilities(version: string, regoVersion: 0 | 1): Capabi
   return { ...capabilitiesOf(known, regoVersion), future_keywords: valid(keywords), features: valid(features) };
 }
 
-/** Patches after the ones that are listed may be there. */
+/** Later patch releases than the listed ones may exist. */
 function isRelease(version: string): boolean {
   const [minor] = /^v\d+\.\d+(?=\.\d$)/.exec(version) ?? [];
   return minor !== undefined && !capabilitiesVersion.startsWith(`${minor}.`) && releases().includes(`${minor}.0`);

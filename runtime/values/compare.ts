@@ -69,7 +69,7 @@ function equalBlocks(a: string, b: string, length: number): number {
   return i;
 }
 
-/** The number of elements by which long lists are counted. */
+/** Work on long lists is counted after this number of elements. */
 const elementsPerCount = 1024;
 
 function compareArrays(a: ArrayValue, b: ArrayValue): number {

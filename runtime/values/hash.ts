@@ -23,7 +23,7 @@ export function countEntries(size: number): void {
   countWork(size * unitsPerText);
 }
 
-// A key with this prefix stands for a value other than the string itself.
+// A key with this prefix represents a value other than that string.
 const escapePrefix = '\u0000';
 
 /** The Map key of a value. Strings, doubles, booleans and null are their own. */
@@ -56,7 +56,7 @@ export function keyText(value: Value): string {
   return objectKeyText(Object.keys(value).map((key) => `${JSON.stringify(key)}:${keyText((value as Record<string, Value>)[key]!)}`));
 }
 
-/** The key text of an object from those of its entries, in any order. */
+/** The key text of an object, from the key texts of its entries in any order. */
 export function objectKeyText(entries: string[]): string {
   countEntries(entries.length);
   return `{${entries.sort().join()}}`;

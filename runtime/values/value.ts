@@ -62,8 +62,8 @@ export function typeName(value: Value): TypeName {
 const empty = {};
 
 /**
- * Whether a script has added properties to all objects of the process, which are in no document.
- * The loop costs next to nothing where it finds none.
+ * Whether a script has added properties to `Object.prototype`, which every object then inherits.
+ * The loop takes almost no time if there are none.
  */
 export function objectsInherit(): boolean {
   for (const _ in empty) return true;

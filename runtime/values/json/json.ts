@@ -304,7 +304,10 @@ function plainObject(object: PlainObject): Json {
   return object as { readonly [key: string]: Json };
 }
 
-/** An object whose members up to a key are plain, but for that of the key, as plain data. */
+/**
+ * An object as plain data. The members before the key `first` are plain already; `plain` is the
+ * member of that key.
+ */
 function replacedFrom(first: string, plain: Json, object: PlainObject): Json {
   const keys = Object.keys(object);
   const at = keys.indexOf(first);

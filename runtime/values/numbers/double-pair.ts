@@ -1,11 +1,11 @@
 /**
  * The arithmetic of float.ts for short decimals, without big integers: a float of 64 bits is the
- * exact sum of two doubles. Each function answers undefined where it is not sure of every bit, or
- * where the answer is no plain double; float.ts then does it the long way.
+ * exact sum of two doubles. Each function returns undefined if some bit of the result is uncertain,
+ * or if the result is not a plain double. Then float.ts computes it with big integers.
  *
- * Why the answer is right where there is one: the operands are rounded to 64 bits as the reference
- * rounds them, so is the result, and the exact decimal result, of at most 15 digits, lies within
- * half a unit of it. No two decimals of so few digits do, so it is the shortest.
+ * Why a result is exact: the operands are rounded to 64 bits as the reference rounds them, so is
+ * the result, and the exact decimal result, of at most 15 digits, lies within half a unit of it. No
+ * two decimals of so few digits do, so it is the shortest.
  */
 
 const powers = [1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18];
@@ -177,7 +177,7 @@ export function divideShort(x: number, y: number): number | undefined {
   return digits * y === dividend && Math.abs(dividend) < 9e15 ? value : undefined;
 }
 
-/** Whether a double prints as it is when it went through a float of 64 bits. */
+/** Whether a double that is converted to a float of 64 bits prints as before. */
 export function printsPlainly(x: number): boolean {
   const size = Math.abs(x);
   return size >= 1e-4 && size < 1e6;

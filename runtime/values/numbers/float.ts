@@ -235,8 +235,8 @@ export function round(n: NumberValue): NumberValue {
 
 /**
  * The least whole number not below a number. Between -1 and 0 it is 1, and `floor` 0: the reference
- * goes by the sign of the number without its fraction, which is lost there, and documents that were
- * decided with it depend on it.
+ * uses the sign of the number without its fraction, which is zero, and its users depend on these
+ * results.
  */
 export function ceiling(n: NumberValue): NumberValue {
   if (isSmall(n)) {

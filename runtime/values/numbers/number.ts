@@ -1,5 +1,5 @@
 /**
- * Numbers as the language has them: decimals of any size. A JavaScript number is the decimal that
+ * The numbers of the language: decimals of any size. A JavaScript number is the decimal that
  * `String` shows; a number whose text would not come back from `String(Number(text))` is an
  * `ExactNumber`.
  */
@@ -15,8 +15,8 @@ export interface Decimal {
 }
 
 /**
- * Units of work for a digit where a number of many digits is read, written or divided: none of it
- * can be interrupted.
+ * Units of work for a digit of a long number that is read, written or divided. Such work cannot be
+ * interrupted.
  */
 const unitsPerDigit = 20;
 
@@ -35,8 +35,8 @@ export class ExactNumber extends ValueClass {
   #text: string | undefined;
   #decimal: Decimal | undefined;
   /**
-   * The value where it was made from an integer, as most exact numbers are (times in nanoseconds),
-   * or once it was asked for.
+   * The value as an integer: given for numbers made from integers, as most exact numbers are (times
+   * in nanoseconds), otherwise computed at first use.
    */
   #integer: bigint | undefined;
   #size: number | undefined;
@@ -161,7 +161,7 @@ export function safeIntegerOf(n: NumberValue): number | undefined {
 
 /**
  * The value of a number that is written as a whole one: digits, then at most a point and zeros.
- * `10` and `10.0` are; `1e1` is not. So the reference tells integers where it asks the literal.
+ * `10` and `10.0` are; `1e1` is not. The reference decides so if it looks at the literal.
  */
 export function writtenIntegerOf(n: NumberValue): bigint | undefined {
   if (typeof n === 'number' && Number.isSafeInteger(n)) return BigInt(n);
@@ -201,8 +201,8 @@ export function toDouble(n: NumberValue): number {
 
 /**
  * A number equal by value is equal by key: doubles are their own keys, other decimals have their
- * normal form as key. Doubles below 2^53 hash best, so whatever has a double with the same decimal
- * gets that.
+ * normal form as key. Doubles below 2^53 hash fastest, so a number with an equal double has that as
+ * its key.
  */
 export function numberKey(n: NumberValue): number | string {
   if (typeof n === 'number') return n;

@@ -1,4 +1,4 @@
-/** The platform's RangeErrors, whose wording is its own, in sentences for everyone. */
+/** Messages for the platform's RangeErrors that do not depend on its wording. */
 
 /** Whether values nest too deeply to be walked. */
 export function isStackOverflow(error: unknown): boolean {

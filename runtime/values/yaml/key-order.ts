@@ -40,7 +40,9 @@ function endOfDigits(text: string, from: number): number {
   return end;
 }
 
-/** Compares two numbers by their digits from `at` on; those before are the same in both keys. */
+/**
+ * Compares two numbers by their digits from `at` on. The digits before are the same in both keys.
+ */
 function compareNumbers(a: string, b: string, at: number): number {
   const begun = hasBegun(a, at);
   const x = digitsOf(a, at, begun);

@@ -9,7 +9,7 @@ import { constructScalar, loadWith, makeSchema, plainSchema } from './schema.js'
 const nullKey = /(?:^|[\n{[,?-])[ \t]*(?:(?:~|[nN]ull|NULL)[ \t]*)?:(?=\s|$)/;
 let keySchema: library.Schema | undefined;
 
-/** Stands for null while keys are looked at: the reader makes texts of keys alone. */
+/** Replaces null while keys are checked: the reader converts only keys to texts. */
 const nullAsKey = {
   get [Symbol.toStringTag]() {
     return 'Null';

@@ -44,7 +44,7 @@ export class Writer {
     return text.toString();
   }
 
-  /** The first line of a collection within a sequence stands beside the dash. */
+  /** The first line of a collection within a sequence follows the dash. */
   #inline(member: Value, indent: number): string {
     const text = this.#node(member, indent, indent - 1);
     return text.startsWith('\n') ? ` ${text.slice(1 + indent)}` : text;
@@ -73,7 +73,7 @@ export class Writer {
   }
 }
 
-/** A scalar that starts at a column; a key has none, as it has to stay on its line. */
+/** A scalar that starts at a column. A key has no column: it must be on one line. */
 function scalar(value: null | boolean | string | number | ExactNumber, indent: number, column?: number): string {
   if (value === null) return 'null';
   if (typeof value === 'string') return stringScalar(value, Math.max(indent, 2), column);

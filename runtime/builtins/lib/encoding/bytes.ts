@@ -5,11 +5,11 @@ import { BuiltinError } from '../../errors.js';
 import { Base64Error, decodeBase64Url, encodeBase64, encodeBase64Url } from '../go/base64.js';
 import { toHex } from '../go/octets.js';
 
-/** Shorter texts become none that is too long. */
+/** Texts up to this length have results within the limit. */
 const long = 1 << 14;
 
 export function base64(text: string): string {
-  // Four characters stand for three bytes, of which a character has three at most.
+  // Four characters encode three bytes, and a character has at most three bytes.
   if (text.length > long) checkTextLength(Math.ceil((isAscii(text) ? text.length : 3 * text.length) / 3) * 4);
   return isAscii(text) ? btoa(text) : encodeBase64(encodeUtf8(text));
 }

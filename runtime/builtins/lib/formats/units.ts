@@ -9,7 +9,7 @@ const maxExponentDigits = 6;
 
 type Fail = (problem: string) => BuiltinError;
 
-/** The names stand in the reference's messages as well as before them. */
+/** The reference's messages contain the name of the built-in, besides beginning with it. */
 const parseFails: Fail = (problem) => new BuiltinError(`units.parse: ${problem}`);
 
 const bytesFails: Fail = (problem) => new BuiltinError(`units.parse_bytes: ${problem}`);

@@ -32,7 +32,7 @@ export function mayMatch({ prefix, suffix, stop, next }: Literals, text: string)
   return at >= 0 && text.startsWith(next, at);
 }
 
-/** The characters from a node on that stand for themselves. */
+/** The literal characters that begin at a node. */
 function literalAt(nodes: readonly RegexNode[], start: number): string {
   let text = '';
   for (let i = start; i < nodes.length; i++) {

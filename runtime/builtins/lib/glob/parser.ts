@@ -70,7 +70,7 @@ class Parser {
     return text;
   }
 
-  /** One that is not closed ends with the pattern. */
+  /** An unclosed one ends with the pattern. */
   #alternatives(): RegexNode {
     if (++this.#depth > maxNesting) throw new GlobError('pattern nests too deeply');
     const nodes = [this.#sequence()];

@@ -47,7 +47,7 @@ class Source {
     return this.#at >= this.#characters.length;
   }
 
-  /** Whether a single character is left, or none. */
+  /** Whether at most one character is left. */
   get nearEnd(): boolean {
     return this.#at >= this.#characters.length - 1;
   }
@@ -70,7 +70,7 @@ class Source {
     return next;
   }
 
-  /** The error that something is wrong just before the next character. */
+  /** A syntax error just before the next character. */
   wrong(complaint: string): BuiltinError {
     return new BuiltinError(`input:${this.#pattern}, pos:${this.#at}, ${complaint}: the input provided is invalid`);
   }

@@ -34,7 +34,8 @@ function upperOf(character: string): string {
   const upper = character.toUpperCase();
   if (upper.length === character.length) return upper;
   const code = character.codePointAt(0)!;
-  // Greek with a iota below has a capital of one character; the others with several have none.
+  // A Greek letter with iota subscript has a capital of one character. Other letters whose capital
+  // has several characters are unchanged.
   if (code >= 0x1f80 && code <= 0x1faf) return String.fromCodePoint(code | 8);
   if (code === 0x1fb3 || code === 0x1fc3 || code === 0x1ff3) return String.fromCodePoint(code + 9);
   return character;

@@ -25,7 +25,7 @@ export interface Directive {
   readonly warnings: string;
   /** Whether all its `[n]` name operands, in places where they may. */
   readonly isIndexed: boolean;
-  /** Where the format goes on. */
+  /** The position in the format. */
   readonly end: number;
 }
 
@@ -36,7 +36,7 @@ const maxNumber = 1_000_000;
 export class Operands {
   readonly values: readonly GoValue[];
   next = 0;
-  /** Whether any directive named an operand: then operands that are left over are no mistake. */
+  /** Whether a directive named an operand by its number: then unused operands are not reported. */
   isReordered = false;
 
   constructor(values: readonly GoValue[]) {
@@ -134,7 +134,7 @@ class DirectiveReader {
     return { value, isOperand: true };
   }
 
-  /** The number that stands here. One that is too large ends the format. */
+  /** The number at this position. A number that is too large ends the format. */
   #digits(): number | undefined {
     const start = this.#at;
     let number = 0;
@@ -149,7 +149,8 @@ class DirectiveReader {
   }
 
   /**
-   * `[n]`: the operand with that number, from 1, is next. Whether there is one that is well formed.
+   * `[n]`: the operand with that number, from 1, is next. Returns whether the number is well
+   * formed.
    */
   #index(): boolean {
     const open = this.#at;

@@ -52,7 +52,7 @@ function runeText(value: bigint): string {
   return isRune(value) ? String.fromCodePoint(Number(value)) : '\ufffd';
 }
 
-/** An integer of any size. Here zeros stand between prefix and digits, within the width. */
+/** An integer of any size. Zeros that fill the width are between prefix and digits. */
 export function bigIntegerText(value: bigint, verb: string, style: Style): string | undefined {
   const base = verb === 's' ? 10 : bases[verb];
   if (base === undefined) return undefined;
@@ -87,7 +87,7 @@ export function floatSyntax(value: number, style: Style): string {
   return inWidth(value < 0 || Object.is(value, -0), text, style);
 }
 
-/** Zeros stand between sign and digits, within the width. */
+/** Zeros that fill the width are between sign and digits. */
 function inWidth(isNegative: boolean, digits: string, style: Style): string {
   const sign = signOf(isNegative, style);
   const filled = style.zero && !style.minus ? (style.width ?? 0) - sign.length : 0;

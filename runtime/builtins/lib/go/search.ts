@@ -17,7 +17,7 @@ const longestNative = 256;
 /** Long texts are searched piece by piece. */
 const pieceLength = 1 << 16;
 
-/** Finds a part, which is not empty, as often as it is asked. */
+/** A search for a part, which is not empty. It can be repeated. */
 export function finderOf(part: string): Find {
   return part.length <= longestNative ? nativeFinder(part) : linearFinder(part);
 }

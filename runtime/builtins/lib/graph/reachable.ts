@@ -47,9 +47,9 @@ interface Step {
 }
 
 /**
- * The longest paths from the initial nodes. Each ends at a node without edges, before a node that
- * is not in the graph, or before one that it has passed; only the second node is not asked whether
- * it is the first.
+ * The longest paths from the initial nodes. A path ends at a node without edges, before a node that
+ * is not in the graph, or before a node that it has already. Only its second node is not compared
+ * with its first.
  */
 export function reachablePaths(graph: ObjectValue, initial: readonly Value[], context: BuiltinContext): RegoSet {
   const paths = new RegoSet();

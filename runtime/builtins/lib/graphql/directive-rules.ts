@@ -61,9 +61,7 @@ export function checkInputFields(fields: readonly InputDefinition[], schema: Sch
 
 interface DirectiveUse {
   readonly within?: DirectiveDefinition | undefined;
-  /**
-   * Whether the directives stand at several places, as those of a type and of its extensions do.
-   */
+  /** Whether the directives are at several places, such as a type and its extensions. */
   readonly severalPlaces?: boolean;
 }
 

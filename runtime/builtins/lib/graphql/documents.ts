@@ -27,7 +27,7 @@ const cachedQueries = 100;
 
 const cachedSchemas = 10;
 
-/** Units for a character of a document whose tree is made. */
+/** Units for each character of a document that is parsed. */
 const unitsPerCharacter = 10;
 
 interface ParsedQuery {

@@ -1,7 +1,7 @@
 /**
- * GraphQL tokens. Where a token stands is said as the reference's parser (gqlparser) says it,
- * oddities included: the column of a string is that of its first character, and a block string has
- * the line of its end.
+ * GraphQL tokens. Their positions are those of the reference's parser (gqlparser), oddities
+ * included: the column of a string is that of its first character, and a block string has the line
+ * of its end.
  */
 
 import { codePoints } from '../../../values/text/code-points.js';
@@ -233,7 +233,7 @@ function isDigit(code: number): boolean {
   return code >= 48 && code <= 57;
 }
 
-/** Where a match of a sticky pattern at `start` ends; `start` where there is none. */
+/** The end of the match of a sticky pattern at `start`, or `start` if it does not match. */
 function matchEnd(pattern: RegExp, text: string, start: number): number {
   pattern.lastIndex = start;
   return pattern.test(text) ? pattern.lastIndex : start;
@@ -256,7 +256,9 @@ function blockStringValue(raw: string): string {
   return stripped.slice(start, end).join('\n');
 }
 
-/** Tells where tokens stand in a text. Asked in their order it counts each character once. */
+/**
+ * The lines and columns of tokens. If they are requested in order, each character is counted once.
+ */
 export class Positions {
   readonly #text: string;
   #lineStart = 0;

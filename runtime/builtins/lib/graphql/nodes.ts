@@ -1,7 +1,7 @@
 /**
- * Our syntax trees → those of the `graphql` package, whose rules validate queries. Each node
- * carries the position that the reference reports for mistakes in it, which is not always where the
- * package would look.
+ * Converts our syntax trees to those of the `graphql` package, whose rules validate queries. Each
+ * node has the position that the reference reports for its errors, which may differ from that of
+ * the package.
  */
 import type { DocumentNode } from 'graphql';
 import {

@@ -22,7 +22,7 @@ export function namedType(type: Type | null): string {
   return inner?.NamedType ?? '';
 }
 
-/** As it is written: `[String!]!`. */
+/** The source text of a type: `[String!]!`. */
 export function refText({ name, nonNull }: TypeRef): string {
   const open = '['.repeat(nonNull.length - 1);
   const close = nonNull.map((is) => (is ? '!' : '')).reverse();

@@ -1,6 +1,6 @@
 /**
- * Whether a query fits a schema, by the rules of the `graphql` package and the one that only the
- * reference has.
+ * Whether a query fits a schema, by the rules of the `graphql` package and one more rule of the
+ * reference.
  */
 import type { GraphQLError, GraphQLSchema } from 'graphql';
 import type { BuiltinContext } from '../../context.js';
@@ -111,8 +111,8 @@ function ruleMistakes(schema: Schema, document: QueryDocument): GraphqlError[] {
           new GraphqlError(error.message === aborted ? 'the query is too complex to be validated' : error.message, positionOf(error)),
       );
   } catch (error) {
-    // Documents given as objects may hold names that no text could: the package refuses them by an
-    // error of its own.
+    // Documents given as objects may have names that are not possible in text. The package rejects
+    // them with its own error.
     if (error instanceof library.GraphQLError) return [new GraphqlError(error.message, positionOf(error))];
     if (error instanceof RangeError) return [new GraphqlError('nested too deeply', undefined)];
     throw error;
@@ -122,7 +122,7 @@ function ruleMistakes(schema: Schema, document: QueryDocument): GraphqlError[] {
 const maxMistakes = 100;
 /** The package's message for a query whose comparisons of fields exceed its budget. */
 const aborted = 'Validation aborted.';
-/** Mistakes that lie between two nodes, of which the reference reports the second. */
+/** Errors between two nodes: the reference reports the second node. */
 const atSecond = /^(?:There can be only one|The directive "|Variable "\$.*" used in position|Cannot spread fragment )/s;
 const conflict = /^Fields ".*" conflict/s;
 /** Mistakes in arguments, which the reference reports at the field or directive that has them. */

@@ -1,7 +1,6 @@
 /**
- * A message as whole blocks: a one bit, zeros, and the length in bits, whose bytes stand in the
- * order of the hash.
- * @param lengthBytes the bytes of the length: 8, or 16 for blocks of 128
+ * A message as whole blocks: a one bit, zeros, and the length in bits, in the byte order of the
+ * hash. @param lengthBytes the bytes of the length: 8, or 16 for blocks of 128
  */
 export function padded(message: Uint8Array, block: number, lengthBytes: number, littleEndian: boolean): DataView {
   const size = Math.ceil((message.length + 1 + lengthBytes) / block) * block;

@@ -8,7 +8,7 @@ export interface AwsCredentials {
   readonly accessKey: string;
   readonly secretKey: string;
   readonly region: string;
-  /** Empty where there is none. */
+  /** Empty if the request has none. */
   readonly sessionToken: string;
 }
 

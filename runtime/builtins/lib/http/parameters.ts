@@ -43,7 +43,7 @@ const known: ReadonlySet<Value> = new Set<Value>([...stringParameters, ...otherP
 
 /** How responses are kept across evaluations. */
 export interface CachePolicy {
-  /** Seconds for which a response holds whatever its headers say; undefined where they decide. */
+  /** Seconds for which a response is fresh. Undefined if its headers decide. */
   readonly forcedSeconds: number | undefined;
 }
 

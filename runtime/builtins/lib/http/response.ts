@@ -77,7 +77,8 @@ function yamlOf(text: string): Value | undefined {
 }
 
 /**
- * The JSON value that a text starts with; the rest is ignored. Undefined where it starts with none.
+ * The JSON value at the start of a text, undefined if there is none. The rest of the text is
+ * ignored.
  */
 function firstJson(text: string): Value | undefined {
   return jsonOf(text) ?? jsonOf(text.slice(0, endOfValue(text)));

@@ -61,7 +61,7 @@ interface Keeping {
   readonly decoding: Decoding;
   readonly policy: CachePolicy | undefined;
   readonly store: ResponseStore | undefined;
-  /** A response that holds no longer but may be confirmed. */
+  /** A stale response, which the server may confirm. */
   readonly kept: Kept | undefined;
   readonly keepsDecoded: boolean;
 }
@@ -113,8 +113,8 @@ function put(response: NetworkResponse, expires: number, { key, decoding, store,
 }
 
 /**
- * A wrong `caching_mode` only keeps a response from being kept decoded: the answer is there
- * already.
+ * An invalid `caching_mode` is no error at this point: the response is only not cached in decoded
+ * form.
  */
 function keepsDecoded(parameters: Parameters): boolean {
   try {

@@ -24,7 +24,7 @@ interface TlsParameters {
   switch(name: (typeof tlsSwitches)[number]): boolean;
 }
 
-/** Undefined where a request asks for nothing of its own. Throws a BuiltinError. */
+/** The TLS options of a request, undefined if it has none. Throws a BuiltinError. */
 export function tlsOptions(parameters: TlsParameters, host: string | undefined, network: HostNetwork): TlsOptions | undefined {
   const insecureSkipVerify = parameters.switch('tls_insecure_skip_verify');
   const systemAuthorities = parameters.switch('tls_use_system_certs');

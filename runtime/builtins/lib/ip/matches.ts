@@ -1,4 +1,4 @@
-/** Pairs of networks and addresses, of which the one contains the other. */
+/** Pairs of a network and an address, or a network, that it contains. */
 import { sortedEntries, sortedMembers } from '../../../values/compare.js';
 import { RegoSet } from '../../../values/set.js';
 import { isArray, isObject, isSet, type Value } from '../../../values/value.js';
@@ -25,7 +25,7 @@ function matchTerm(element: Value, position: number): Value {
   throw new BuiltinError(`operand ${position}: element must be string or non-empty array`);
 }
 
-/** Units for an address that is read and held against a network, and for one that is written. */
+/** Units for parsing an address and comparing it with a network. */
 const unitsPerMatch = 100;
 
 export function containsMatches(cidrs: Value, cidrsOrIps: Value, context: BuiltinContext): RegoSet {

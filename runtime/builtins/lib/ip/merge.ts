@@ -1,4 +1,4 @@
-/** Networks merged where they lie side by side. */
+/** Merges adjacent and overlapping networks. */
 import { RegoSet } from '../../../values/set.js';
 import { isArray, isSet, type Value } from '../../../values/value.js';
 import type { OperandReader } from '../../builtin.js';
@@ -9,8 +9,8 @@ import { unitsPerAddress } from './expand.js';
 import { addressText, boundsOf, type Network, networkOperand, networkText, parseAddress, v4Network } from './network.js';
 
 /**
- * Addresses in a row, in the space of IPv6 where those of IPv4 have their place; `text` is its
- * text, if it is a single operand.
+ * A range of addresses, as numbers of IPv6; those of IPv4 are mapped. `text` is the text of the
+ * network if the range is that of one operand.
  */
 interface Range {
   readonly first: bigint;
@@ -56,7 +56,7 @@ export function merge(ranges: readonly Range[], context: BuiltinContext): RegoSe
   const merged: Range[] = [];
   for (const range of sorted.toReversed()) {
     const above = merged.at(-1);
-    // The first addresses of IPv4 and IPv6 have none before them.
+    // No address precedes the first one of IPv4 or of IPv6.
     const before = above === undefined || above.first === mapped || above.first === 0n ? above?.first : above.first - 1n;
     if (above === undefined || before! > range.last) merged.push(range);
     else merged[merged.length - 1] = { first: range.first < above.first ? range.first : above.first, last: above.last, text: undefined };

@@ -1,5 +1,5 @@
 /**
- * A schema's document → a compiled schema. The checks, their order and their words are those of the
+ * Compiles the document of a schema. The checks, their order and their messages are those of the
  * reference's library.
  */
 import { sortStrings } from '../../../values/compare.js';
@@ -29,7 +29,7 @@ export function compileSchema(
 
 const primitives = ['array', 'boolean', 'integer', 'number', 'null', 'object', 'string'];
 
-/** Units for reading a schema that stands in another. */
+/** Units for reading a nested schema. */
 const unitsPerSchema = 300;
 
 class Compiler {

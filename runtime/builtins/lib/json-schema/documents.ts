@@ -43,8 +43,8 @@ function jsonOf(value: Value): Json {
 }
 
 /**
- * A document as JSON text in which equal documents are equal: numbers as doubles. It is also how
- * the reference shows it in messages.
+ * A document as JSON text with numbers as doubles, so that equal documents have equal texts.
+ * Messages of the reference show documents in this form.
  */
 export function canonicalJson(value: Json): string {
   return typeof value === 'object' ? toEscapedJson(asDoubles(value)) : typeof value === 'string' ? toEscapedJson(value) : toJson(value);

@@ -34,8 +34,8 @@ export function metaSchemaOf(address: string): Json | undefined {
 }
 
 /**
- * The draft that a document names, undefined where it names none that is known. Throws a
- * SchemaError where the document is no schema.
+ * The draft that a document names, undefined if that is unknown or absent. Throws a SchemaError if
+ * the document is not a schema.
  */
 export function draftOf(document: Json): Draft | undefined {
   if (typeof document === 'boolean') return undefined;

@@ -12,7 +12,7 @@ interface Found {
 /** Fetches the document of an absolute address. Throws a BuiltinError where that is not allowed. */
 export type RemoteLoader = (address: string) => Json;
 
-/** A copy of a schema whose references are absolute, and the pool in which they are looked up. */
+/** A copy of a schema with absolute references, and the pool that resolves them. */
 export class ReferencePool {
   readonly #documents = new Map<string, Found>();
   readonly #load: RemoteLoader;
@@ -22,7 +22,7 @@ export class ReferencePool {
   }
 
   /**
-   * Enters a document under its address and those of its parts that have an id; answers the copy.
+   * Adds a document to the pool under its address, and its parts under their ids. Returns the copy.
    */
   add(document: Json, address: string): Json {
     const draft = draftOf(document);
@@ -72,7 +72,7 @@ export class ReferencePool {
 
 const scheme = /^[A-Za-z][A-Za-z0-9+.-]*:/;
 
-/** Stands in for the host that relative addresses do not have. */
+/** The host of relative addresses, which have none of their own. */
 const nowhere = 'http://nowhere.invalid';
 
 function isAbsolute(reference: string): boolean {

@@ -10,7 +10,7 @@ interface MarshalOptions {
   readonly prefix: string;
 }
 
-/** A prefix or an indent asks for a pretty layout, unless `pretty` says otherwise. */
+/** A prefix or an indent implies a pretty layout, unless `pretty` is given. */
 export function marshalOptions(options: ObjectValue): MarshalOptions {
   let pretty: boolean | undefined;
   let implied = false;

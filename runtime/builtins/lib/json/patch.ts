@@ -43,8 +43,8 @@ class Document {
   }
 
   /**
-   * The value at a path, which may come to stand in the document twice: nothing of it is changed in
-   * place any more.
+   * The value at a path, for a second place in the document. From then on no part of it is changed
+   * in place.
    */
   share(path: readonly Value[]): Value {
     this.#copies.clear();

@@ -62,7 +62,7 @@ function addPath(root: PathTree, path: readonly Value[]): void {
   node.set(keyOf(path.at(-1)!), null);
 }
 
-/** The selected part of a value. A scalar on the way stays as it is. */
+/** The selected part of a value. A scalar that a path leads through is selected whole. */
 export function selected(value: ObjectValue, tree: PathTree): ObjectValue;
 export function selected(value: Value, tree: PathTree): Value;
 export function selected(value: Value, tree: PathTree): Value {

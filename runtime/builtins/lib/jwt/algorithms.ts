@@ -1,7 +1,7 @@
 /** The signature algorithms of tokens (RFC 7518), and how one is verified and made. */
 import { type HashName, type HostCrypto, type HostKey, KeyError, type Octets, type SignatureScheme } from '../../host-crypto.js';
 
-/** A key of a token: one that the host holds, or the bytes of a shared secret. */
+/** A key of a token: a handle of the host, or the bytes of a shared secret. */
 export type TokenKey = HostKey | Uint8Array;
 
 export type Algorithm = { readonly type: 'hmac'; readonly hash: HashName } | SignatureScheme;

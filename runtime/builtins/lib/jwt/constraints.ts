@@ -8,7 +8,7 @@ import { BuiltinError } from '../../errors.js';
 import type { HostCrypto } from '../../host-crypto.js';
 import { type KeySet, keySetOf } from './keys.js';
 
-/** Texts are empty where nothing is asked. */
+/** The text of an absent constraint is empty. */
 interface Constraints {
   /** Either keys or a secret. */
   readonly keys: KeySet | undefined;
@@ -61,8 +61,8 @@ function timeOf(value: Value): number {
 }
 
 /**
- * Whether the claims of a token are as asked. Throws a BuiltinError where a time in them is no
- * number.
+ * Whether the claims of a token satisfy the constraints. Throws a BuiltinError if a time in the
+ * claims is not a number.
  */
 export function claimsHold(claims: ObjectValue, { iss, aud, time }: Constraints): boolean {
   if (iss !== '' && objectGet(claims, 'iss') !== iss) return false;

@@ -13,7 +13,7 @@ import { algorithms, type TokenKey } from './algorithms.js';
 
 export interface VerificationKey {
   readonly key: TokenKey;
-  /** Empty where the key says none. */
+  /** Empty if the key does not state it. */
   readonly alg: string;
   readonly kid: string;
 }
@@ -49,7 +49,7 @@ function readKeys(text: string, crypto: HostCrypto): readonly VerificationKey[] 
   for (const jwk of explained('failed to parse a JWK key (set)', () => parseJwks(text))) {
     const key = explained('failed to parse a JWK key (set)', () => keyOf(jwk, crypto));
     const alg = member(jwk, 'alg') ?? '';
-    // Keys of other algorithms (for encryption, say) stand in the same sets.
+    // A key set may also have keys for other uses, such as encryption.
     if (alg === '' || algorithms.has(alg)) known.push({ key, alg, kid: member(jwk, 'kid') ?? '' });
   }
   return known;

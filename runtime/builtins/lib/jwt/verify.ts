@@ -40,8 +40,8 @@ function loosened(algorithm: Algorithm): Algorithm {
 }
 
 /**
- * Whether a signature holds with the key that the header names, or else with any that is for its
- * algorithm.
+ * Whether the signature is valid for the key that the header names. If no key has that name, any
+ * key for the algorithm may fit.
  */
 export function anyKey({ keys }: KeySet, { alg, kid }: TokenHeader, holds: (key: TokenKey) => boolean): boolean {
   const named: VerificationKey | undefined = kid === '' ? undefined : keys.find((key) => key.kid === kid);

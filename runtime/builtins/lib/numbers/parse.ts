@@ -7,13 +7,10 @@ const decimalSyntax = /^([+-]?)0*(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+))?$/;
 
 const hexSyntax = /^([+-]?)0[xX]_?([0-9a-fA-F]+(?:_[0-9a-fA-F]+)*)?(?:\.([0-9a-fA-F]+(?:_[0-9a-fA-F]+)*)?)?[pP]([+-]?\d+)$/;
 
-/**
- * Whatever reads as a float of 64 bits is a number, with all its digits; infinities and NaN are
- * none.
- */
+/** Any text of a float of 64 bits is a number, with all its digits. Infinities and NaN are not. */
 export function parseNumber(text: string): NumberValue {
   if (/^[+-]*(?:inf|infinity|nan)$/i.test(text)) throw operandTypeError(1, text, 'valid number string');
-  // Underscores may stand between digits.
+  // Digits may be separated by underscores.
   const plain = text.replace(/(?<=\d)_(?=\d)/g, '');
   const found = /^[+-]?\.?\d/.test(plain) ? decimalSyntax.exec(plain) : null;
   if (found === null) return hexNumberOf(text);

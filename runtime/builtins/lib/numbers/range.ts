@@ -28,7 +28,7 @@ export function numbersRange(from: bigint, to: bigint, context: BuiltinContext):
 }
 
 export function numbersRangeStep(from: bigint, to: bigint, step: bigint, context: BuiltinContext): NumberValue[] {
-  // The name stands in the reference's message as well as before it.
+  // The reference's message contains the name of the built-in, besides beginning with it.
   if (step <= 0n) throw new BuiltinError('numbers.range_step: step must be a positive integer');
   return range(from, to, step, context);
 }

@@ -8,7 +8,7 @@ import { operandTypeError } from '../../errors.js';
 /** Units for a key that is looked up and copied. */
 export const unitsPerKey = 30;
 
-/** The keys of an object, whose copying or looking up is counted. */
+/** The keys of an object. Counts the work of copying or looking up each. */
 export function countedKeys(object: ObjectValue): readonly Value[] {
   const keys = object instanceof RegoObject ? [...object.keys()] : Object.keys(object);
   countWork(keys.length * unitsPerKey);

@@ -41,7 +41,7 @@ function isSubset(whole: RegoSet, part: RegoSet): boolean {
   return true;
 }
 
-/** Whether the elements of `part` stand in `whole` one after the other. */
+/** Whether `whole` has the elements of `part` as one sequence. */
 function isSubarray(whole: ArrayValue, part: ArrayValue, context: BuiltinContext): boolean {
   for (let start = 0; start + part.length <= whole.length; start++) {
     let i = 0;

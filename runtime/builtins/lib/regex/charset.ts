@@ -19,7 +19,7 @@ export const words: CharSet = [
 ];
 export const anyCharacter: CharSet = [[0, lastCodePoint]];
 
-/** The set of some ranges in whatever order. */
+/** The set of ranges that may be in any order. */
 export function charSet(ranges: readonly Range[]): CharSet {
   const sorted = [...ranges].sort((a, b) => a[0] - b[0]);
   const merged: [number, number][] = [];
@@ -76,7 +76,7 @@ export function foldAscii(set: CharSet): CharSet {
   return charSet(ranges);
 }
 
-/** Whether all is ASCII, or the set holds all that is not. */
+/** Whether the set has only ASCII characters, or also all others. */
 export function isAsciiOrComplement(set: CharSet): boolean {
   return set.every(([low, high]) => high < 0x80 || (high === lastCodePoint && low <= 0x80));
 }

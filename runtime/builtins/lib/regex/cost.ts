@@ -41,7 +41,7 @@ class Meter {
   tooDear = false;
   groupInLoop = false;
 
-  /** `follow`: the characters that may come after the node where the match goes on. */
+  /** `follow`: the characters that may follow the node in a match. */
   visit(node: RegexNode, follow: CharSet, inLoop: boolean): void {
     switch (node.kind) {
       case 'concat': {

@@ -11,7 +11,7 @@ import { parsePlainRegex, type RegexNode } from './syntax.js';
 
 let re2: typeof RE2JS | undefined;
 
-/** Loads RE2; patterns are compiled only after it is there. */
+/** Loads RE2, without which no pattern can be compiled. */
 export async function loadRegex(): Promise<void> {
   re2 ??= (await import('re2js')).RE2JS;
 }
@@ -46,7 +46,7 @@ export class Pattern {
   /** Texts up to this length are for the RegExp. */
   readonly #limit: number;
   readonly #groupInLoop: boolean;
-  /** Names of groups by index; empty where a group has none. */
+  /** Names of groups by index. Unnamed groups have an empty name. */
   readonly #names: readonly string[] | undefined;
 
   constructor(source: string, slow: RE2JS | undefined, plain?: { readonly node: RegexNode; readonly names: readonly string[] }) {
@@ -99,8 +99,8 @@ export class Pattern {
   }
 
   /**
-   * All matches from left to right, at most `limit`. An empty match right after another match is
-   * none. With `groups` false only the whole matches are found, which is faster.
+   * All matches from left to right, at most `limit`. An empty match right after another match does
+   * not count. With `groups` false only the whole matches are found, which is faster.
    */
   findAll(text: string, limit: number, groups: boolean, context: BuiltinContext): ArrayIndexes[] {
     const find = this.#finder(text, groups, context);
@@ -198,8 +198,8 @@ const unitsToCompile = 100;
 const unitsPerInstruction = 150;
 
 /**
- * The compiled pattern, from the engine's cache where it is there. Throws a BuiltinError with Go's
- * message for one that is invalid.
+ * The compiled pattern, from the engine's cache if possible. Throws a BuiltinError with Go's
+ * message if the pattern is invalid.
  */
 export function compileRegex(source: string, context: BuiltinContext): Pattern {
   const known = recent.get(source);

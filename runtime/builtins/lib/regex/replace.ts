@@ -27,7 +27,7 @@ export function replace(text: string, pattern: string, template: string, context
 /** Units for a match that is replaced. */
 export const unitsPerMatch = 10;
 
-/** Text, or the groups one of which stands there: several may have one name. */
+/** Text, or the groups of a reference: several groups may have one name. */
 type ReplacementPart = string | readonly number[];
 
 function expand(parts: readonly ReplacementPart[], text: string, found: ArrayIndexes): string {

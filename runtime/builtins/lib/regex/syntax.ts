@@ -86,7 +86,7 @@ class Parser {
     return true;
   }
 
-  /** Flags count only where they hold for the whole pattern. */
+  /** Flags are supported only for the whole pattern. */
   #flags(): void {
     if (this.#eat('(?i)')) this.#fold = true;
     else if (this.#eat('(?s)')) this.#dotAll = true;

@@ -1,4 +1,4 @@
-/** Texts in which regular expressions stand between delimiters. */
+/** Templates: texts with regular expressions between delimiters. */
 import { goQuote } from '../../../values/text/term-text.js';
 import { toBinary } from '../../../values/text/utf8.js';
 import type { BuiltinContext, Cache } from '../../context.js';
@@ -6,7 +6,7 @@ import { BuiltinError } from '../../errors.js';
 import { compileRegex } from './engine.js';
 import { unitsPerMatch } from './replace.js';
 
-/** Text in which regular expressions stand between delimiters. */
+/** A text with regular expressions between delimiters. */
 export function templateMatch(template: string, value: string, start: string, end: string, context: BuiltinContext): boolean {
   const size = toBinary(start).length;
   if (size !== 1) throw new BuiltinError(`start delimiter has to be exactly one character long but is ${size} long`);

@@ -30,7 +30,7 @@ function anyStartsWithAny(texts: readonly string[], parts: readonly string[], at
   });
 }
 
-// Documents are immutable, and the same long list is asked again and again.
+// Documents are immutable, and policies search the same long list many times.
 const sortedForward = new WeakMap<readonly string[], readonly string[]>();
 
 const sortedBackward = new WeakMap<readonly string[], readonly string[]>();

@@ -45,7 +45,7 @@ const keywords = new Set(['block', 'break', 'continue', 'define', 'else', 'end',
 const word = /[\p{L}\p{Nd}_]*/uy;
 const numberText = /[+-]?(?:0[xX][0-9a-fA-F_]*|0[bB][01_]*|0[oO][0-7_]*|[0-9_]*)(?:\.[0-9a-fA-F_]*)?(?:[eEpP][+-]?[0-9_]*)?i?/y;
 
-/** Not by a pattern, which takes the square of the spaces that stand in between. */
+/** Not by a pattern, whose time is quadratic in the number of spaces. */
 function withoutSpaceAtEnd(text: string): string {
   let end = text.length;
   while (end > 0 && isSpace(text[end - 1])) end--;

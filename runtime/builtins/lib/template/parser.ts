@@ -45,7 +45,7 @@ class Parser {
   #add(name: string, nodes: readonly Node[]): void {
     const isEmpty = nodes.every((node) => node.kind === 'text' && node.text.trim() === '');
     const known = this.#templates.get(name);
-    // An empty definition does not replace one that says something.
+    // An empty definition does not replace one that is not empty.
     if (known === undefined || !isEmpty) this.#templates.set(name, nodes);
   }
 

@@ -1,4 +1,4 @@
-/** Parses the pipelines of templates: commands, their operands, and the variables that they declare. */
+/** Parses the pipelines of templates: commands, operands, and declarations of variables. */
 import { goQuote } from '../../../values/text/term-text.js';
 import type { Token } from './lexer.js';
 import { constantOf } from './literals.js';

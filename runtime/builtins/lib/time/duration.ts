@@ -19,8 +19,8 @@ const units: ReadonlyMap<string, bigint> = new Map([
 const limit = 1n << 63n;
 
 /**
- * The nanoseconds of a duration. Throws a BuiltinError where the text is none, or takes more than
- * 64 bits.
+ * The nanoseconds of a duration. Throws a BuiltinError if the text is not a duration, or exceeds 64
+ * bits.
  */
 export function parseDuration(text: string): bigint {
   const invalid = () => new BuiltinError(`time: invalid duration ${quote(text)}`);

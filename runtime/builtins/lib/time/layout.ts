@@ -55,8 +55,8 @@ export const namedLayouts: ReadonlyMap<string, string> = new Map([
   ['RFC3339Nano', '2006-01-02T15:04:05.999999999Z07:00'],
 ]);
 
-// In the order in which they are tried at a place. `Jan` and `Mon` are no elements where a word
-// goes on; `_2006` is an underscore and a year.
+// In the order in which they are tried. `Jan` and `Mon` are no elements inside a longer word;
+// `_2006` is an underscore and a year.
 const elements =
   /January|Jan(?![a-z])|Monday|Mon(?![a-z])|MST|002|0[1-6]|15|1|2006|2|_(?=2006)|__2|_2|3|4|5|PM|pm|[Z-]07(?:0000|:00:00|00|:00)?|[.,](?:0+|9+)(?!\d)/g;
 

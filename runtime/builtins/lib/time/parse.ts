@@ -18,7 +18,8 @@ interface Fields {
   nanos: number;
   afternoon: boolean | undefined;
   /**
-   * Seconds ahead of UTC. An abbreviation other than `UTC` tells none: then the time counts as UTC.
+   * Seconds ahead of UTC. An abbreviation other than `UTC` has no known offset: the time counts as
+   * UTC.
    */
   offset: number;
   /** Whether the text names UTC, by `Z` or `UTC`: no offset counts then. */
@@ -72,9 +73,9 @@ export function parse(text: string, layout: string, pieces: readonly Piece[]): {
 }
 
 /**
- * Reads literal text of a layout, and answers the rest. A space in it stands for any number
- * of spaces, none only at the end of the text. Where it does not fit, `failed` is set and `rest`
- * begins with the first character that is another.
+ * Reads literal text of a layout and returns the rest. A space in it matches one or more spaces, or
+ * the end of the text. If it does not match, `failed` is set and `rest` begins with the first
+ * different character.
  */
 function readLiteral(text: string, literal: string): { rest: string; failed: boolean } {
   let at = 0;
@@ -177,7 +178,7 @@ function readClock(element: Element, value: string, fields: Fields, next: Elemen
         if (n > 59) throw new OutOfRange('second');
         fields.second = n;
       });
-      // A fraction is taken also where the layout has none.
+      // A fraction is accepted even if the layout has none.
       const fraction = /^[.,]\d+/.exec(rest);
       return fraction === null || next === '.0' || next === '.9' ? rest : nanoseconds(rest, fraction[0].length, fields);
     }
@@ -228,8 +229,8 @@ function readOffset(element: ZoneElement, value: string, fields: Fields): string
   if (found === null) throw new Mismatch();
   const [text, sign, ...parts] = found;
   const numbers = parts.map((part) => (/^\d\d$/.test(part) ? Number(part) : undefined));
-  // Parts after one that is no number are ignored. Offsets of 24 hours, or 60 minutes or seconds,
-  // are let through.
+  // Parts after an invalid number are ignored. Offsets of 24 hours, or 60 minutes or seconds, are
+  // accepted.
   const bad = numbers.indexOf(undefined);
   const [hours = 0, minutes = 0, seconds = 0] = bad < 0 ? numbers : numbers.slice(0, bad);
   if (seconds > 60) throw new OutOfRange('time zone offset second');

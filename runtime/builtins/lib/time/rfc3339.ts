@@ -4,8 +4,7 @@ import { daysIn, daysOf, secondsPerDay } from './calendar.js';
 const syntax = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:[.,](\d{1,9}))?(?:Z|([+-])(\d\d):(\d\d))$/;
 
 /**
- * Seconds since 1970, and nanoseconds; undefined for whatever is not plainly right, which `parse`
- * then says more about.
+ * Seconds since 1970, and nanoseconds. Undefined for all but the usual form: then `parse` decides.
  */
 export function parseRfc3339(text: string): { seconds: number; nanos: number } | undefined {
   const found = syntax.exec(text);

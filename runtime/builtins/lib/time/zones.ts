@@ -1,9 +1,9 @@
 /**
- * Time zones by their IANA names, from the platform's data. Intl knows offsets, but of
- * abbreviations only those of its locale, so these are made from the zones' English names; where a
- * zone has none in the IANA data, an offset such as `+03` takes its place there and here. Missing
- * are abbreviations that were used in the past only (`BMT`, war times, `GST` on Guam until 2000),
- * and `LMT` where it had no odd seconds.
+ * Time zones by their IANA names, from the platform's data. Intl knows offsets, but only the
+ * abbreviations of its locale. So abbreviations are derived from the zones' English names. A zone
+ * without an abbreviation in the IANA data has an offset such as `+03` there and here.
+ * Abbreviations of the past (`BMT`, war times, `GST` on Guam until 2000) are missing, and `LMT`
+ * with an offset of whole minutes.
  */
 import { BuiltinError } from '../../errors.js';
 
@@ -18,7 +18,7 @@ export interface Zone {
 export const utc: Zone = { name: 'UTC', offsetAt: () => 0, abbreviationAt: () => 'UTC' };
 
 const known = new Map<string, Zone>();
-/** There are about 600 names; only those that exist are kept. */
+/** There are about 600 names. Unknown names are not kept. */
 const maxKnown = 1000;
 
 /** The zone of a name. Throws a BuiltinError where there is none. */
@@ -83,9 +83,9 @@ function offsetText(offset: number): string {
 }
 
 /**
- * The second at which clocks in a zone show `local` (seconds since 1970 by those clocks). Of two
- * such, or where clocks skip it, the one that Go's `time.Date` takes: by the offset at `local` read
- * as UTC first, by the offset at the result second.
+ * The second at which clocks in a zone show `local` (seconds since 1970 by those clocks). If clocks
+ * show it twice or skip it, the result is that of Go's `time.Date`: the offset at `local`, read as
+ * UTC, is tried first, the offset at that result second.
  */
 export function fromLocal(local: number, zone: Zone): number {
   const offset = zone.offsetAt(local);

@@ -35,7 +35,7 @@ export function queryUnescape(text: string): string {
   return unescapeBytes(text.replaceAll('+', ' '));
 }
 
-/** Reads escapes. Throws a UrlError at one that is none. */
+/** Decodes escapes. Throws a UrlError at an invalid one. */
 export function unescapeBytes(text: string): string {
   if (!text.includes('%')) return text;
   checkEscapes(text);

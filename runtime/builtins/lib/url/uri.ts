@@ -4,7 +4,7 @@ import { splitHost } from './authority.js';
 import { UrlError } from './escape.js';
 import { parseUrl } from './url.js';
 
-/** Only the parts that are there; with a path always its raw form. */
+/** Without empty parts. A path always comes with its raw form. */
 export function parseUri(uri: string): ObjectValue {
   try {
     const { scheme, host, path, rawPath, rawQuery, fragment } = parseUrl(uri);

@@ -70,7 +70,7 @@ function hierarchyOf(text: string, [, written = '', rest = '', query]: RegExpExe
   };
 }
 
-/** An authority stands between `//` and the next slash. Without a scheme `///` begins a path. */
+/** The authority is between `//` and the next slash. Without a scheme `///` begins a path. */
 function splitAuthority(rest: string, scheme: string): { readonly authority: string | undefined; readonly path: string } {
   if (!rest.startsWith('//') || (scheme === '' && rest.startsWith('///'))) return { authority: undefined, path: rest };
   const slash = rest.indexOf('/', 2);
@@ -82,9 +82,7 @@ function rawWhereNeeded(written: string, decoded: string, part: 'path' | 'fragme
   return encodePart(decoded, part) === written ? '' : written;
 }
 
-/**
- * The path as it is written in a URL: as it came in where that is a valid encoding, else encoded.
- */
+/** The path as a URL has it: the original text if that is a valid encoding, else encoded. */
 export function escapedPath({ path, rawPath }: GoUrl): string {
   if (rawPath !== '' && /^[\w\-.~!$&'()*+,;=:@[\]%/]*$/.test(rawPath)) return rawPath;
   return path === '*' ? '*' : encodePart(path, 'path');

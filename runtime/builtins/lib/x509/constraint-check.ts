@@ -58,7 +58,7 @@ function comparable({ dns, uris, emails, ips }: AlternativeNames): ComparableNam
   };
 }
 
-/** The host of a URI without its port, undefined where it has none or an address. */
+/** The host name of a URI without its port. Undefined if there is no host, or an address. */
 function hostOf(uri: GoUrl): string | undefined {
   const host = uri.host.toLowerCase();
   if (host === '' || host.endsWith(']')) return undefined;

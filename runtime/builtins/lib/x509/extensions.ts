@@ -27,10 +27,7 @@ interface PolicyMapping {
   readonly subject: string;
 }
 
-/**
- * Lists are undefined where nothing was found; limits are -1 where there is none. Identifiers have
- * dots.
- */
+/** Absent lists are undefined, absent limits are -1. Identifiers have dots. */
 export interface ExtensionFields {
   keyUsage: number;
   hasBasicConstraints: boolean;

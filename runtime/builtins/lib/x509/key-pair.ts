@@ -57,7 +57,7 @@ function typesOf(blocks: readonly Block[]): string {
   return `[${blocks.map(({ type }) => type).join(' ')}]`;
 }
 
-/** Whatever the block calls it, the key is of the first form that it can be read as. */
+/** The type of the block does not matter: the key has the first form as which it parses. */
 function parseAnyKey(der: Uint8Array, crypto: HostCrypto): PrivateKey {
   for (const parse of [parsePkcs1, parsePkcs8, parseSec1]) {
     try {

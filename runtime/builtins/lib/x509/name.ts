@@ -42,7 +42,7 @@ const textTypes = new Map<number, string>([
 ]);
 
 /**
- * A text, undefined where its bytes are none of its type. T.61 is read as Latin-1. Throws an
+ * A text, undefined if its bytes are invalid for its type. T.61 is read as Latin-1. Throws an
  * X509Error for other types.
  */
 export function decodeText(tag: number, bytes: Uint8Array): string | undefined {

@@ -64,8 +64,8 @@ export function ia5(bytes: Uint8Array): string | undefined {
 }
 
 /**
- * Whether a text is labels of visible characters between dots, none at the end; a constraint may
- * begin with one. Nothing at all is fine.
+ * Whether a text consists of labels of visible characters, separated by dots. A constraint may
+ * begin with a dot. An empty text is valid.
  */
 export function isDomainName(text: string, isConstraint = false): boolean {
   if (text === '') return true;

@@ -1,7 +1,4 @@
-/**
- * PEM blocks, found the way Go finds them: text around blocks is skipped, a block that does not
- * hold together too.
- */
+/** PEM blocks, as Go finds them: text around blocks and malformed blocks are skipped. */
 import { Base64Error, decodeBase64 } from '../go/base64.js';
 
 export interface PemBlock {
@@ -35,8 +32,8 @@ export function* pemBlocks(text: string): IterableIterator<PemBlock> {
 }
 
 /**
- * The block that the END line at `end` closes, undefined if it closes none; `none` where the text
- * stops in the block's headers.
+ * The block that the END line at `end` closes, undefined if it closes no block; `none` if the text
+ * ends in the block's headers.
  */
 function blockBefore(text: string, from: number, end: number): PemBlock | undefined | 'none' {
   const begin = text.slice(from, end).lastIndexOf(beginning) + from;

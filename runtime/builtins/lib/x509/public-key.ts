@@ -16,7 +16,7 @@ export type PublicKey =
 export interface AlgorithmIdentifier {
   /** The identifier's components joined by dots. */
   readonly oid: string;
-  /** The whole element, empty where there is none. */
+  /** The whole element, empty if it is absent. */
   readonly parameters: Uint8Array;
 }
 

@@ -74,7 +74,7 @@ function readAttributes(list: DerReader): readonly DerElement[] {
   return attributes;
 }
 
-/** The extensions that an attribute asks for; none where it asks for something else. */
+/** The extensions that an attribute requests. Other attributes have none. */
 function requestedExtensions({ raw }: DerElement): readonly Extension[] {
   const attribute = new DerReader(raw).read(tags.sequence);
   if (attribute?.oid()?.join('.') !== extensionRequest) return [];

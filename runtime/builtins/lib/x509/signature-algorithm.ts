@@ -38,8 +38,8 @@ const pssHashes = new Map([
 ]);
 
 /**
- * RSA-PSS has its hash, its mask and its salt in its parameters. Known are those whose hashes agree
- * and whose salt is as long as they are.
+ * RSA-PSS has its hash, its mask and its salt in its parameters. It is supported only if hash and
+ * mask use the same hash, and the salt is as long as that.
  */
 function pssAlgorithm(parameters: Uint8Array): number {
   try {

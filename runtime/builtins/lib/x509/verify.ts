@@ -13,11 +13,11 @@ export interface VerifyOptions {
   /** When the certificates must be valid, in milliseconds since 1970. */
   readonly time: number;
   /**
-   * Go's numbers of usages, one of which the chain must allow; an empty list means authenticating a
+   * The chain must allow one of these usages (Go's numbers). An empty list means authenticating a
    * server.
    */
   readonly usages: readonly number[];
-  /** Counts work whose length the certificates decide. */
+  /** Counts work that depends on the certificates. */
   readonly tick: (units: number) => void;
 }
 
@@ -69,8 +69,8 @@ function chainsAbove(chain: readonly Certificate[], search: Search): readonly (r
 }
 
 /**
- * Those whose key identifier is the one the child names come first, then those without one to
- * compare.
+ * First the certificates with the key identifier that the child names, then those without a key
+ * identifier.
  */
 function likelyParents(child: Certificate, certificates: readonly Certificate[]): readonly Certificate[] {
   const wanted = child.fields.authorityKeyId ?? new Uint8Array(0);
@@ -120,8 +120,8 @@ function keyOf(certificate: Certificate, crypto: HostCrypto): HostKey | undefine
 }
 
 /**
- * Whether a certificate may stand in its place above a chain: in time, understood, and with the
- * right to sign where it does.
+ * Whether a certificate may be at its place above a chain: it is valid at the time, its extensions
+ * are known, and it may sign.
  */
 function isAcceptable(
   { fields, notBefore, notAfter }: Certificate,
