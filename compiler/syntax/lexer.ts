@@ -8,13 +8,14 @@ import { allAtOnce, type Steps } from '../../runtime/values/steps.js';
 import type { Comment } from '../ast/nodes.js';
 import { Span } from '../source/location.js';
 import type { Source } from '../source/source.js';
+import { classes, digitClass, isNameByPlace, letterClass } from './characters.js';
+import { numberEnd, rawTemplateEnd, stringEnd, stringValue, templateValue } from './literals.js';
 import {
   Assign,
   Colon,
   Comma,
   Dot,
   EOF,
-  False,
   Identifier,
   Illegal,
   Infix,
@@ -23,7 +24,6 @@ import {
   LeftBracket,
   LeftParen,
   Minus,
-  Null,
   NumberLiteral,
   Pipe,
   RightBrace,
@@ -35,7 +35,6 @@ import {
   TemplatePart,
   Token,
   type TokenType,
-  True,
   Unify,
 } from './tokens.js';
 
@@ -76,37 +75,22 @@ interface Open {
   readonly raw: boolean;
 }
 
-const letterClass = 1;
-const digitClass = 2;
-/** By code unit; a table, since a call for each character is slow before it is compiled. */
-const classes = Uint8Array.from({ length: 128 }, (_, unit) => {
-  const character = String.fromCharCode(unit);
-  return /[A-Za-z_]/.test(character) ? letterClass : /\d/.test(character) ? digitClass : 0;
-});
+/** Tokens of one character that nothing else starts with. */
+const plainSymbols: readonly (readonly [symbol: string, type: TokenType, image: string])[] = [
+  [',', Comma, ','],
+  [';', Semicolon, ';'],
+  ['.', Dot, '.'],
+  ['+', Infix, 'plus'],
+  ['-', Minus, 'minus'],
+  ['*', Infix, 'mul'],
+  ['/', Infix, 'div'],
+  ['%', Infix, 'rem'],
+  ['&', Infix, 'and'],
+];
 
-/** The last tokens of operands: after them, `and` and `or` are operators. */
-const operandEnds: ReadonlySet<TokenType> = new Set([
-  Identifier,
-  StringLiteral,
-  NumberLiteral,
-  RightBrace,
-  RightBracket,
-  RightParen,
-  TemplateEnd,
-  True,
-  False,
-  Null,
-]);
-
-/**
- * Whether a word is a name where it stands, whatever the keywords are: after a dot, before a field
- * (`input.if`, `if.x`), and `and` and `or` as the names of functions.
- */
-export function isNameByPlace(text: string, start: number, end: number, before: Token | undefined): boolean {
-  if (text.charCodeAt(start - 1) === 46 || (text.charCodeAt(end) === 46 && classes[text.charCodeAt(end + 1)] === letterClass)) return true;
-  if (text.charCodeAt(end) !== 40 || (before && operandEnds.has(before.tokenType))) return false;
-  return end - start === 2 ? text.startsWith('or', start) : end - start === 3 && text.startsWith('and', start);
-}
+/** By code unit. */
+const plainTokens: { readonly type: TokenType; readonly image: string }[] = [];
+for (const [symbol, type, image] of plainSymbols) plainTokens[symbol.charCodeAt(0)] = { type, image };
 
 class Scanner {
   readonly #source: Source;
@@ -175,34 +159,19 @@ class Scanner {
   }
 
   #number(): void {
-    const text = this.#text;
     const start = this.#at;
-    let end = this.#digits(start);
-    let error: string | undefined;
-    if (text.charCodeAt(end) === 46) {
-      const fraction = this.#digits(end + 1);
-      if (fraction === end + 1) error = 'expected fraction';
-      end = fraction;
-    }
-    if ((text.charCodeAt(end) | 32) === 101) {
-      const sign = text.charCodeAt(end + 1);
-      const from = end + (sign === 43 || sign === 45 ? 2 : 1);
-      const exponent = this.#digits(from);
-      if (exponent === from) error ??= 'expected exponent';
-      end = exponent;
-    }
-    if (classes[text.charCodeAt(end)] === letterClass) error ??= 'illegal number format';
-    if (error) this.#fail(error, start, end);
-    else this.#push(NumberLiteral, text.slice(start, end), start, end);
-  }
-
-  #digits(from: number): number {
-    while (classes[this.#text.charCodeAt(from)] === digitClass) from++;
-    return from;
+    const { end, fault } = numberEnd(this.#text, start);
+    if (fault !== undefined) this.#fail(fault, start, end);
+    else this.#push(NumberLiteral, this.#text.slice(start, end), start, end);
   }
 
   #symbol(unit: number): void {
     const start = this.#at;
+    const plain = unit < plainTokens.length ? plainTokens[unit] : undefined;
+    if (plain !== undefined) {
+      this.#push(plain.type, plain.image, start, start + 1);
+      return;
+    }
     const nextIsEqual = this.#text.charCodeAt(start + 1) === 61;
     switch (unit) {
       case 35: // #
@@ -235,15 +204,6 @@ class Scanner {
       case 41:
         this.#closeBracket(RightParen, ')');
         break;
-      case 44:
-        this.#push(Comma, ',', start, start + 1);
-        break;
-      case 59:
-        this.#push(Semicolon, ';', start, start + 1);
-        break;
-      case 46:
-        this.#push(Dot, '.', start, start + 1);
-        break;
       case 58: // :
         if (nextIsEqual) this.#push(Assign, 'assign', start, start + 2);
         else {
@@ -266,24 +226,6 @@ class Scanner {
       case 62: // >
         if (nextIsEqual) this.#push(Infix, 'gte', start, start + 2);
         else this.#push(Infix, 'gt', start, start + 1);
-        break;
-      case 43:
-        this.#push(Infix, 'plus', start, start + 1);
-        break;
-      case 45:
-        this.#push(Minus, 'minus', start, start + 1);
-        break;
-      case 42:
-        this.#push(Infix, 'mul', start, start + 1);
-        break;
-      case 47:
-        this.#push(Infix, 'div', start, start + 1);
-        break;
-      case 37:
-        this.#push(Infix, 'rem', start, start + 1);
-        break;
-      case 38:
-        this.#push(Infix, 'and', start, start + 1);
         break;
       case 124: // |
         if (this.#open.length > 0) this.#open[this.#open.length - 1]!.token.hasPipe = true;
@@ -327,39 +269,15 @@ class Scanner {
 
   #string(): void {
     const start = this.#at;
-    const end = this.#stringEnd(start, false);
-    if (end < 0) return;
+    const { end, fault } = stringEnd(this.#text, start, false);
+    if (fault !== undefined) {
+      this.#fail(fault, start, end);
+      return;
+    }
     const literal = this.#text.slice(start, end);
-    const value = literal.includes('\\') ? unquote(literal) : literal.slice(1, -1);
+    const value = stringValue(literal);
     if (value === undefined) this.#fail(`illegal string literal: ${literal}`, start, end);
     else this.#push(StringLiteral, value, start, end);
-  }
-
-  /**
-   * Where the string that starts at `start` ends (after its quote, or a template's `{`); fails and
-   * answers -1 if it does not.
-   */
-  #stringEnd(start: number, template: boolean, errorStart = start): number {
-    const text = this.#text;
-    for (let i = start + 1; ; i++) {
-      const unit = text.charCodeAt(i);
-      if (unit === 34 || (template && unit === 123)) return i + 1;
-      if (unit === 10 || i >= text.length) {
-        this.#fail('non-terminated string', errorStart, Math.min(i, text.length));
-        return -1;
-      }
-      if (unit === 0) {
-        this.#fail('illegal null character', errorStart, i);
-        return -1;
-      }
-      if (unit !== 92) continue;
-      i++;
-      const escaped = text[i];
-      if (escaped === undefined || !('\\"/bfnrtu'.includes(escaped) || (template && escaped === '{'))) {
-        this.#fail('illegal escape sequence', errorStart, i);
-        return -1;
-      }
-    }
   }
 
   #rawString(): void {
@@ -386,14 +304,13 @@ class Scanner {
     const from = text.charCodeAt(start) === 36 ? start + 1 : start;
     // The brace of an expression is a token of its own; the text after it starts where it ends.
     const at = from === start ? this.#at : start;
-    const end = raw ? this.#rawTemplateEnd(from, start) : this.#stringEnd(from, true, start);
-    if (end < 0) return;
+    const { end, fault } = raw ? rawTemplateEnd(text, from) : stringEnd(text, from, true);
+    if (fault !== undefined) {
+      this.#fail(fault, start, end);
+      return;
+    }
     const body = text.slice(from + 1, end - 1);
-    const value = raw
-      ? body.replaceAll('\\{', '{')
-      : body.includes('\\')
-        ? unquote(`"${body.replace(/\\([\s\S])/g, (pair, unit) => (unit === '{' ? '{' : pair))}"`)
-        : body;
+    const value = templateValue(body, raw);
     const isEnd = text.charCodeAt(end - 1) !== 123;
     if (value === undefined) {
       this.#fail(`illegal template-string part: ${body}`, at, end);
@@ -406,28 +323,5 @@ class Scanner {
       return;
     }
     this.#open.push({ token, template: true, raw });
-  }
-
-  #rawTemplateEnd(from: number, start: number): number {
-    const text = this.#text;
-    for (let i = from + 1; i < text.length; i++) {
-      const unit = text.charCodeAt(i);
-      if (unit === 96 || unit === 123) return i + 1;
-      if (unit === 92 && text.charCodeAt(i + 1) === 123) i++;
-    }
-    this.#fail('non-terminated string', start, text.length);
-    return -1;
-  }
-}
-
-/**
- * The value of a quoted string with escapes, undefined where they are none of JSON's. Half a
- * surrogate pair becomes U+FFFD.
- */
-function unquote(literal: string): string | undefined {
-  try {
-    return (JSON.parse(literal) as string).toWellFormed();
-  } catch {
-    return undefined;
   }
 }
