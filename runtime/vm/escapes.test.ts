@@ -13,8 +13,9 @@ import { equal } from '../values/compare.js';
 import { JsonError, toJson } from '../values/json/json.js';
 import { RegoSet } from '../values/set.js';
 import type { Value } from '../values/value.js';
+import { admitted } from './admitted-plan-testing.js';
 import type { LinkedProgram } from './linked-program.js';
-import { admitted, generateDocument, generatePolicy } from './plan-generator-testing.js';
+import { generateDocument, generatePolicy } from './plan-generator-testing.js';
 import { interpretPlan } from './plan-interpreter.js';
 import { expandPlan, type ShortBlock, type ShortFunc, type ShortStmt } from './short-plan-testing.js';
 
