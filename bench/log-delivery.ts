@@ -7,9 +7,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
-import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort } from '../server/testing/free-port-testing.js';
 
 const root = join(import.meta.dirname, '..');
 const connections = 32;
@@ -112,12 +112,4 @@ function ask(port: number, path: string, body: string | undefined): Promise<stri
 async function droppedBy(port: number): Promise<number> {
   const lines = (await ask(port, '/metrics', undefined)).matchAll(/^decision_logs_(?:dropped\w+|encoding_failure) (\d+)$/gm);
   return [...lines].reduce((sum, [, count]) => sum + Number(count), 0);
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  return port;
 }

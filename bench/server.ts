@@ -4,11 +4,11 @@
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
+import { freePort } from '../server/testing/free-port-testing.js';
 import type { LoadPlan, LoadReport } from './load/http-load.js';
 import { median } from './measure.js';
 import { type Corpus, policyGroups } from './policy-groups.js';
@@ -26,14 +26,6 @@ interface Row {
   /** The reference value, measured in the same run. */
   readonly reference?: number;
   readonly ratio?: number;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await new Promise((done) => server.once('listening', done));
-  const { port } = server.address() as { port: number };
-  await new Promise((done) => server.close(done));
-  return port;
 }
 
 async function start(command: string, args: readonly string[], port: number): Promise<ChildProcess> {

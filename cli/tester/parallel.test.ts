@@ -1,27 +1,11 @@
 /** Tests that run in several threads. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { parseModule } from '../../compiler/syntax/parse.js';
 import { openEngine } from '../eval/command-engine.js';
 import { runWith, withFiles } from '../testing.js';
 import { outcomesOf } from './parallel.js';
 import { type PlannedTest, TestEvaluator, type TestOutcome } from './test-evaluator.js';
-
-const folder = mkdtempSync(join(tmpdir(), 'writ-test-threads-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-/** A script for a thread. Threads get the sources as they are, so something strips their types. */
-function script(name: string, text: string): string {
-  const path = join(folder, `${name}.mjs`);
-  writeFileSync(path, `import { register } from ${JSON.stringify(import.meta.resolve('tsx/esm/api'))}; register();\n${text}`);
-  return path;
-}
-
-const worker = JSON.stringify(pathToFileURL(join(import.meta.dirname, 'worker.ts')).href);
-const entry = script('entry', `await (await import(${worker})).runTests();`);
+import { entry, threadScript, worker } from './thread-script-testing.js';
 
 const policy = `package p_test
 
@@ -76,7 +60,7 @@ test.each(['pretty', 'json'])('threads give the results of one, in the same orde
 });
 
 test('a thread that cannot start leaves all tests to this one', async () => {
-  expect(await tested({ entry: script('broken', 'throw new Error("no thread")') }, '-p', '2')).toBe(await tested({}));
+  expect(await tested({ entry: threadScript('broken', 'throw new Error("no thread")') }, '-p', '2')).toBe(await tested({}));
 });
 
 /** Begins with the first test here only after a thread has set the flag. */
@@ -104,7 +88,7 @@ async function outcomesBeside(entry: string, count: number) {
 
 test('another thread takes the tests that this one has no time for', async () => {
   const { ran, outcomes } = await outcomesBeside(
-    script(
+    threadScript(
       'busy',
       `import { workerData } from 'node:worker_threads'; await (await import(${worker})).runTests(); Atomics.store(workerData.flag, 0, 1);`,
     ),
@@ -115,7 +99,7 @@ test('another thread takes the tests that this one has no time for', async () =>
 });
 
 test('a thread that ends in a test leaves an error of that test', async () => {
-  const leaving = script(
+  const leaving = threadScript(
     'leaving',
     `import { workerData } from 'node:worker_threads';
 const { next, current, flag } = workerData;

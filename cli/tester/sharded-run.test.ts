@@ -1,27 +1,11 @@
 /** Tests that are compiled and run in several threads. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { loadPolicies } from '../policies.js';
 import { withFiles } from '../testing.js';
 import type { TestResult } from './result.js';
 import { type TestOptions, TestRun } from './run.js';
 import { type Results, shardedRun } from './sharded-run.js';
-
-const folder = mkdtempSync(join(tmpdir(), 'writ-shards-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-/** A script for a thread. Threads get the sources as they are, so something strips their types. */
-function script(name: string, text: string): string {
-  const path = join(folder, `${name}.mjs`);
-  writeFileSync(path, `import { register } from ${JSON.stringify(import.meta.resolve('tsx/esm/api'))}; register();\n${text}`);
-  return path;
-}
-
-const worker = JSON.stringify(pathToFileURL(join(import.meta.dirname, 'worker.ts')).href);
-const entry = script('entry', `await (await import(${worker})).runTests();`);
+import { entry, threadScript } from './thread-script-testing.js';
 
 const tests = (name: string) => `package ${name}_test
 
@@ -105,14 +89,14 @@ test.each([
 });
 
 test('a thread that cannot start leaves all tests to this one', async () => {
-  const broken = script('broken', 'throw new Error("no thread")');
+  const broken = threadScript('broken', 'throw new Error("no thread")');
   await loaded({}, async (parsed, data, given, io) =>
     expect(await shardedRun(parsed, data, given, { ...io, entry: broken }, 0)).toBeUndefined(),
   );
 });
 
 test('a thread that ends leaves errors of the tests that it had not run', async () => {
-  const leaving = script('leaving', `import { parentPort } from 'node:worker_threads'; parentPort.postMessage('ready');`);
+  const leaving = threadScript('leaving', `import { parentPort } from 'node:worker_threads'; parentPort.postMessage('ready');`);
   await loaded({}, async (parsed, data, given, io) => {
     const results = JSON.stringify(await resultsOf(await shardedRun(parsed, data, given, { ...io, entry: leaving }, 0)));
     expect(results).toContain('the thread of the test ended: it left');

@@ -113,9 +113,7 @@ export function attempt(
   try {
     return runWatched(target, input, data, evaluation);
   } catch (error) {
-    if (!(error instanceof Suspension)) throw error;
-    const again = () => runWatched(target, input, data, repeated(evaluation, context, options, record, sliceMs));
-    return new Waiting(again, evaluation, record, options, error);
+    return waitingFor(error, (again) => runWatched(target, input, data, again), evaluation, context, options, record, sliceMs);
   }
 }
 
@@ -135,10 +133,8 @@ export function attemptResult(
     pool.give(evaluation);
     return value;
   } catch (error) {
-    if (!(error instanceof Suspension)) throw error;
-    const { record } = evaluation;
-    const again = () => resultWatched(target, input, data, repeated(evaluation, context, options, record, sliceMs));
-    return new Waiting(again, evaluation, record, options, error);
+    const again = (repeated: Evaluation) => resultWatched(target, input, data, repeated);
+    return waitingFor(error, again, evaluation, context, options, evaluation.record, sliceMs);
   }
 }
 
@@ -156,10 +152,22 @@ export function attemptAll(
   try {
     return runAll(targets, input, data, evaluation);
   } catch (error) {
-    if (!(error instanceof Suspension)) throw error;
-    const again = () => runAll(targets, input, data, repeated(evaluation, context, options, record, sliceMs));
-    return new Waiting(again, evaluation, record, options, error);
+    return waitingFor(error, (again) => runAll(targets, input, data, again), evaluation, context, options, record, sliceMs);
   }
+}
+
+/** The evaluation that `error` suspends, to be repeated by `run`; throws any other error. */
+function waitingFor<Results>(
+  error: unknown,
+  run: (evaluation: Evaluation) => Results,
+  evaluation: Evaluation,
+  context: EngineContext,
+  options: EvaluationOptions,
+  record: AnswerRecord,
+  sliceMs: number | undefined,
+): Waiting<Results> {
+  if (!(error instanceof Suspension)) throw error;
+  return new Waiting(() => run(repeated(evaluation, context, options, record, sliceMs)), evaluation, record, options, error);
 }
 
 function repeated(

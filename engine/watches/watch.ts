@@ -12,9 +12,9 @@ export interface Watched<T> {
   refresh(): Promise<boolean>;
   /** Rejects with an EvaluationError. */
   evaluate(): Promise<T>;
-  /** What the last evaluation read. */
-  readonly reads: ReadTree;
-  readonly isSame: (one: T, other: T) => boolean;
+  /** It knows what the last evaluation read. */
+  readonly engine: { readonly reads: ReadTree };
+  readonly answering: { readonly isSame: (one: T, other: T) => boolean };
 }
 
 /** An answer, or the error of an evaluation. With `isLast` the watch has ended. */
@@ -50,7 +50,7 @@ export class Watch<T> {
   /** A commit has changed documents. */
   touch(operations: readonly DataOperation[]): void {
     if (this.#isTouched) return;
-    const { root } = this.#watched.reads;
+    const { root } = this.#watched.engine.reads;
     // The reads of an evaluation that is under way are not complete.
     if (!this.#isEvaluating && !operations.some((operation) => root.isTouchedBy(operation))) return;
     this.#isTouched = true;
@@ -120,7 +120,7 @@ export class Watch<T> {
       const answer = await this.#watched.evaluate();
       const last = this.#last;
       this.#last = { answer };
-      return last !== undefined && 'answer' in last && this.#watched.isSame(last.answer, answer) ? undefined : { answer };
+      return last !== undefined && 'answer' in last && this.#watched.answering.isSame(last.answer, answer) ? undefined : { answer };
     } catch (error) {
       const last = this.#last;
       const text = error instanceof Error ? error.message : String(error);
@@ -128,7 +128,7 @@ export class Watch<T> {
       return last !== undefined && 'error' in last && last.error === text ? undefined : { error, isLast: false };
     } finally {
       this.#isEvaluating = false;
-      if (!this.#hasEnded) this.#listeners.evaluated(this.#watched.reads);
+      if (!this.#hasEnded) this.#listeners.evaluated(this.#watched.engine.reads);
     }
   }
 }

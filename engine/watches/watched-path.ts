@@ -3,7 +3,6 @@ import type { Value } from '../../runtime/values/value.js';
 import type { Caller, Decided, DecideOptions } from '../evaluation/caller.js';
 import type { Question } from '../paths/question.js';
 import { Prepared } from '../prepared.js';
-import type { ReadTree } from './read-tree.js';
 import type { RecordedEngine } from './recorded-engine.js';
 import type { Watched } from './watch.js';
 
@@ -19,24 +18,16 @@ export interface Answering<D, T> {
 }
 
 export class WatchedPath<T> implements Watched<T> {
-  readonly #engine: RecordedEngine;
+  readonly engine: RecordedEngine;
   readonly #prepared: Prepared;
-  readonly #answering: Answering<Decided, T>;
+  readonly answering: Answering<Decided, T>;
   #question: Question | undefined;
   #evaluated: Question | undefined;
 
   constructor(engine: RecordedEngine, path: readonly string[], answering: Answering<Decided, T>) {
-    this.#engine = engine;
+    this.engine = engine;
     this.#prepared = new Prepared(engine, { path });
-    this.#answering = answering;
-  }
-
-  get reads(): ReadTree {
-    return this.#engine.reads;
-  }
-
-  get isSame(): Watched<T>['isSame'] {
-    return this.#answering.isSame;
+    this.answering = answering;
   }
 
   async refresh(): Promise<boolean> {
@@ -45,8 +36,8 @@ export class WatchedPath<T> implements Watched<T> {
   }
 
   async evaluate(): Promise<T> {
-    const { input, options, write, caller } = this.#answering;
-    this.#engine.begin();
+    const { input, options, write, caller } = this.answering;
+    this.engine.begin();
     this.#evaluated = this.#question;
     return await this.#prepared.decide(input, write, caller, options());
   }

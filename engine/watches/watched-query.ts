@@ -16,7 +16,6 @@ import { BudgetedOptions } from '../evaluation/slices.js';
 import { numbered, solutionNumber } from '../evaluation/solutions.js';
 import { linkInSlices } from '../policies/link-plan.js';
 import type { PolicySettings } from '../policies/next-policies.js';
-import type { ReadTree } from './read-tree.js';
 import type { RecordedEngine } from './recorded-engine.js';
 import type { Watched } from './watch.js';
 import type { Answering } from './watched-path.js';
@@ -42,11 +41,11 @@ interface PlannedQuery {
 }
 
 export class WatchedQuery<T> implements Watched<T> {
-  readonly #engine: RecordedEngine;
+  readonly engine: RecordedEngine;
   readonly #query: WatchableQuery;
   readonly #compiled: () => Promise<Compiled>;
   readonly #settings: PolicySettings;
-  readonly #answering: Answering<Solutions, T>;
+  readonly answering: Answering<Solutions, T>;
   #planned: PlannedQuery | undefined;
 
   constructor(
@@ -56,19 +55,11 @@ export class WatchedQuery<T> implements Watched<T> {
     settings: PolicySettings,
     answering: Answering<Solutions, T>,
   ) {
-    this.#engine = engine;
+    this.engine = engine;
     this.#query = query;
     this.#compiled = compiled;
     this.#settings = settings;
-    this.#answering = answering;
-  }
-
-  get reads(): ReadTree {
-    return this.#engine.reads;
-  }
-
-  get isSame(): Watched<T>['isSame'] {
-    return this.#answering.isSame;
+    this.answering = answering;
   }
 
   async refresh(): Promise<boolean> {
@@ -96,15 +87,15 @@ export class WatchedQuery<T> implements Watched<T> {
   }
 
   async evaluate(): Promise<T> {
-    const { input, options, write, caller } = this.#answering;
+    const { input, options, write, caller } = this.answering;
     const { target, resultsOf } = this.#planned!;
-    this.#engine.begin();
-    const { evaluator } = this.#engine;
+    this.engine.begin();
+    const { evaluator } = this.engine;
     return await evaluator.one(
       target,
       input,
       new BudgetedOptions(options()),
-      (solutions) => write({ results: resultsOf(solutions), hold: () => this.#engine.store.hold() }),
+      (solutions) => write({ results: resultsOf(solutions), hold: () => this.engine.store.hold() }),
       exactly(caller),
     );
   }

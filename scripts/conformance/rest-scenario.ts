@@ -3,7 +3,6 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
-import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
@@ -12,6 +11,7 @@ import { runCommand, startServer } from '../../cli/commands/run.js';
 import type { Io } from '../../cli/io.js';
 import { toJson } from '../../runtime/values/json/json.js';
 import type { Value } from '../../runtime/values/value.js';
+import { freePort } from '../../server/testing/free-port-testing.js';
 import type { Freedom } from './rest-compare.js';
 
 interface RestRequest {
@@ -101,16 +101,6 @@ export async function startScenario({ server = {} }: RestScenario): Promise<Runn
       rmSync(folder, { recursive: true, force: true });
     },
   };
-}
-
-/** A free port. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 /** Starts the server in this process, and changes its working folder. */

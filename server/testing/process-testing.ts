@@ -1,10 +1,10 @@
 /** For tests: the command itself, in a process of its own. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { onTestFinished } from 'vitest';
+import { freePort } from './free-port-testing.js';
 
 const command = join(import.meta.dirname, '../../bin/writ');
 
@@ -61,15 +61,6 @@ async function isUp(server: ServerProcess): Promise<boolean> {
   } catch {
     return false;
   }
-}
-
-async function freePort(): Promise<number> {
-  const taken = createServer().listen(0, '127.0.0.1');
-  await once(taken, 'listening');
-  const { port } = taken.address() as AddressInfo;
-  taken.close();
-  await once(taken, 'close');
-  return port;
 }
 
 function spawnServer(args: readonly string[], env: NodeJS.ProcessEnv): ChildProcess {

@@ -7,9 +7,10 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { eventually, temporaryDirectory } from '../../../runtime/bundle/disk/disk-testing.js';
 import { archiveOf } from '../../../runtime/bundle/testing.js';
 import type { PlainObject } from '../../../runtime/values/value.js';
+import { freePort } from '../../testing/free-port-testing.js';
 import { type RunningPlugins, started } from '../plugins-testing.js';
 import { serve } from '../services/http-testing.js';
-import { answering, freePort } from '../services/moto-testing.js';
+import { answering } from '../services/moto-testing.js';
 
 const hasRegistry = spawnSync('docker-registry', ['--version'], { stdio: 'ignore' }).status === 0;
 if (!hasRegistry) console.log('tests with an image registry are skipped: docker-registry is not installed');

@@ -1,23 +1,12 @@
 /** `moto_server` for tests: S3, STS, ECR and the metadata service of AWS in one program. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { createServer } from 'node:net';
 import { onTestFinished } from 'vitest';
+import { freePort } from '../../testing/free-port-testing.js';
 
 /** Whether the program is installed. Tests that need it are skipped elsewhere. */
 export const hasMoto = spawnSync('moto_server', ['--help'], { stdio: 'ignore' }).status === 0;
 if (!hasMoto && process.env.WRIT_MOTO === 'required') throw new Error('moto_server is not installed');
 if (!hasMoto) console.log('tests with S3 and STS are skipped: moto_server (pip install "moto[server]") is not installed');
-
-/** A port that nothing listens on. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer();
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number };
-      server.close(() => resolve(port));
-    });
-  });
-}
 
 /** Waits until a server answers. Rejects where its process ends before. */
 export async function answering(url: string, process: ChildProcess): Promise<void> {
