@@ -44,7 +44,7 @@ async function deliver(decisions: number, reporting: object): Promise<object> {
   await askAll(port, Math.floor((2 * decisions) / 3), decisions);
   const perSecond = Math.round((1000 * decisions) / (performance.now() - began));
   const dropped = await droppedBy(port);
-  // The end sends what is left.
+  // The rest is sent at the end.
   await end(server, 'SIGTERM');
   await end(service, 'SIGKILL');
   const numbers = readFileSync(stored, 'utf8').trimEnd().split('\n');

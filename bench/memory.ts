@@ -18,7 +18,7 @@ interface Memory {
 
 const library = fileURLToPath(new URL('../dist/index.js', import.meta.url));
 
-/** Prints how much memory grows by what the statements assign to `kept`. */
+/** Prints the growth of memory by the values that the statements assign to `kept`. */
 function script(load: string, statements: string): string {
   return `${load}
 const used = () => {

@@ -32,7 +32,7 @@ export interface LoadOptions {
   readonly onlyRego?: boolean;
   /** How many parse errors to report, over all files; 0 is all. Default: 10 of each file. */
   readonly errorLimit?: number | undefined;
-  /** What an error of a bundle begins with, before the bundle's name. */
+  /** The start of a bundle's error, before its name. */
   readonly bundleFailure?: string;
   /** Skip archives. */
   readonly noArchives?: boolean;

@@ -1,8 +1,8 @@
-/** What a mistyped name may have meant. */
+/** Names close to a mistyped one. */
 
 import { editDistance } from '../runtime/values/text/edit-distance.js';
 
-/** The names that are two changes away, or begin with what was typed. */
+/** The names that are two changes away, or begin with the typed text. */
 export function similarNames(typed: string, names: readonly string[]): string[] {
   return names.filter((name) => editDistance(typed, name) <= 2 || name.startsWith(typed));
 }

@@ -28,7 +28,7 @@ function stepsByStage(start: (onTimer: (timer: string) => void) => Steps<Compile
   return counts;
 }
 
-/** Stages whose work grows with the number of rules, whatever their text. */
+/** Stages whose work grows with the number of rules, for any text of these. */
 const stages = [
   'resolve_refs',
   'set_module_tree',

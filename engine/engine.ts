@@ -65,7 +65,7 @@ export interface EngineOptions {
   readonly compileElsewhere?: CompileElsewhere | undefined;
 }
 
-/** What a trace is made of: a path, a query, or a query with something unknown. */
+/** The subject of a trace: a path, a query, or a query with unknowns. */
 export type TracedQuestion = Asked | { readonly compiled: CompiledQuery } | { readonly partial: PartialQuery };
 
 /** A commit waits so long for evaluations that hold the documents, and then copies. */

@@ -41,7 +41,7 @@ export class Machine {
   environment: Environment;
   /** The innermost rule that has not answered yet. */
   search: RuleSearch | undefined;
-  /** What the caller of the search wants restored with the bindings; never changed in place. */
+  /** The caller's state, restored with the bindings; never changed in place. */
   context: unknown;
   /** Whether the steps go with pauses, so that none may take long. */
   isStepped = false;

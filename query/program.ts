@@ -1,4 +1,4 @@
-/** What evaluations of a policy's queries share: rules, the rule index, built-ins. */
+/** Shared state of evaluations of a policy: rules, the rule index, built-ins. */
 
 import { functionName } from '../compiler/ast/names.js';
 import type { Body, Node } from '../compiler/ast/nodes.js';

@@ -71,7 +71,7 @@ export function enter({ machine, evaluation }: Search): RuleSearch {
   return { depth };
 }
 
-/** What is wrong about two values of rules that can have one. */
+/** The error for two values of rules that can have one. */
 export function conflictText({ kind }: VirtualDocument): string {
   return kind === 'function'
     ? 'functions must not produce multiple outputs for same inputs'

@@ -1,16 +1,36 @@
-// Part of `npm run lint`: the order of folders, import cycles, dead exports and sizes.
-import { dirname } from 'node:path';
+// Part of `npm run lint`: the order of folders, import cycles, dead exports, sizes, and the paths
+// in docs/architecture.md.
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { deadExports } from './dead-exports.js';
+import { unknownPaths } from './doc-paths.js';
 import { checkLayers, layers } from './layers.js';
 import { checkSizes } from './sizes.js';
 import { readSources } from './sources.js';
 
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const folders = [...new Set(layers.flat().map((folder) => folder.split('/')[0]!))];
-const sources = readSources(dirname(dirname(fileURLToPath(import.meta.url))), folders);
-const complaints = [...checkLayers(sources), ...deadExports(sources), ...checkSizes(sources)];
+const sources = readSources(root, folders);
+const map = 'docs/architecture.md';
+const complaints = [
+  ...checkLayers(sources),
+  ...deadExports(sources),
+  ...checkSizes(sources),
+  ...unknownPaths(map, readFileSync(join(root, map), 'utf8'), filesOf(root)),
+];
 for (const complaint of complaints) console.error(complaint);
 if (complaints.length > 0) {
-  console.error(`check-sources: ${complaints.length} found; the rules are in scripts/{layers,dead-exports,sizes}.ts`);
+  console.error(`check-sources: ${complaints.length} found; the rules are in scripts/{layers,dead-exports,sizes,doc-paths}.ts`);
   process.exitCode = 1;
+}
+
+/** All files but those that are installed or built. */
+function filesOf(folder: string): string[] {
+  const skipped = new Set(['node_modules', 'dist', '.git']);
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    if (skipped.has(entry.name)) return [];
+    if (!entry.isDirectory()) return [entry.name];
+    return readdirSync(join(folder, entry.name), { recursive: true, encoding: 'utf8' }).map((name) => `${entry.name}/${name}`);
+  });
 }

@@ -15,7 +15,7 @@ import { ResidualModules } from './residual-modules.js';
 interface Optimized {
   /** The policies without the rules that were evaluated. */
   readonly rest: readonly ParsedFile[];
-  /** What is left of those rules. */
+  /** The residuals of those rules. */
   readonly residuals: readonly ParsedFile[];
 }
 

@@ -24,7 +24,7 @@ export class ResidualModules {
     return this.#modules;
   }
 
-  /** Takes what is left of `data.path = __result__`. An entrypoint that is left as it is stays. */
+  /** Adds the residual of `data.path = __result__`. An entrypoint without a shorter one stays. */
   add(path: readonly string[], { queries, support }: PartialResult): void {
     const number = ++this.#entrypoints;
     if (queries.length === 0 || mentions([...queries.flat(), ...support.flatMap(({ rules }) => rules)], path)) return;

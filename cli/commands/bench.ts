@@ -136,7 +136,7 @@ async function bench({ flags, positionals }: Arguments, io: Io): Promise<void> {
   }
 }
 
-/** What is measured: whether the query has a solution, or may have one. */
+/** The measured query: whether it has a solution, or may have one. */
 async function preparedQuery(
   text: string,
   sources: EvalSources,

@@ -14,7 +14,7 @@ export interface CompletedFlag {
   readonly name: string;
   readonly short: string | undefined;
   readonly usage: string;
-  /** What follows the flag: nothing, one of some words, a path, or a text without completion. */
+  /** The value of the flag: none, one of some words, a path, or a text without completion. */
   readonly value: 'none' | 'path' | 'text' | readonly string[];
   readonly repeated: boolean;
 }

@@ -1,4 +1,4 @@
-/** Counts what an action allocates on the heap, with V8's sampling profiler at its finest. */
+/** Counts the allocations of an action, with V8's sampling profiler at its finest. */
 import { Session } from 'node:inspector/promises';
 
 /** Means of one run. */

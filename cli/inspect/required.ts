@@ -1,4 +1,4 @@
-/** What policies require of an engine: built-ins, keywords of the future, and features. */
+/** Requirements of policies: built-ins, future keywords, and features. */
 import type { Module, Node, Rule, Term } from '../../compiler/ast/nodes.js';
 import { printRef } from '../../compiler/ast/print.js';
 import { walk } from '../../compiler/ast/walk.js';

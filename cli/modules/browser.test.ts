@@ -41,7 +41,7 @@ test.skipIf(chromium === undefined && !isRequired)(
   },
 );
 
-/** What the page of some files posts when it is done. */
+/** The message that a page of some files posts at its end. */
 async function outcomeOfPage(files: Readonly<Record<string, string>>): Promise<string> {
   const profile = mkdtempSync(join(tmpdir(), 'writ-chromium-'));
   const done = Promise.withResolvers<string>();

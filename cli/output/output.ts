@@ -38,7 +38,7 @@ export interface Output {
   readonly coverage?: Coverage;
   readonly profile?: readonly ExpressionProfile[];
   readonly aggregatedProfile?: readonly AggregatedProfile[];
-  /** What is left of the query, in the place of results. */
+  /** The residual of the query, in the place of results. */
   readonly partial?: PartialResult;
   /** The explanation of the answer. */
   readonly why?: Explanation;

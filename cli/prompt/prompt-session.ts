@@ -22,7 +22,7 @@ export class PromptSession {
   readonly #packages: PromptPackages;
   #format: Format;
   #open: string | undefined;
-  /** What `trace` and `notes` have turned on. */
+  /** The output that `trace` and `notes` have turned on. */
   #explain: ExplainOptions['mode'] | undefined;
 
   constructor(sources: EvalSources, io: Io, format: 'json' | 'pretty', version: 'v0' | 'v1') {

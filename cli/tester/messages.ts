@@ -6,7 +6,7 @@ import type { PlannedTest, TestOutcome } from './test-evaluator.js';
 /** The argument with which a script is started to run tests. */
 export const testThreadArgument = '--run-tests';
 
-/** What a thread gets at its start: everything that it needs. */
+/** The first message to a thread. */
 export interface TestThreadData {
   readonly kind: 'tests';
   /** A packed program, with a plan for each test. */

@@ -48,7 +48,7 @@ export class PackageGraph {
   /** A package with all packages that it may depend on, indirectly too. */
   closure(node: PackageNode): ReadonlySet<PackageNode> {
     const found = new Set([node]);
-    // A set goes on to what is added meanwhile.
+    // The loop also visits members that are added meanwhile.
     for (const each of found) for (const next of this.#directly(each)) found.add(next);
     return found;
   }

@@ -1,4 +1,4 @@
-/** Tests of a large repository: each thread compiles what its own tests need, and runs them. */
+/** Tests of a large repository: each thread compiles and runs its own, with their packages. */
 import { availableParallelism } from 'node:os';
 import { exactText } from '../../runtime/values/json/exact-json.js';
 import type { PlainObject } from '../../runtime/values/value.js';

@@ -29,7 +29,7 @@ export interface Diagnostic {
   readonly holes?: unknown;
 }
 
-/** What a terminal says besides an error. */
+/** Suggestions that a terminal shows below an error. */
 export interface Hint {
   readonly text?: string;
   /** Errors of one cause are shown once. */

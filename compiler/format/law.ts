@@ -23,7 +23,7 @@ export function sameImport(a: Import, b: Import): boolean {
   return a.alias === b.alias && same(a.path, b.path);
 }
 
-/** Whether the same comments stand in both, in whatever order: imports are sorted. */
+/** Whether both have the same comments, in any order: imports are sorted. */
 export function sameComments(a: readonly Comment[], b: readonly Comment[]): boolean {
   const texts = (comments: readonly Comment[]): string[] => comments.map(({ text }) => text.trimEnd()).sort();
   const others = texts(b);

@@ -268,7 +268,7 @@ class ModuleWriter extends ExpressionWriter {
     const first = rule.body[0]!;
     sheet.write(hasIf ? ' if ' : ' ');
     const isLine = rule.body.length === 1 && first.loc.row <= sheet.row && !sheet.hasCommentBefore(first.loc.row);
-    // The brace after an `else if` is that of a body, whatever follows.
+    // The brace after an `else if` always begins a body.
     const opensBody = isTermLike ? isLoneSet(rule.body) : isBraceLed(first);
     if (hasIf && isLine && !opensBody && this.#options.bracedBodies !== true) {
       this.expr(first, false);

@@ -1,4 +1,4 @@
-/** What a mistyped name may mean. */
+/** Names close to a mistyped one. */
 
 import { editDistance } from '../../runtime/values/text/edit-distance.js';
 

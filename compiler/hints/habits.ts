@@ -1,4 +1,4 @@
-/** Hints for what other languages write, and Rego does not. */
+/** Hints for the syntax of other languages. */
 
 import type { Diagnostic } from '../diagnostics/diagnostics.js';
 

@@ -1,4 +1,4 @@
-/** What a person may do about an error: for terminals, never for JSON. */
+/** Suggestions for errors: for terminals, never for JSON. */
 
 import type { Module } from '../ast/nodes.js';
 import type { Diagnostic, Hint } from '../diagnostics/diagnostics.js';

@@ -26,19 +26,19 @@ interface Pass {
  * errors, in time linear in its size.
  */
 export const passes: readonly Pass[] = [
-  { name: 'functions', level: 1, run: removeFunctions }, // first: what is not there costs the others nothing
+  { name: 'functions', level: 1, run: removeFunctions }, // first: later passes have less to read
   { name: 'nops', level: 1, run: removeNops }, // blocks that do nothing hide that others are straight lines
-  { name: 'blocks', level: 1, run: simplifyBlocks }, // what stands in one block is known to run in order, which all that follow look for
-  { name: 'results', level: 1, run: assignResults }, // before other passes change what they know rules by
+  { name: 'blocks', level: 1, run: simplifyBlocks }, // statements of one block run in order: later passes rely on it
+  { name: 'results', level: 1, run: assignResults }, // before other passes change the statements that mark a rule
   { name: 'constants', level: 1, run: foldConstants }, // leaves copies and breaks behind
   { name: 'sharing', level: 2, run: shareComputations }, // leaves copies behind
   { name: 'copies', level: 1, run: propagateCopies }, // removes those and the planner's own
   { name: 'hoist', level: 1, run: hoistConstants }, // after copies, so that no copy ties a constant to a loop
   { name: 'lookups', level: 1, run: hoistLookups }, // with constants out of the way of loops within loops
   { name: 'dead blocks', level: 1, run: simplifyBlocks }, // behind the breaks that folding left
-  { name: 'unused', level: 1, run: removeUnused }, // values that were read only in what is gone by now
+  { name: 'unused', level: 1, run: removeUnused }, // values that only removed statements have read
   { name: 'empty blocks', level: 1, run: removeNops },
-  { name: 'dead functions', level: 1, run: removeFunctions }, // called only in what is gone
+  { name: 'dead functions', level: 1, run: removeFunctions }, // functions that only removed statements have called
   { name: 'strings', level: 1, run: removeStatics }, // last: nothing refers to a string after this that did not before
 ];
 

@@ -41,7 +41,7 @@
  *   is bound at the end of the body, which for a default rule with a comprehension is the body
  *   `__local0__ = [… | …]` instead of `true`. `ref` terms after the first are variables and
  *   scalars. A head with `key` and `value` (`p[x] := y`) has the key as last term of `ref` as well;
- *   one with `key` alone is a set, whatever its `ref`.
+ *   one with `key` alone is a set with any `ref`.
  */
 
 import type { Body } from '../ast/nodes.js';

@@ -25,7 +25,7 @@ export function matchesKeys(document: VirtualDocument): boolean {
   };
   const depth = document.path.length + 1;
   return document.rules.every((compiled) => {
-    // A set where other rules make an object is a conflict, whatever is asked for.
+    // A set where other rules make an object is a conflict for every key.
     if (document.kind === 'object' && compiled.ref.length === depth) return false;
     return compiled.rule.else === undefined && isPattern(keyOf(document, compiled));
   });

@@ -56,7 +56,7 @@ test.each(all.cases)('all errors of a module: $note', ({ text, errors }) => {
   expect(found.map(({ location, message }) => `${location?.row}:${location?.col} ${message}`)).toEqual(errors);
 });
 
-/** What two modules must have in common to mean the same: wildcards are numbered by place. */
+/** A module without its positions: wildcards are numbered by place. */
 function meaning(module: Module): string {
   const { comments: _comments, annotations: _annotations, ...rest } = moduleToJson(module) as Record<string, unknown>;
   const json = JSON.stringify(rest, (key, value) => (key === 'annotations' ? undefined : value));

@@ -38,7 +38,7 @@ export function evaluateAll(
   }
 }
 
-/** What one plan binds to `result`, in the same way. */
+/** The value that one plan binds to `result`, in the same way. */
 export function evaluateResult(
   target: Target,
   input: Value | undefined,
@@ -117,7 +117,7 @@ export function attempt(
   }
 }
 
-/** What a plan binds to `result`, in the same way; most evaluations use an earlier one's state. */
+/** The value of `result`, in the same way; most evaluations use the state of an earlier one. */
 export function attemptResult(
   target: Target,
   input: Value | undefined,

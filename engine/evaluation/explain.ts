@@ -26,7 +26,7 @@ export interface ExplainOptions extends Pick<EvaluationOptions, 'timeMs' | 'sign
   readonly known: KnownAnswers;
   /** Whether calls of `print` are shown: only where someone sees what they print. */
   readonly prints: boolean;
-  /** What partial evaluation does not know. */
+  /** The unknowns of partial evaluation. */
   readonly unknowns?: readonly Term[] | undefined;
   /** See `Tracer`. */
   readonly plugged?: OnPlug | undefined;

@@ -25,7 +25,7 @@ class Turns {
       this.#next();
     });
     try {
-      // What needs no waiting ends before the next turn.
+      // Evaluations that do not wait end before the next turn.
       await Promise.race([decide(), this.#isOver]);
     } finally {
       this.#isBusy = false;

@@ -1,4 +1,4 @@
-/** Partial evaluation for an engine: from a query's text to what is left of it, in slices. */
+/** Partial evaluation for an engine: from a query's text to its residual, in slices. */
 import { varTerm } from '../../compiler/ast/make.js';
 import type { Body, RefTerm, Term } from '../../compiler/ast/nodes.js';
 import { compileErrors } from '../../compiler/diagnostics/render.js';

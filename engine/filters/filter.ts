@@ -92,7 +92,7 @@ export async function filter<T>(
   });
 }
 
-/** What is left of a document where rows are unknown. */
+/** The residual of a document, with unknown rows. */
 async function residualOf(
   compiled: Compiled,
   path: readonly string[],

@@ -24,7 +24,7 @@ export class RecordedEngine implements DecidingEngine {
     this.begin();
   }
 
-  /** Forgets what was read so far. */
+  /** Begins a new record of reads. */
   begin(): void {
     const reads = new ReadTree();
     this.#reads = reads;
@@ -35,7 +35,7 @@ export class RecordedEngine implements DecidingEngine {
     this.#evaluator = new Evaluator(this.#store, this.#context, this.#long && unrecorded(this.#long, this.#store));
   }
 
-  /** What was read since `begin`. */
+  /** The reads since `begin`. */
   get reads(): ReadTree {
     return this.#reads;
   }

@@ -3,7 +3,7 @@ import type { DataOperation } from '../../runtime/store/store.js';
 import type { ReadTree } from './read-tree.js';
 import type { Turns } from './turns.js';
 
-/** What is watched: a document or a query. */
+/** A document or a query with a watch. */
 export interface Watched<T> {
   /**
    * Prepares it for the policies of now; whether its plans are others than those that were
@@ -12,7 +12,7 @@ export interface Watched<T> {
   refresh(): Promise<boolean>;
   /** Rejects with an EvaluationError. */
   evaluate(): Promise<T>;
-  /** It knows what the last evaluation read. */
+  /** It has the reads of the last evaluation. */
   readonly engine: { readonly reads: ReadTree };
   readonly answering: { readonly isSame: (one: T, other: T) => boolean };
 }

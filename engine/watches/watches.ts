@@ -30,7 +30,7 @@ export class Watches {
   readonly #long: LongEvaluations | undefined;
   readonly #settings: PolicySettings;
   readonly #active = new Set<AnyWatch>();
-  /** Those that are being evaluated: what they read is not known yet. */
+  /** Watches under evaluation: their reads are not known yet. */
   readonly #evaluating = new Set<AnyWatch>();
   readonly #index = new WatchIndex<AnyWatch>();
   readonly #turns = new Turns();

@@ -12,7 +12,7 @@ import { type Scan, scanOf } from './array-scans.js';
 interface BodyStep {
   readonly expr: Expr;
   readonly scan: Scan | undefined;
-  /** What may be decided at once. */
+  /** The form of an expression that can be decided at once, where it has one. */
   readonly equality: readonly [Term, Term] | undefined;
   readonly call: CallExpr | undefined;
   readonly truth: Term | undefined;

@@ -10,7 +10,7 @@ import type { DirectFrame } from './run.js';
 import type { Scope } from './scope.js';
 import { match } from './terms.js';
 
-/** What takes the key of an element: the slot of a variable without a value, or any other term. */
+/** The target of an element's key: the slot of an unbound variable, or any other term. */
 type ElementKey = number | Match;
 
 export function elementKey(term: Term, scope: Scope): ElementKey {

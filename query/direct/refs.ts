@@ -44,7 +44,7 @@ function startOf(compiling: Compiling, ref: RefTerm, scope: Scope): Start {
   return startInVariable(ref, scope.slotOf(head.name));
 }
 
-/** With the first key where that is a string, as that is what most refs are. */
+/** With the first key if that is a string, as in most refs. */
 function startInVariable({ terms: [, first] }: RefTerm, slot: number): Start {
   if (first?.type !== 'string') return { value: (frame) => frame.slots[slot], next: 1, isBase: false };
   const key = first.value;

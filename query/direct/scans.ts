@@ -11,7 +11,7 @@ import type { DirectFrame } from './run.js';
 import type { Scope } from './scope.js';
 import { isBound } from './terms.js';
 
-/** Compiles what follows a scan: the comparison, which holds for elements that the index finds. */
+/** Compiles the comparison after a scan, which holds for elements that the index finds. */
 interface Following {
   comparison(then: () => Step): Step;
   rest(): Step;

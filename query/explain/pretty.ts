@@ -30,7 +30,7 @@ export function* prettyTrace(events: readonly RecordedEvent[], names: VariableNa
   return lines.map(({ location, text }) => location.padEnd(width) + text);
 }
 
-/** What the table's columns are wider than their longest cells. */
+/** The padding of the table's columns. */
 const tableGap = 7;
 
 /** The trace of a failed test. With `values`, a third column has the bindings. */

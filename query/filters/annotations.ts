@@ -1,4 +1,4 @@
-/** What annotations (`compile:`) say about a filter: unknowns, and the rule of its masks. */
+/** The annotations (`compile:`) of a filter: unknowns, and the rule of its masks. */
 
 import type { AnnotationScope, Annotations, CompileAnnotation, Module, RefTerm, Term } from '../../compiler/ast/nodes.js';
 import { printTerm } from '../../compiler/ast/print.js';

@@ -1,4 +1,4 @@
-/** What the parts of the translation share. */
+/** Shared state of the parts of a translation. */
 
 import type { Body } from '../../compiler/ast/nodes.js';
 import type { Span } from '../../compiler/source/location.js';

@@ -7,7 +7,7 @@ import type { Column } from './condition.js';
 import { type Fragment, refuse } from './fragment.js';
 import { isVariable } from './variables.js';
 
-/** What stands on a side of an operator. */
+/** An operand of an operator. */
 type Operand =
   | Column
   | { readonly type: 'scalar'; readonly value: ScalarTerm }

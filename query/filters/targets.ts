@@ -5,7 +5,7 @@ import type { TextMatch } from './condition.js';
 export type SqlDialect = 'postgresql' | 'mysql' | 'sqlserver' | 'sqlite';
 export type UcastVariant = 'all' | 'minimal' | 'linq' | 'prisma';
 
-/** What a target may lack beside built-ins. */
+/** Features that a target may lack, beside built-ins. */
 export type Feature = 'not' | 'field-ref' | 'existence-ref';
 
 type FilterBuiltin = 'in' | TextMatch;

@@ -11,7 +11,7 @@ import { conditionOfReference } from './references.js';
 import { SupportRules } from './support.js';
 import { withoutSharedVariables } from './variables.js';
 
-/** What partial evaluation left: alternatives, and the rules that it did not inline. */
+/** A residual: alternatives, and the rules that were not inlined. */
 export interface Residual {
   readonly queries: readonly Body[];
   readonly support: readonly Module[];

@@ -1,4 +1,4 @@
-/** What partial evaluation leaves, beyond the recorded requests. */
+/** Residuals, beyond the recorded requests. */
 import { describe, expect, test } from 'vitest';
 import { printBody } from '../../compiler/ast/print.js';
 import { experimental } from '../../compiler/syntax/capabilities-testing.js';

@@ -87,7 +87,7 @@ class ResidualSearch extends PartialSearch {
 
 const eq = operatorRef(nowhere, 'eq');
 
-/** What was saved on the way to a solution, and the values of the query's variables. */
+/** The saved expressions of a solution, and the values of the query's variables. */
 function residualOf(search: PartialSearch): Body | undefined {
   const isShallow = search.options.shallowInlining === true;
   const names = [...search.queryFrame.values.keys()].sort();

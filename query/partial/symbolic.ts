@@ -25,7 +25,7 @@ export class Open {
   }
 }
 
-/** A place of the input, and what is known there. */
+/** A place of the input, and its known value. */
 export interface KnownPlace {
   /** From `input` on, all keys known. */
   readonly path: readonly Term[];

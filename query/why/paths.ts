@@ -10,7 +10,7 @@ import type { AskedDocument, Explaining, GivenAnswer } from './explaining.js';
 import type { DocumentWhy } from './explanation.js';
 import { counted } from './missing.js';
 
-/** What the explanation of a question is made of. */
+/** The parts of an explanation of a question. */
 export interface QuestionWhy {
   readonly name: string;
   readonly summary: string;

@@ -159,7 +159,7 @@ function hash(text: string): string {
   return state.toString(16);
 }
 
-/** Little-endian, whatever the machine. */
+/** Little-endian on every machine. */
 function bytesOf(integers: Int32Array): Uint8Array {
   const view = new DataView(new ArrayBuffer(integers.length * 4));
   for (let i = 0; i < integers.length; i++) view.setInt32(i * 4, integers[i]!, true);

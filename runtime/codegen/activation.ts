@@ -16,7 +16,7 @@ export interface Origins {
   place(origin: number): Place;
 }
 
-/** What a `with` puts back at its end. */
+/** The values that the end of a `with` restores. */
 interface OuterMemory {
   readonly memory: RuleMemory;
   readonly used: number[];

@@ -188,7 +188,7 @@ export function splitText(
   return { text: writer.text, writer };
 }
 
-/** Calls a part, and takes what it leaves. */
+/** Calls a part, and takes its results. */
 function callText(part: string, values: string, { params }: LoweredFunction, sharing: Sharing, w: Writer): string {
   const call = `${part}(${['x', ...sharedBy(params, sharing), values].join(', ')})`;
   if (sharing.kind === 'object') return `if ((t = ${call}) !== ${w.use('goOn')}) return t;`;

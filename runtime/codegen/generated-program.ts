@@ -45,7 +45,7 @@ export class GeneratedProgram {
     }
   }
 
-  /** What the plan's first result binds to `result`. */
+  /** The value that the plan's first result binds to `result`. */
   decide(entrypoint: PlanIndex, input: Value | undefined, data: Value | undefined, evaluation: Evaluation): Value | undefined {
     const known = this.#decisions[entrypoint];
     const decision = known === undefined ? this.#decision(entrypoint) : known;

@@ -62,7 +62,7 @@ export class Evaluation implements BuiltinContext {
     this.#timeNs = undefined;
   }
 
-  /** Drops what an evaluation that ended without an error has kept. */
+  /** Drops the state of an evaluation that ended without an error. */
   end(): void {
     this.hasFailed = false;
     this.#failure = undefined;

@@ -1,4 +1,4 @@
-/** What a dispatch has found out about its rules, which so need not compare it again. */
+/** Facts that a dispatch has established: its rules need not compare again. */
 import type { Index, LoweredBlock, LoweredOf, LoweredStmt, Register } from './lowered.js';
 import { eachBlock, registersOf } from './register-uses.js';
 

@@ -16,7 +16,7 @@ export class Lookups {
   readonly #paths = new Map<number, string>();
   /** By path: its register. Scoped to the block where it was looked up. */
   readonly #available = new Map<string, Available>();
-  /** What paths had before, the last change last: the way back to enclosing blocks. */
+  /** Earlier entries of paths, the last change last: `forget` restores them. */
   readonly #before: (readonly [path: string, known: Available | undefined])[] = [];
   /** Registers of locals whose value was looked up before the loop that they stand in. */
   readonly hoisted = new Map<number, Register>();

@@ -1,6 +1,6 @@
 /** Keys of maps by path. */
 
-/** A text that is unique to a path, whatever characters its segments contain. */
+/** A text that is unique to a path, for any characters in its segments. */
 export function pathKey(path: readonly string[]): string {
   let key = '';
   for (const segment of path) key += segmentKey(segment);

@@ -85,7 +85,7 @@ export class Choices {
     ]);
   }
 
-  /** A local to change: one of a kind, or whatever holds anything. */
+  /** A local to change: one of a kind, or one that may hold anything. */
   changed(kind: readonly number[]): number {
     if (this.options.changesAnything !== true || this.choose(3) === 0) return this.pick(kind);
     return this.pick([...derived, ...this.recent, ...general, ...this.params]);

@@ -27,7 +27,7 @@ export function mutation(c: Choices): ShortStmt[] {
  * A container with another name, in another container, passed to a function, or looked up
  * again.
  */
-export function renaming(c: Choices): ShortStmt[] {
+function renaming(c: Choices): ShortStmt[] {
   const container = c.pick(containers);
   switch (c.choose(5)) {
     case 0:

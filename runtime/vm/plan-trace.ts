@@ -36,7 +36,7 @@ const maxEvents = 50_000;
 const nothing: ReadonlyMap<string, Value> = new Map();
 const notice = 'no policy source is beside the plan: the trace is of its statements';
 
-/** What a trace shows; `debug` shows what `full` does. */
+/** The detail of a trace; `debug` is the same as `full`. */
 type PlanTraceMode = 'full' | 'debug' | 'notes' | 'fails';
 
 export class PlanTrace implements PlanTracer {

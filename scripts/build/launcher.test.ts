@@ -20,7 +20,7 @@ function script(name: string, text: string): void {
   writeFileSync(join(root, 'dist/command', name), text);
 }
 
-/** What the command prints; its packs are below `cache`. */
+/** The output of the command; its packs are below `cache`. */
 function run(...args: string[]): string {
   return runWith({ XDG_CACHE_HOME: join(root, 'cache') }, args);
 }

@@ -14,7 +14,7 @@ interface Edit {
   readonly text: string;
 }
 
-/** What a module imports from somewhere; undefined: all that there is. */
+/** The names that a module imports from another; undefined for all. */
 export interface Imported {
   readonly from: string;
   readonly names: readonly string[] | undefined;
@@ -58,7 +58,7 @@ export class EsModule {
     return { functions: names(true), others: names(false) };
   }
 
-  /** What is exported, with its name in the module; an export of another module has none. */
+  /** Exports, with their names in the module; an export of another module has none. */
   #exported(): readonly { readonly name: string; readonly local: string | undefined }[] {
     return this.#program.body.flatMap((node) => {
       if (node.type === 'ExportDefaultDeclaration' || node.type === 'ExportAllDeclaration') throw new Error(`${node.type} has no name`);
@@ -85,7 +85,7 @@ export class EsModule {
 
   /**
    * The text of the function.
-   * @param place what to `require` for a specifier
+   * @param place the argument of `require` for a specifier
    */
   async lazy(place: (specifier: string) => string): Promise<string> {
     const { code } = await transform(this.#withoutExports(place), {

@@ -32,7 +32,7 @@ const typeOf = new Map<TokenType, RecordedType>(
   vocabulary.map((type) => [type, type === textEnd ? EOF : createToken({ name: type.name, pattern: Lexer.NA })]),
 );
 
-/** Notes what chevrotain's own lookahead functions say of each type of token. */
+/** Records the answers of chevrotain's own lookahead functions for each type of token. */
 class NotingStrategy extends LLkLookaheadStrategy {
   readonly table: Writable = { or: {}, option: {}, many: {}, list: {} };
 

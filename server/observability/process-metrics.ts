@@ -1,7 +1,7 @@
 import { buildInfo } from '../../engine/build-info.js';
 import { type Family, familyText, type Labels, sampleLine } from './prometheus.js';
 
-/** What a process takes: seconds and bytes. */
+/** A process's use of time and memory: seconds and bytes. */
 export interface ProcessUsage {
   readonly cpuSeconds: number;
   readonly residentBytes: number;

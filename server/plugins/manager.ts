@@ -28,7 +28,7 @@ interface Discovered {
   readonly plugins: PluginsConfig;
   readonly labels: PluginContext['labels'];
   readonly warnings: readonly string[];
-  /** Takes over what is no plugin's. */
+  /** Takes over the settings that belong to no plugin. */
   readonly apply?: () => void;
 }
 

@@ -105,7 +105,7 @@ export class Primary {
 
   #replace(gone: WorkerProcess, livedMs: number): void {
     this.#workers.delete(gone);
-    // What it has counted stays counted.
+    // Its counts stay in the sums.
     if (gone.report !== undefined) this.#whole.durations.add(gone.report.durations);
     if (this.#isStopping || !this.#hasStarted) return;
     this.#options.logger.error(`Worker ${gone.pid} ended unexpectedly; another one takes its place.`);

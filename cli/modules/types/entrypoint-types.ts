@@ -1,4 +1,4 @@
-/** What an entrypoint takes and returns, as TypeScript types. */
+/** The input and result of an entrypoint, as TypeScript types. */
 import type { Term } from '../../../compiler/ast/nodes.js';
 import type { Entrypoint } from '../../../compiler/entrypoints.js';
 import type { Compiled } from '../../../compiler/resolve/compiled.js';

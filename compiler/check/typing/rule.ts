@@ -55,7 +55,7 @@ export function contribute(data: TypeTree, path: readonly Term[], contribution: 
       return;
     case 'value': {
       const { type } = contribution;
-      // A function that failed stays so, whatever its other bodies are.
+      // A function with a failed body has failed; its other bodies do not count.
       if (type.kind === 'function' && data.find(path, 0).type?.kind === 'any') return;
       data.insert(path, type);
     }

@@ -27,7 +27,7 @@ export class Emitter {
   #stmts: Stmt[] = [];
   /** Loops open in the current block. */
   #loops = 0;
-  /** Loops open around the current statement, in whatever block. */
+  /** The number of open loops around the current statement, over all blocks. */
   #openLoops = 0;
   /** Blocks around the current statement. */
   #depth = 0;

@@ -201,7 +201,7 @@ export class Cursor extends RuleParser {
   }
 }
 
-/** What the lexer says of a character that begins no token. */
+/** The lexer's message for a character that begins no token. */
 const illegalToken = 'illegal token';
 
 /** How messages name a closing token that is missing, with the separator that may stand there. */

@@ -148,7 +148,7 @@ function head($: Parser): HeadParts {
   return { loc: $.span(name.startOffset), refLoc, ref: ref.terms, args: ref.args, key, value, assign };
 }
 
-/** What a head lacks, with an example. */
+/** The missing part of a head, with an example. */
 function expectedTerm(part: 'key' | 'value', { terms }: RefParts, example: string): string {
   const name = printTerm(terms.length === 1 ? terms[0]! : refTerm(terms[0]!.loc, terms));
   return `expected rule ${part} term (e.g., ${name} ${example} { ... })`;

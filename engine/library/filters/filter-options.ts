@@ -1,4 +1,4 @@
-/** Data filters of the library: what is asked for, and what is answered. */
+/** Data filters of the library: options and results. */
 import type { Hint } from '../../../query/filters/hints.js';
 import type { PrismaWhere } from '../../../query/filters/prisma.js';
 import type { SqlDialect, UcastVariant } from '../../../query/filters/targets.js';
@@ -14,7 +14,7 @@ export interface FilterMappings {
 
 export interface FilterOptions<Target extends FilterTarget = FilterTarget> {
   readonly target: Target;
-  /** What is known, such as the user: any JSON value. */
+  /** The known input, such as the user: any JSON value. */
   readonly input?: unknown;
   /** The tables, such as `input.orders`. Default: those that annotations (`compile:`) name. */
   readonly unknowns?: readonly string[];
@@ -44,7 +44,7 @@ export interface FilterOptions<Target extends FilterTarget = FilterTarget> {
 interface Filtered {
   /** Which rows the rule allows: those that meet the condition, or each, or none. */
   readonly rows: 'some' | 'all' | 'none';
-  /** What to show in the place of columns, by table and column; absent without a rule for it. */
+  /** Values that replace columns, by table and column; absent without a rule of masks. */
   readonly masks?: Json;
   /** Names in the policy that are nearly those of unknowns. */
   readonly hints: readonly Hint[];

@@ -1,4 +1,4 @@
-/** What a `where` object of Prisma means for a row without nulls. */
+/** Evaluates a `where` object of Prisma for a row without nulls. */
 
 import type { Json } from '../../index.js';
 import { compareBy } from './comparisons-testing.js';

@@ -1,4 +1,4 @@
-/** What a condition tree of UCAST means for a row. */
+/** Evaluates a condition tree of UCAST for a row. */
 
 import type { Json } from '../../index.js';
 import { compareBy } from './comparisons-testing.js';

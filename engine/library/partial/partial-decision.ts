@@ -9,7 +9,7 @@ import type { AsyncDecisionOptions } from '../decision-options.js';
 export interface PartialOptions extends AsyncDecisionOptions {
   /** Documents that are unknown: `input.record`, `data.orders`. Default: `input`. */
   readonly unknowns?: readonly string[];
-  /** What is known of the input. */
+  /** The known parts of the input. */
   readonly input?: unknown;
   /** Documents whose rules are not inlined: `data.authz.admin`. */
   readonly disableInlining?: readonly string[];

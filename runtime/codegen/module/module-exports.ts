@@ -1,4 +1,4 @@
-/** What a module exports. */
+/** The exports of a module. */
 import { stringText } from './value-text.js';
 
 /** ES modules are imported, CommonJS modules are required. */

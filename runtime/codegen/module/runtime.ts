@@ -17,7 +17,7 @@ import { ModuleError } from './module-error.js';
 import { ModulePolicy } from './module-policy.js';
 import { portableCrypto } from './portable-crypto.js';
 
-/** What the text of a module may name. */
+/** The names that the text of a module may use. */
 const library = {
   callAny,
   conflict,

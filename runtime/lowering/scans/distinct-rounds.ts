@@ -18,7 +18,7 @@ const maxStatements = 300;
 /** More values take as long to compare as a short round. */
 const maxPaths = 4;
 
-/** What the statements of a block do with locals. */
+/** Accesses of the statements of a block to locals. */
 interface Accesses {
   /** Apart from the reads that a statement needs for its own write. */
   readonly reads: Set<number>;
@@ -101,7 +101,7 @@ function pathsOf({ lookedUp, used }: Accesses): readonly Path[] {
   return [...paths.values()];
 }
 
-/** Records what a block does; false if a statement in it must run in each round. */
+/** Records the accesses of a block; false if a statement in it must run in each round. */
 function readsBlock(
   block: Block,
   accesses: Accesses,

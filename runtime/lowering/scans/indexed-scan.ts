@@ -20,7 +20,7 @@ interface Match {
   readonly steps: readonly Stmt[];
 }
 
-/** What the statements before the comparison do. */
+/** The effects of the statements before the comparison. */
 interface Before {
   /** Locals that hold the element or a part of it, with the part's path. */
   readonly parts: Map<number, readonly string[]>;

@@ -41,7 +41,7 @@ export function scanIndex(scan: Scan, origin: Index, context: Context): ScanInde
   });
   const operand = first.operand(wanted);
   if (ahead.length === 0) return { ...parts, wanted: operand, ahead };
-  // What the first round computes is undefined where a step of it is.
+  // The value of the first round is undefined if a step of it is.
   const target = registers.temporaries(1);
   const moved: LoweredStmt = { kind: 'move', origin, target, source: operand };
   return { ...parts, wanted: target, ahead: [{ kind: 'reset', origin, target }, ...ahead, moved] };

@@ -12,7 +12,7 @@ interface Operation {
   readonly bodyType?: string;
   readonly yaml?: true;
   readonly answers: { readonly [status: number]: string };
-  /** Content types of what is answered with status 200. Default: JSON. */
+  /** Content types of responses with status 200. Default: JSON. */
   readonly answerTypes?: readonly string[];
 }
 

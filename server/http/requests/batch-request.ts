@@ -1,4 +1,4 @@
-/** The body of a batch: inputs by key, and what they have in common. */
+/** The body of a batch: inputs by key, and the common input. */
 import { isDocumentObject } from '../../../runtime/store/path.js';
 import { inSlices, type Steps } from '../../../runtime/values/steps.js';
 import { isObject, type PlainObject, type Value } from '../../../runtime/values/value.js';

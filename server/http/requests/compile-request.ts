@@ -16,7 +16,7 @@ interface CompileRequest {
   readonly input: Value | undefined;
 }
 
-/** A request is JSON, whatever its content type. Rejects with an ApiError. */
+/** Reads JSON of any content type. Rejects with an ApiError. */
 export async function compileRequestOf(exchange: Exchange, { limits }: Settings): Promise<CompileRequest> {
   try {
     const body = await firstJsonOf(exchange, limits);

@@ -29,7 +29,7 @@ export interface FilterRequest {
 const prefix = 'application/vnd.opa.';
 const multitarget = `${prefix}multitarget+json`;
 
-/** What requests may accept, and are answered with. */
+/** The media types of requests and responses. */
 export const filterTypes: readonly string[] = [
   ...[...targets.keys()].map((name) => `${prefix}${name.replace('+', '.')}+json`),
   multitarget,

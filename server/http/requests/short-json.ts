@@ -7,7 +7,7 @@ import { jsonComplaint } from '../../../runtime/values/json/json-complaint.js';
 import type { Value } from '../../../runtime/values/value.js';
 import { MalformedBody } from '../responses/api-error.js';
 
-/** The first JSON value of a text, whatever follows it. Throws a MalformedBody. */
+/** The first JSON value of a text; the rest is ignored. Throws a MalformedBody. */
 export function firstJson(text: string): Value {
   try {
     return parseJson(text);

@@ -9,7 +9,7 @@ import type { Exchange } from '../requests/exchange.js';
 import { envelopeOf, envelopeWith } from './envelope.js';
 import { provenance } from './provenance.js';
 
-/** What stands beside a result. */
+/** The fields beside a result. */
 interface Beside {
   readonly metrics: Metrics | undefined;
   readonly warning: Value | undefined;

@@ -1,4 +1,4 @@
-/** `/v1/compile`: what is left of a query when a part of the input or of the data is unknown. */
+/** `/v1/compile`: the residual of a query with unknown parts of the input or of the data. */
 import { bodyToJson, moduleToJson } from '../../../compiler/ast/json.js';
 import { CompileErrors } from '../../../compiler/diagnostics/diagnostics.js';
 import { parseModule } from '../../../compiler/syntax/parse.js';
@@ -64,7 +64,7 @@ function complaintsOf(error: CompileErrors, query: string): ApiError {
 /** Longer texts that are no query are not parsed again. */
 const longestStatement = 4096;
 
-/** What a text is that is a statement of a module. */
+/** The kind of a statement of a module that stands in the place of a query. */
 function statementOf(text: string): 'Package' | 'Import' | 'Rule' | undefined {
   const [word] = /^\s*(?:package|import)\b/.exec(text) ?? [];
   if (word !== undefined) return word.trim() === 'package' ? 'Package' : 'Import';

@@ -26,7 +26,7 @@ export async function postQuery(exchange: Exchange, context: AppContext): Promis
   return await answer(exchange, context, query, input, metricsOf(exchange, context));
 }
 
-/** A request is JSON, whatever its content type. Rejects with an ApiError. */
+/** Reads JSON of any content type. Rejects with an ApiError. */
 async function fieldsOf(exchange: Exchange, { limits }: Settings): Promise<{ readonly query: string; readonly input: Value | undefined }> {
   let body: Value;
   try {

@@ -11,7 +11,7 @@ export interface Span {
   part<Result>(name: string, attributes: { readonly [name: string]: string }, work: () => Promise<Result>): Promise<Result>;
 }
 
-/** What is known of a request when it arrives. */
+/** The attributes of a request that are known when it arrives. */
 export interface TracedRequest {
   readonly method: string;
   readonly path: string;

@@ -61,7 +61,7 @@ export class DecisionLogPlugin implements Plugin<DecisionLogConfig> {
     this.#report({ state: 'NOT_READY' });
   }
 
-  /** Sends what waits. */
+  /** Sends the waiting events. */
   async trigger(): Promise<void> {
     await this.#uploader?.trigger();
   }

@@ -43,7 +43,7 @@ export class FileSink {
     return true;
   }
 
-  /** Writes what waits, and closes the file. Returns the number of events that were not written. */
+  /** Writes the waiting events, and closes the file. Returns the number of lost events. */
   async close(): Promise<number> {
     clearTimeout(this.#retry);
     this.#retry = undefined;

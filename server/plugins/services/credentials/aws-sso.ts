@@ -11,7 +11,7 @@ const what = 'AWS SSO credentials';
 /** A token that expires within this time is replaced, because a request takes time. */
 const marginMs = 60_000;
 
-/** What `aws sso login` leaves in its folder. */
+/** The token file of `aws sso login`. */
 interface SignIn {
   readonly accessToken: string;
   readonly expiresAt: number;

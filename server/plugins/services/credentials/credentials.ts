@@ -3,7 +3,7 @@ import type { TlsOptions } from '../../../../runtime/builtins/host-network.js';
 import type { UnsignedRequest } from '../request.js';
 import type { Transport } from '../transport.js';
 
-/** What proves the identity of this process to a service. */
+/** A proof of the identity of this process, for a service. */
 export interface Credentials {
   /** The headers to add, by lower-case name. Rejects with a ServiceError. */
   headers?(request: UnsignedRequest): Promise<{ readonly [name: string]: string }>;
@@ -13,7 +13,7 @@ export interface Credentials {
   refused?(): void;
 }
 
-/** What credentials need of the outside. */
+/** The environment of credentials. */
 export interface CredentialsContext {
   readonly transport: Transport;
   readonly env: { readonly [name: string]: string | undefined };
