@@ -1,12 +1,13 @@
 /** The plugin `bundle`: fetches, activates and saves the bundles of the configuration. */
 import type { PlainObject } from '../../../runtime/values/value.js';
 import type { Plugin, PluginContext, ReportStatus } from '../plugin.js';
+import { ServiceError } from '../services/request.js';
 import { activateEach, warnOfWasm } from './activation.js';
 import type { BundlesConfig } from './config.js';
 import { type ConfiguredBundle, configuredBundles } from './configured-bundle.js';
 import { BundlePersistence } from './persistence.js';
 import type { PersistenceDirectory } from './persistence-directory.js';
-import { BundleSchedule, type Scheduled } from './schedule.js';
+import { BundleSchedule, type Failures, type Scheduled } from './schedule.js';
 import { typeOf } from './status.js';
 import type { FetchedVersion } from './tracked-source.js';
 
@@ -151,12 +152,12 @@ export class BundlePlugin implements Plugin<BundlesConfig> {
 
   /**
    * Fetches bundles at the same time, so that a slow source keeps no other from it; then activates
-   * them. Returns the names of those that failed.
+   * them. Returns those that failed.
    */
-  async #load(names: readonly string[], signal: AbortSignal): Promise<ReadonlySet<string>> {
+  async #load(names: readonly string[], signal: AbortSignal): Promise<Failures> {
     const bundles = this.#bundles;
     const fetched = new Map<string, FetchedVersion>();
-    const failed = new Set<string>();
+    const failed = new Map<string, number>();
     const fetchOne = async (name: string): Promise<void> => {
       try {
         const version = await bundles.get(name)?.fetch(signal);
@@ -165,7 +166,7 @@ export class BundlePlugin implements Plugin<BundlesConfig> {
         else this.#pending.delete(name);
       } catch (error) {
         if (signal.aborted) return;
-        failed.add(name);
+        failed.set(name, error instanceof ServiceError ? error.retryAfterMs : 0);
         bundles.get(name)?.status.requestFailed(error);
         this.#log(name, 'Bundle load failed', error);
       }
@@ -181,7 +182,7 @@ export class BundlePlugin implements Plugin<BundlesConfig> {
       });
       const activated = await this.#activate(new Map(inOrder));
       for (const [name, version] of activated) await this.#save(name, version);
-      for (const [name] of inOrder) if (!activated.has(name)) failed.add(name);
+      for (const [name] of inOrder) if (!activated.has(name)) failed.set(name, 0);
     });
     this.#tell();
     return failed;

@@ -44,7 +44,7 @@ export class HttpSource implements BundleSource {
     });
     this.#waits = longPollingSeconds !== undefined && response.headers.get('content-type') === longPollingType;
     if (response.status === 304 && etag !== undefined) return 'unchanged';
-    if (response.status !== 200) throw refusal(response.status);
+    if (response.status !== 200) throw refusal(response);
     return await bundleOf(response.body, response.headers.get('etag'), this.#config);
   }
 }

@@ -69,7 +69,7 @@ export class OciSource implements BundleSource {
       this.#token = await registryToken(client, response.headers.get('www-authenticate') ?? '', signal);
       if (this.#token !== undefined) response = await ask();
     }
-    if (response.status !== 200) throw refusal(response.status);
+    if (response.status !== 200) throw refusal(response);
     return response;
   }
 }

@@ -20,7 +20,7 @@ test('bundles are polled again and again, unless they have no interval or wait f
   const loads: string[] = [];
   const schedule = new BundleSchedule(async (names) => {
     loads.push(...names);
-    return new Set();
+    return new Map();
   }, false);
   onTestFinished(() => schedule.stop());
   schedule.start(
@@ -38,7 +38,7 @@ test('a source that reports a change has all bundles loaded, as they may need ea
   const loads: (readonly string[])[] = [];
   const schedule = new BundleSchedule(async (names) => {
     loads.push(names);
-    return new Set();
+    return new Map();
   }, true);
   let report = () => {};
   let ended = 0;
@@ -66,7 +66,7 @@ test('the end aborts loads, waits for them, and polls no more', async () => {
     await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
     await pause(20);
     events.push('end of load');
-    return new Set();
+    return new Map();
   }, false);
   schedule.start(new Map([['a', scheduled(often)]]));
   while (events.length === 0) await pause(20);
@@ -74,4 +74,16 @@ test('the end aborts loads, waits for them, and polls no more', async () => {
   expect(events).toEqual(['load', 'end of load']);
   await pause(250);
   expect(events).toHaveLength(2);
+});
+
+test('after a failure the next fetch waits as long as the service asks for', async () => {
+  const loads: number[] = [];
+  const schedule = new BundleSchedule(async ([name]) => {
+    loads.push(performance.now());
+    return new Map([[name!, 400]]);
+  }, false);
+  onTestFinished(() => schedule.stop());
+  await schedule.begin('b', scheduled(often));
+  while (loads.length < 3) await pause(20);
+  for (const i of [1, 2]) expect(loads[i]! - loads[i - 1]!).toBeGreaterThan(390);
 });

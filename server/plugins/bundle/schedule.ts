@@ -9,8 +9,11 @@ export interface Scheduled {
   readonly source: BundleSource;
 }
 
-/** Fetches the bundles of these names. Resolves with the names of those that failed. */
-type Load = (names: readonly string[], signal: AbortSignal) => Promise<ReadonlySet<string>>;
+/** Bundles that failed, by name, with the milliseconds for which their services want no request. */
+export type Failures = ReadonlyMap<string, number>;
+
+/** Fetches the bundles of these names. Resolves with those that failed. */
+type Load = (names: readonly string[], signal: AbortSignal) => Promise<Failures>;
 
 /** No bundle is polled more often than ten times a second. */
 const minPauseMs = 100;
@@ -35,9 +38,9 @@ export class BundleSchedule {
 
   /**
    * Polls and watches these bundles instead of those of an earlier call.
-   * @param failed names of bundles whose last fetch failed
+   * @param failed bundles whose last fetch failed
    */
-  start(bundles: ReadonlyMap<string, Scheduled>, failed: ReadonlySet<string> = new Set()): void {
+  start(bundles: ReadonlyMap<string, Scheduled>, failed: Failures = new Map()): void {
     this.#clear();
     const files = [...bundles].filter(([, { config }]) => config.service === undefined);
     if (this.#watches && files.length > 0) {
@@ -50,7 +53,7 @@ export class BundleSchedule {
       // This finds changes that were made before the watch began.
       load();
     }
-    for (const [name, bundle] of bundles) this.#poll(name, bundle, failed.has(name) ? 1 : 0);
+    for (const [name, bundle] of bundles) this.#poll(name, bundle, failed.has(name) ? 1 : 0, failed.get(name));
   }
 
   /**
@@ -59,24 +62,24 @@ export class BundleSchedule {
   async begin(name: string, bundle: Scheduled): Promise<void> {
     const { signal } = this.#abort;
     const failed = await this.load([name]);
-    if (!signal.aborted) this.#poll(name, bundle, failed.size);
+    if (!signal.aborted) this.#poll(name, bundle, failed.size, failed.get(name));
   }
 
   /** Fetches a bundle after its interval, and so on; after failures earlier or later. */
-  #poll(name: string, bundle: Scheduled, failures: number): void {
+  #poll(name: string, bundle: Scheduled, failures: number, leastPauseMs = minPauseMs): void {
     const pauseMs = pauseOf(bundle, failures);
     if (pauseMs === undefined) return;
     const look = async () => {
       const failed = await this.load([name]);
       // Not after the schedule was stopped or started anew.
-      if (this.#timers.get(name) === timer) this.#poll(name, bundle, failed.has(name) ? failures + 1 : 0);
+      if (this.#timers.get(name) === timer) this.#poll(name, bundle, failed.has(name) ? failures + 1 : 0, failed.get(name));
     };
-    const timer = setTimeout(() => void look(), Math.min(Math.max(minPauseMs, pauseMs), maxPauseMs)).unref();
+    const timer = setTimeout(() => void look(), Math.min(Math.max(minPauseMs, leastPauseMs, pauseMs), maxPauseMs)).unref();
     this.#timers.set(name, timer);
   }
 
   /** Loads now. The schedule's end aborts it. */
-  load(names: readonly string[]): Promise<ReadonlySet<string>> {
+  load(names: readonly string[]): Promise<Failures> {
     const loading = this.#load(names, this.#abort.signal);
     this.#loading.add(loading);
     return loading.finally(() => this.#loading.delete(loading));

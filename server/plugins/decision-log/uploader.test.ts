@@ -94,6 +94,18 @@ describe('events for a service', () => {
     await eventually(() => expect(manager.status()).not.toHaveProperty('decision_logs'));
   });
 
+  test('wait as long as the service asks for', async () => {
+    const times: number[] = [];
+    const { url } = await serve((_, response) => {
+      times.push(performance.now());
+      response.writeHead(times.length < 2 ? 429 : 200, { 'retry-after': '1' }).end();
+    });
+    const { record } = await logging(configFor(url));
+    record(to(3));
+    await eventually(() => expect(times).toHaveLength(2));
+    expect(times[1]! - times[0]!).toBeGreaterThan(990);
+  });
+
   test('are lost beyond the buffer alone, which is counted', async () => {
     const service = await logService();
     service.state.status = 500;

@@ -163,7 +163,8 @@ export class Uploader {
     if (!this.#isStarted || trigger === 'manual') return;
     const maxMs = maxDelaySeconds * 1000;
     const pauseMs = minDelaySeconds * 1000 + Math.random() * (maxDelaySeconds - minDelaySeconds) * 1000;
-    const delayMs = this.#failures === 0 ? pauseMs : backoffMs(this.#failures, { baseMs: retryMs, maxMs });
+    const backoff = () => Math.max(this.#error?.retryAfterMs ?? 0, backoffMs(this.#failures, { baseMs: retryMs, maxMs }));
+    const delayMs = this.#failures === 0 ? pauseMs : backoff();
     this.#timer = setTimeout(() => void this.#start(true), Math.min(maxPauseMs, Math.max(minPauseMs, delayMs)));
     this.#timer.unref();
   }

@@ -3,10 +3,11 @@ import type { PlainObject } from '../../../runtime/values/value.js';
 import { type ConfiguredBundle, configuredBundles } from '../bundle/configured-bundle.js';
 import { BundlePersistence } from '../bundle/persistence.js';
 import type { PersistenceDirectory } from '../bundle/persistence-directory.js';
-import { BundleSchedule } from '../bundle/schedule.js';
+import { BundleSchedule, type Failures } from '../bundle/schedule.js';
 import { typeOf } from '../bundle/status.js';
 import type { FetchedVersion } from '../bundle/tracked-source.js';
 import type { PluginContext, ReportStatus } from '../plugin.js';
+import { ServiceError } from '../services/request.js';
 import type { DiscoveryConfig } from './config.js';
 import { discoveredConfig } from './evaluate.js';
 
@@ -80,24 +81,24 @@ export class DiscoveryPlugin {
     this.#first = this.#schedule.begin(name, { config, source: tracked.source });
   }
 
-  async #load(signal: AbortSignal): Promise<ReadonlySet<string>> {
+  async #load(signal: AbortSignal): Promise<Failures> {
     const { status } = this.#bundle;
     try {
       const version = await this.#bundle.fetch(signal);
-      if (version === undefined || signal.aborted) return new Set();
+      if (version === undefined || signal.aborted) return new Map();
       const applying = this.#queue.then(() => this.#activate(version));
       this.#queue = applying.catch(() => undefined);
       await applying;
       if (this.#config.bundle.persist) await this.#persistence.save(savedName, version);
-      return new Set();
+      return new Map();
     } catch (error) {
-      if (signal.aborted) return new Set();
+      if (signal.aborted) return new Map();
       // The next fetch reads the bundle again, so that its error stays in the status.
       this.#bundle.tracked.forget();
       status.failed(error);
       this.#context.logger.error(`Discovery failed: ${(error as Error).message}`, { plugin: name });
       this.#report({ state: this.isActivated ? 'OK' : 'NOT_READY' });
-      return new Set([name]);
+      return new Map([[name, error instanceof ServiceError ? error.retryAfterMs : 0]]);
     }
   }
 

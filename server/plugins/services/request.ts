@@ -38,17 +38,30 @@ export class ServiceError extends Error {
   readonly code = 'service_error';
   /** Undefined where there was no response. */
   readonly status: number | undefined;
+  /** Milliseconds for which the service wants no other request. */
+  readonly retryAfterMs: number;
 
-  constructor(message: string, status?: number) {
+  constructor(message: string, status?: number, retryAfterMs = 0) {
     super(message);
     this.name = 'ServiceError';
     this.status = status;
+    this.retryAfterMs = retryAfterMs;
   }
 }
 
 /** The error of a response whose status is none of success. */
-export function refusal(status: number): ServiceError {
-  return new ServiceError(`server replied with ${STATUS_CODES[status] ?? `status ${status}`}`, status);
+export function refusal({ status, headers }: Pick<ServiceResponse, 'status' | 'headers'>): ServiceError {
+  const text = STATUS_CODES[status] ?? `status ${status}`;
+  return new ServiceError(`server replied with ${text}`, status, retryAfter(headers.get('retry-after') ?? ''));
+}
+
+/** A service that asks for a longer pause is asked again after this time. */
+const longestRetryAfterMs = 3_600_000;
+
+/** The pause that the header `Retry-After` asks for, in seconds or by a date. */
+function retryAfter(text: string): number {
+  const wanted = /^\d+$/.test(text) ? 1000 * Number(text) : Date.parse(text) - Date.now();
+  return wanted > 0 ? Math.min(longestRetryAfterMs, wanted) : 0;
 }
 
 /** A URL for messages: user, password and query may be secrets. */

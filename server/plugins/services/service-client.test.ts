@@ -47,6 +47,20 @@ describe('a request', () => {
     expect(error).toMatchObject({ message: 'server replied with Not Found', status: 404 });
   });
 
+  test.each([
+    ['', 0, 0],
+    ['2', 2000, 2000],
+    ['99999999', 3_600_000, 3_600_000],
+    ['soon', 0, 0],
+    [new Date(Date.now() - 5000).toUTCString(), 0, 0],
+    [new Date(Date.now() + 50_000).toUTCString(), 30_000, 50_000],
+  ])('that is refused tells how long to wait (%j)', async (text, least, most) => {
+    const { url } = await serve((_, response) => response.writeHead(429, { 'Retry-After': text }).end());
+    const { retryAfterMs } = await failure(client({ url }).requestOk({ path: 'a' }));
+    expect(retryAfterMs).toBeGreaterThanOrEqual(least);
+    expect(retryAfterMs).toBeLessThanOrEqual(most);
+  });
+
   test('follows redirects, and takes secrets to no other host', async () => {
     const other = await serve((_, response) => response.end('there'));
     const { url, requests } = await serve(({ path }, response) => {

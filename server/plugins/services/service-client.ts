@@ -50,7 +50,7 @@ export class ServiceClient {
   /** As `request`, but rejects with a ServiceError for a status other than of success. */
   async requestOk(request: ServiceRequest): Promise<ServiceResponse> {
     const response = await this.request(request);
-    if (response.status < 200 || response.status > 299) throw refusal(response.status);
+    if (response.status < 200 || response.status > 299) throw refusal(response);
     return response;
   }
 

@@ -2,6 +2,7 @@
 import { deepJson } from '../../http/responses/deep-json.js';
 import type { LogFields, Logger } from '../plugin.js';
 import { backoffMs } from '../services/backoff.js';
+import { ServiceError } from '../services/request.js';
 import type { Services } from '../services/services.js';
 import type { StatusTarget } from './config.js';
 
@@ -20,6 +21,7 @@ export class StatusUpload {
   #isDue = false;
   #sending: Promise<void> | undefined;
   #failures = 0;
+  #retryAfterMs = 0;
   #retry: NodeJS.Timeout | undefined;
   #abort = new AbortController();
 
@@ -86,6 +88,7 @@ export class StatusUpload {
     } catch (error) {
       if (signal.aborted) return true;
       this.#failures++;
+      this.#retryAfterMs = error instanceof ServiceError ? error.retryAfterMs : 0;
       logger.error(`Status update failed: ${(error as Error).message}.`, { plugin: 'status' });
       return false;
     }
@@ -100,7 +103,7 @@ export class StatusUpload {
         this.#isDue = true;
         void this.#send();
       },
-      backoffMs(this.#failures, { maxMs: maxRetryMs }),
+      Math.max(this.#retryAfterMs, backoffMs(this.#failures, { maxMs: maxRetryMs })),
     );
     this.#retry.unref();
   }
