@@ -45,7 +45,6 @@ export const configSchema: Schema = object({
     plugin: string,
     partition_name: string,
     resource: string,
-    resource_path: string,
     reporting,
     mask_decision: string,
     drop_decision: string,
