@@ -11,6 +11,8 @@ export function isMember(element: Value, collection: Value): boolean {
   if (typeof collection !== 'object' || collection === null) return false;
   if (Array.isArray(collection)) {
     countWork(collection.length);
+    // A string equals nothing but itself.
+    if (typeof element === 'string') return collection.includes(element);
     for (let i = 0; i < collection.length; i++) if (equal(collection[i], element)) return true;
     return false;
   }

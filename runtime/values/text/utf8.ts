@@ -99,6 +99,11 @@ export function fromBytes(bytes: Uint8Array): string {
 
 const nonAscii = /[^\0-\x7f]/;
 
+/** The characters of shorter strings are tested one by one: that is faster. */
+const shortString = 32;
+
 export function isAscii(text: string): boolean {
-  return !nonAscii.test(text);
+  if (text.length > shortString) return !nonAscii.test(text);
+  for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) > 0x7f) return false;
+  return true;
 }

@@ -9,6 +9,7 @@ const hexSyntax = /^([+-]?)0[xX]_?([0-9a-fA-F]+(?:_[0-9a-fA-F]+)*)?(?:\.([0-9a-f
 
 /** Any text of a float of 64 bits is a number, with all its digits. Infinities and NaN are not. */
 export function parseNumber(text: string): NumberValue {
+  if (isShortInteger(text)) return Number(text);
   if (/^[+-]*(?:inf|infinity|nan)$/i.test(text)) throw operandTypeError(1, text, 'valid number string');
   // Digits may be separated by underscores.
   const plain = text.replace(/(?<=\d)_(?=\d)/g, '');
@@ -19,6 +20,20 @@ export function parseNumber(text: string): NumberValue {
   const literal = `${sign === '-' ? '-' : ''}${whole === '' ? '0' : whole}${fraction ? `.${fraction}` : ''}${exponent === undefined ? '' : `e${exponent}`}`;
   return numberFromText(literal);
 }
+
+/** Integers up to this length are exact as doubles. */
+const shortLength = 15;
+
+/** Whether a text is a short integer as it is printed. */
+function isShortInteger(text: string): boolean {
+  if (text.length === 0 || text.length > shortLength) return false;
+  const first = text.charCodeAt(0);
+  if (first === zero) return text.length === 1;
+  for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) < zero || text.charCodeAt(i) > zero + 9) return false;
+  return true;
+}
+
+const zero = 0x30;
 
 function hexNumberOf(text: string): NumberValue {
   const found = hexSyntax.exec(text);
