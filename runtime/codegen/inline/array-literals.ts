@@ -52,12 +52,15 @@ export class ArrayLiterals {
   }
 
   #read(outermost: LoweredBlock, cleared: Register): void {
-    const uses = new Map<Register, number>();
-    const makers = new Map<Register, number>();
     const candidates: [made: LoweredOf<'makeArray'>, block: LoweredBlock][] = [];
     eachBlock(outermost, (block) => {
+      for (const stmt of block) if (stmt.kind === 'makeArray' && stmt.target >= cleared) candidates.push([stmt, block]);
+    });
+    if (candidates.length === 0) return;
+    const uses = new Map<Register, number>();
+    const makers = new Map<Register, number>();
+    eachBlock(outermost, (block) => {
       for (const stmt of block) {
-        if (stmt.kind === 'makeArray' && stmt.target >= cleared) candidates.push([stmt, block]);
         for (const register of registersOf(stmt)) uses.set(register, (uses.get(register) ?? 0) + 1);
         const written = writtenBy(stmt);
         if (written !== undefined) makers.set(written, (makers.get(written) ?? 0) + 1);
@@ -78,6 +81,7 @@ export class ArrayLiterals {
       if (appends && seen === 1 + elements.length) elements.push(stmt);
       else if (stmt.kind === 'builtin' && count === 1) onlyCall = stmt;
       seen += count;
+      if (seen === uses.get(register)) break;
     }
     if (elements.length === 0 || elements.length > maxLength || seen !== uses.get(register)) return;
     if (seen !== elements.length + 2) onlyCall = undefined;
