@@ -57,8 +57,10 @@ export class Worker {
   async start(): Promise<void> {
     const { engine, logger, link, tracing } = this.#options;
     const { state, addresses } = this.#start;
+    // First, without waiting: settings that are discovered meanwhile come after these.
+    const applied = this.apply(this.#start.settings);
     await engine.commit(fromWire(state), { ignoreRoots: true });
-    await this.apply(this.#start.settings);
+    await applied;
     const context: AppContext = {
       engine,
       decisions: this.#decisions,
