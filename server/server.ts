@@ -144,7 +144,7 @@ export class Server {
     // Workers have authorized, logged and counted the requests that they pass on.
     const settings: Settings = { ...context.settings, authorization: 'off' };
     await primary.start({
-      app: createApp({ ...context, settings, durations: new RequestDurations() }, { logsRequests: false }),
+      app: createApp({ ...context, settings }, { isForwarded: true }),
       config: toJson(configuration),
       settings: () => workerSettings(this.#config),
       decisionLog: () => this.plugins.decisionLog,

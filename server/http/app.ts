@@ -28,8 +28,8 @@ export interface ServerApp {
 interface AppOptions {
   /** Whether it serves health and metrics alone, to anybody. */
   readonly diagnosticsOnly?: boolean;
-  /** Default: true. */
-  readonly logsRequests?: boolean;
+  /** Whether requests are those of another process, which has logged and counted them. */
+  readonly isForwarded?: boolean;
   /** Default: all. */
   readonly routes?: readonly Route[];
 }
@@ -37,12 +37,12 @@ interface AppOptions {
 /** @example await createApp(context).fetch(new Request('http://localhost/v1/data/authz/allow')) */
 export function createApp(
   context: AppContext,
-  { diagnosticsOnly = false, logsRequests = true, routes = allRoutes }: AppOptions = {},
+  { diagnosticsOnly = false, isForwarded = false, routes = allRoutes }: AppOptions = {},
 ): ServerApp {
   const { settings, durations, logger, tracing } = context;
   const isOpen = settings.authorization === 'off' || diagnosticsOnly;
   const hono = honoOf(diagnosticsOnly ? diagnosticRoutes : routes, context, isOpen);
-  const log = logsRequests ? requestLog(logger, settings.limits) : undefined;
+  const log = isForwarded ? undefined : requestLog(logger, settings.limits);
   let count = 0;
   return {
     async fetch(request, bindings = {}) {
@@ -54,7 +54,7 @@ export function createApp(
         : traced(tracing, exchange, async () => await hono.fetch(request, { exchange })));
       exchange.release();
       const seconds = (performance.now() - exchange.started) / 1000;
-      if (exchange.label !== 'metrics') durations.observe(response.status, exchange.label, exchange.method, seconds);
+      if (!isForwarded && exchange.label !== 'metrics') durations.observe(response.status, exchange.label, exchange.method, seconds);
       log?.sent(exchange, response.status, seconds);
       return response;
     },

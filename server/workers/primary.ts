@@ -51,6 +51,8 @@ export class Primary {
   #whole!: Whole;
   #changes = 0;
   #failures = 0;
+  /** Processor time of workers that have ended. */
+  #goneCpuSeconds = 0;
   #hasStarted = false;
   #isStopping = false;
   #next = 0;
@@ -106,7 +108,10 @@ export class Primary {
   #replace(gone: WorkerProcess, livedMs: number): void {
     this.#workers.delete(gone);
     // Its counts stay in the sums.
-    if (gone.report !== undefined) this.#whole.durations.add(gone.report.durations);
+    if (gone.report !== undefined) {
+      this.#whole.durations.add(gone.report.durations);
+      this.#goneCpuSeconds += gone.report.usage.cpuSeconds;
+    }
     if (this.#isStopping || !this.#hasStarted) return;
     this.#options.logger.error(`Worker ${gone.pid} ended unexpectedly; another one takes its place.`);
     this.#failures = livedMs < soonMs ? this.#failures + 1 : 1;
@@ -159,7 +164,9 @@ export class Primary {
 
   /** The same as they were last asked for. */
   lastReports(): readonly ProcessReport[] {
-    return [...this.#workers].map(({ report }) => report).filter((report) => report !== undefined);
+    const usage = { cpuSeconds: this.#goneCpuSeconds, residentBytes: 0, heapBytes: 0, usedHeapBytes: 0, externalBytes: 0 };
+    const gone = { durations: [], usage };
+    return [gone, ...[...this.#workers].flatMap(({ report }) => report ?? [])];
   }
 
   /** Ends the workers: they accept no more requests and answer open ones within `graceMs`. */
