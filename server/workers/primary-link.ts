@@ -52,14 +52,18 @@ export class PrimaryLink {
     return await answered;
   }
 
-  /** Sends an event with others of this turn of the event loop. */
+  /**
+   * Sends an event, with those of other decisions that are made together. It is on its way before
+   * the decision is answered: requests are decided together, then answered, and all microtasks of
+   * one step come before those of the next.
+   */
   log(event: string): void {
     if (this.#waitingBytes + this.#eventBytes > mostWaitingBytes) {
       this.losses?.add('bufferBytes');
       return;
     }
     this.#eventBytes += event.length;
-    if (this.#events.push(event) === 1) setImmediate(() => this.#sendEvents());
+    if (this.#events.push(event) === 1) queueMicrotask(() => this.#sendEvents());
   }
 
   #sendEvents(): void {
