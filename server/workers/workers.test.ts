@@ -1,10 +1,16 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { withFiles } from '../../cli/testing.js';
+import { BundleService } from '../plugins/bundle/http-testing.js';
 import { type ServerProcess, serverProcess } from '../testing/process-testing.js';
 
 const policy = 'package p\n\nx := data.n\n\nmine if input.a == data.list[_]\n';
+
+interface Event {
+  readonly path: string;
+  readonly labels: Readonly<Record<string, string>>;
+}
 
 /** Pids of the workers. */
 async function workersOf({ pid }: ServerProcess): Promise<number[]> {
@@ -89,6 +95,60 @@ describe.runIf(process.platform === 'linux')('run --workers', { timeout: 60_000 
     });
   });
 
+  test('loses no event that a worker has handed over before it is killed', async () => {
+    await withFiles({ 'p.rego': policy, 'data.json': '{"n": 1, "list": ["a"]}' }, async (directory) => {
+      const path = `${directory}/decisions.log`;
+      const server = await serverProcess('--workers', '2', '--set', `decision_logs.file.path=${path}`, `${directory}/p.rego`);
+      /** The ids of the decisions that were answered. */
+      const decided = async (count: number) => {
+        const asked = Array.from({ length: count }, async () => {
+          const response = await fetch(`${server.url}/v1/data/p/x`, { headers: { connection: 'close' } });
+          return ((await response.json()) as { decision_id: string }).decision_id;
+        });
+        const settled = await Promise.allSettled(asked);
+        return settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+      };
+      const before = await decided(40);
+      // A worker hands events over in each turn of its event loop.
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      const during = decided(100);
+      const [worker] = await workersOf(server);
+      process.kill(worker!, 'SIGKILL');
+      await during;
+      await vi.waitFor(async () => expect((await workersOf(server)).filter((pid) => pid !== worker)).toHaveLength(2), 10_000);
+      const after = await decided(40);
+      expect(after).toHaveLength(40);
+      await server.end();
+      const logged = readFileSync(path, 'utf8').trim().split('\n');
+      const ids = logged.map((line) => (JSON.parse(line) as { decision_id: string }).decision_id);
+      expect(new Set(ids).size).toBe(ids.length);
+      expect([...before, ...after].filter((id) => !ids.includes(id))).toEqual([]);
+    });
+  });
+
+  test('keeps what a dead worker has counted', async () => {
+    const server = await serverProcess('--workers', '2');
+    const counted = async () => {
+      const text = await (await fetch(`${server.url}/metrics`)).text();
+      const seriesOf = (series: RegExp) => Number(series.exec(text)?.[1]);
+      return {
+        requests: seriesOf(/^http_request_duration_seconds_count\{code="200",handler="v1\/data",method="get"\} (\d+)$/m),
+        cpu: seriesOf(/^process_cpu_seconds_total (\S+)$/m),
+      };
+    };
+    await everywhere(server, '/v1/data/p');
+    const before = await counted();
+    expect(before.requests).toBe(40);
+    for (const worker of await workersOf(server)) process.kill(worker, 'SIGKILL');
+    await vi.waitFor(async () => expect(await everywhere(server, '/v1/data/p')).toEqual(new Set(['{}\n'])), 10_000);
+    // A worker that is busy does not answer at once how much it has counted.
+    await vi.waitFor(async () => {
+      const after = await counted();
+      expect(after.requests).toBeGreaterThanOrEqual(80);
+      expect(after.cpu).toBeGreaterThanOrEqual(before.cpu);
+    }, 10_000);
+  });
+
   test('asks the authorization policy in the worker, and passes allowed writes on', async () => {
     const authz = 'package system.authz\n\ndefault allow := false\n\nallow if input.method != "DELETE"\n';
     await withFiles({ 'authz.rego': authz }, async (directory) => {
@@ -98,6 +158,37 @@ describe.runIf(process.platform === 'linux')('run --workers', { timeout: 60_000 
       expect(await everywhere(server, '/v1/data/n')).toEqual(new Set(['{"result":1}\n']));
       expect((await server.ask('PUT', '/v1/policies/a%2F..%2Fb', 'package c')).status).toBe(200);
       expect((await server.ask('GET', '/v1/policies')).body).toMatchObject({ result: [{}, {}] });
+    });
+  });
+
+  test('takes over discovered settings in all workers', async () => {
+    const service = await BundleService.start();
+    onTestFinished(() => service.close());
+    const discovered = (decision: string) => ({
+      'data.json': JSON.stringify({ default_decision: decision, labels: { region: decision } }),
+    });
+    await service.put('1', discovered('p/x'));
+    await withFiles({ 'p.rego': 'package p\n\nx := 1\n\ny := 2\n' }, async (directory) => {
+      const path = `${directory}/decisions.log`;
+      const polling = ['min_delay_seconds=0', 'max_delay_seconds=1'].map((field) => `discovery.polling.${field}`);
+      const settings = [`services.s.url=${service.url}`, 'discovery.resource=d', ...polling, `decision_logs.file.path=${path}`];
+      const server = await serverProcess('--workers', '2', ...settings.flatMap((one) => ['--set', one]), `${directory}/p.rego`);
+      const decided = async () => {
+        const answers = Array.from({ length: 40 }, async () => {
+          const response = await fetch(server.url, { method: 'POST', body: '{}', headers: { connection: 'close' } });
+          return await response.text();
+        });
+        return new Set(await Promise.all(answers));
+      };
+      await vi.waitFor(async () => expect(await decided()).toEqual(new Set(['1\n'])), 10_000);
+      await service.put('2', discovered('p/y'));
+      await vi.waitFor(async () => expect(await decided()).toEqual(new Set(['2\n'])), 10_000);
+      await server.end();
+      const events = readFileSync(path, 'utf8')
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line) as Event);
+      for (const { labels, path: asked } of events) expect(labels.region).toBe(asked);
     });
   });
 
