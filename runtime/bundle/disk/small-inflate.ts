@@ -17,7 +17,7 @@ const longestCode = 15;
 /** Bytes that are not what they should be: zlib says what is wrong with them. */
 class Irregular extends Error {}
 
-/** A canonical Huffman code: of each length, how many codes there are, and symbols in their order. */
+/** A canonical Huffman code: how many codes each length has, and the symbols in their order. */
 interface Code {
   readonly counts: Uint16Array;
   readonly symbols: readonly number[];
