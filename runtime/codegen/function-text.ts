@@ -64,12 +64,17 @@ export function partText(
   tables: CodeTables,
   values?: unknown[],
 ): FunctionText {
-  const writer = new Writer(func, tables, sharing.kind === 'object', values);
+  const writer = new Writer(withBlocks(func, blocks), tables, sharing.kind === 'object', values);
   writeSequence(blocks, writer);
   const result =
     sharing.kind === 'object' ? writer.use('goOn') : sharing.register === undefined ? 'undefined' : writer.register(sharing.register);
   writer.line(`return ${result};`);
   return { text: writer.text, writer };
+}
+
+/** The function with some of its blocks only: a writer reads all, and there may be thousands. */
+function withBlocks(func: LoweredFunction, blocks: readonly LoweredBlock[]): LoweredFunction {
+  return { ...func, body: blocks.map((block) => ({ kind: 'block', block })) };
 }
 
 /** The parameters of a part: the activation, what is shared, and values that others have too. */
@@ -171,7 +176,8 @@ export function splitText(
   sharing: Sharing,
   tables: CodeTables,
 ): FunctionText {
-  const writer = new Writer(func, tables, sharing.kind === 'object');
+  const written = pieces.flatMap((piece) => (piece.kind === 'blocks' && !piece.isPart ? piece.blocks : []));
+  const writer = new Writer(withBlocks(func, written), tables, sharing.kind === 'object');
   let parts = 0;
   const call = (part: string, values: string) => callText(part, values, func, sharing, writer);
   for (const piece of pieces) {

@@ -7,7 +7,7 @@ import {
   type LoweredStmt,
   type Register,
 } from '../lowering/lowered.js';
-import { eachBlock, registersOf } from '../lowering/register-uses.js';
+import { registersOf } from '../lowering/register-uses.js';
 
 /** A piece of a function that is split; blocks may be a part of their own. */
 export type Piece = { readonly kind: 'blocks'; readonly blocks: readonly LoweredBlock[]; readonly isPart: boolean } | Dispatch;
@@ -24,42 +24,35 @@ const byObject: Sharing = { kind: 'object' };
 export function sharingOf({ params, cleared, tracker }: LoweredFunction, pieces: readonly Piece[]): Sharing {
   if (tracker !== undefined) return byObject;
   const shared = new Set<Register>();
-  for (const piece of pieces) {
-    const units = piece.kind === 'blocks' ? [piece.blocks] : piece.rules.map(({ blocks }) => blocks);
-    for (const unit of units) {
-      if ((piece.kind === 'dispatch' || piece.isPart) && unit.some(returns)) return byObject;
-      if (unit.some((block) => writesBelow(block, params))) return byObject;
-      const [first] = unit[0] ?? [];
-      // A register that each unit begins by clearing tells the others nothing.
-      const own = first?.kind === 'reset' ? first.target : undefined;
-      for (const register of registersIn(unit)) if (register >= params && register < cleared && register !== own) shared.add(register);
-      if (shared.size > 1) return byObject;
+  /** Whether the registers that a unit leaves are in `shared`; it may be a part of its own. */
+  const reads = (unit: readonly LoweredBlock[], isPart: boolean): boolean => {
+    const [first] = unit[0] ?? [];
+    // A register that each unit begins by clearing tells the others nothing.
+    const own = first?.kind === 'reset' ? first.target : undefined;
+    return unit.every((block) => readsBlock(block, isPart, own));
+  };
+  const readsBlock = (block: LoweredBlock, isPart: boolean, own: Register | undefined): boolean => {
+    for (const stmt of block) {
+      if (isPart && stmt.kind === 'return') return false;
+      if (writtenBy(stmt).some((register) => register >= 0 && register < params)) return false;
+      for (const register of registersOf(stmt)) if (register >= params && register < cleared && register !== own) shared.add(register);
+      for (const inner of innerBlocks(stmt)) if (!readsBlock(inner, isPart, own)) return false;
     }
-  }
-  return { kind: 'result', register: [...shared][0] };
+    return shared.size < 2;
+  };
+  const all = pieces.every((piece) => {
+    if (piece.kind === 'blocks') return reads(piece.blocks, piece.isPart);
+    return piece.rules.every(({ blocks }) => reads(blocks, true));
+  });
+  return all ? { kind: 'result', register: [...shared][0] } : byObject;
 }
 
-function registersIn(blocks: readonly LoweredBlock[]): ReadonlySet<Register> {
-  const found = new Set<Register>();
-  for (const block of blocks)
-    eachBlock(block, (inner) => {
-      for (const stmt of inner) for (const register of registersOf(stmt)) found.add(register);
-    });
-  return found;
-}
+const none: readonly Register[] = [];
 
-/** Whether a block writes a parameter, other than for the time of a `with`. */
-function writesBelow(block: LoweredBlock, params: number): boolean {
-  return block.some((stmt) => writtenBy(stmt).some((r) => r >= 0 && r < params) || innerBlocks(stmt).some((b) => writesBelow(b, params)));
-}
-
+/** Registers that a statement writes, other than for the time of a `with`. */
 function writtenBy(stmt: LoweredStmt): readonly Register[] {
   if (stmt.kind === 'scan') return [stmt.key, stmt.value];
   if (stmt.kind === 'objectInsert') return [stmt.object];
   if ('target' in stmt) return [stmt.target];
-  return 'result' in stmt ? [stmt.result] : [];
-}
-
-function returns(block: LoweredBlock): boolean {
-  return block.some((stmt: LoweredStmt) => stmt.kind === 'return' || innerBlocks(stmt).some(returns));
+  return 'result' in stmt ? [stmt.result] : none;
 }

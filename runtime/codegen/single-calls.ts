@@ -1,26 +1,47 @@
 /** Rules that an evaluation calls at most once: their results need not be remembered. */
 import { type Index, innerBlocks, type LoweredBlock, type LoweredFunction } from '../lowering/lowered.js';
 
-/** The functions that plans alone call, each plan at one place outside of loops. */
+/** How often functions are called: by the number of a caller; `many` where it may be in a loop. */
+type Callers = Map<Index, 1 | 'many'>;
+
+/**
+ * The functions that one plan or other such function calls, at one place outside of loops; several
+ * plans may call a function, since an evaluation runs one of them.
+ */
 export function singleCalls(functions: readonly LoweredFunction[]): ReadonlySet<Index> {
-  const single = new Set<Index>();
-  const others = new Set<Index>();
-  for (const { kind, body } of functions) {
-    const here = new Set<Index>();
-    const visit = (block: LoweredBlock, mayRepeat: boolean): boolean => {
-      for (const stmt of block) {
-        if (stmt.kind === 'callDynamic') return false;
-        if (stmt.kind === 'call') (mayRepeat || here.has(stmt.func) ? others : here).add(stmt.func);
-        for (const inner of innerBlocks(stmt)) if (!visit(inner, mayRepeat || stmt.kind === 'scan')) return false;
+  const calls = new Map<Index, Callers>();
+  for (const [caller, func] of functions.entries()) if (!note(func, caller, calls)) return new Set();
+  const known = new Map<Index, boolean>();
+  const isSingle = (func: Index): boolean => {
+    const found = known.get(func);
+    if (found !== undefined) return found;
+    // Until it is known: a function that calls itself is not.
+    known.set(func, false);
+    const callers = [...(calls.get(func) ?? [])];
+    const plans = callers.filter(([caller]) => functions[caller]!.kind === 'plan');
+    const single =
+      callers.every(([, count]) => count === 1) &&
+      (plans.length === callers.length || (callers.length === 1 && callers.every(([caller]) => isSingle(caller))));
+    known.set(func, single);
+    return single;
+  };
+  return new Set([...calls.keys()].filter(isSingle));
+}
+
+/** Notes the calls of a function; false where it may call any. */
+function note({ body }: LoweredFunction, caller: Index, calls: Map<Index, Callers>): boolean {
+  const visit = (block: LoweredBlock, isInLoop: boolean): boolean =>
+    block.every((stmt) => {
+      if (stmt.kind === 'callDynamic') return false;
+      if (stmt.kind === 'call') {
+        let callers = calls.get(stmt.func);
+        if (callers === undefined) calls.set(stmt.func, (callers = new Map()));
+        callers.set(caller, isInLoop || callers.has(caller) ? 'many' : 1);
       }
-      return true;
-    };
-    for (const part of body) {
-      const blocks = part.kind === 'block' ? [part.block] : part.rules.flatMap((rule) => rule.blocks);
-      for (const block of blocks) if (!visit(block, kind !== 'plan')) return new Set();
-    }
-    for (const func of here) single.add(func);
-  }
-  for (const func of others) single.delete(func);
-  return single;
+      return innerBlocks(stmt).every((inner) => visit(inner, isInLoop || stmt.kind === 'scan'));
+    });
+  return body.every((part) => {
+    const blocks = part.kind === 'block' ? [part.block] : part.rules.flatMap((rule) => rule.blocks);
+    return blocks.every((block) => visit(block, false));
+  });
 }

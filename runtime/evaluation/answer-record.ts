@@ -15,10 +15,6 @@ export class AnswerRecord {
     if (known !== undefined) this.#nondeterministic = new Map(known);
   }
 
-  get isEmpty(): boolean {
-    return this.#answers === undefined && this.#nondeterministic === undefined;
-  }
-
   get nondeterministic(): Map<string, Value | undefined> {
     return (this.#nondeterministic ??= new Map());
   }

@@ -19,7 +19,7 @@ export class EvaluationPool {
     const known = this.#spare;
     if (known === undefined) return new Evaluation(this.#context, options, new AnswerRecord());
     this.#spare = undefined;
-    known.begin(this.#context, options);
+    known.begin(options);
     return known;
   }
 

@@ -21,7 +21,7 @@ export class Evaluation implements BuiltinContext {
   readonly caches: Caches;
   readonly runtime: Value;
   readonly dataIndexes: ArrayIndexes;
-  parseModule: BuiltinContext['parseModule'];
+  readonly #context: EngineContext;
   readonly allowNet: readonly string[] | undefined;
   readonly codegen: CodegenMode;
   #options!: EvaluationOptions;
@@ -31,6 +31,8 @@ export class Evaluation implements BuiltinContext {
   #failure: { readonly error: BuiltinError; readonly name: string } | undefined;
   #memory: Map<string, unknown> | undefined;
   #timeNs: bigint | undefined;
+  /** Whether there is anything that the next evaluation must not find. */
+  #keeps = false;
 
   constructor(context: EngineContext, options: EvaluationOptions, record: AnswerRecord, meter = new Meter(options)) {
     this.meter = meter;
@@ -38,7 +40,7 @@ export class Evaluation implements BuiltinContext {
     this.caches = context.caches;
     this.runtime = context.runtime;
     this.dataIndexes = context.dataIndexes;
-    this.parseModule = context.parseModule;
+    this.#context = context;
     this.allowNet = context.allowNet;
     this.codegen = context.codegen ?? 'warm';
     this.#record = record;
@@ -52,22 +54,30 @@ export class Evaluation implements BuiltinContext {
   }
 
   /** Becomes the state of another evaluation; see `end`. */
-  begin(context: EngineContext, options: EvaluationOptions): void {
-    this.parseModule = context.parseModule;
+  begin(options: EvaluationOptions): void {
     if (options === noOptions && this.#options === noOptions) this.meter.again();
     else {
       this.#take(options);
       this.meter.begin(options);
     }
-    this.#timeNs = undefined;
   }
 
   /** Drops the state of an evaluation that ended without an error. */
   end(): void {
+    if (this.#keeps) this.#forget();
+  }
+
+  #forget(): void {
+    this.#keeps = false;
     this.hasFailed = false;
     this.#failure = undefined;
-    if (this.#memory !== undefined) this.#memory = undefined;
-    if (!this.#record.isEmpty) this.#record = new AnswerRecord();
+    this.#memory = undefined;
+    this.#timeNs = undefined;
+    this.#record = new AnswerRecord();
+  }
+
+  get parseModule(): BuiltinContext['parseModule'] {
+    return this.#context.parseModule;
   }
 
   /**
@@ -95,6 +105,7 @@ export class Evaluation implements BuiltinContext {
 
   /** Its answers, which a repetition finds again. */
   get record(): AnswerRecord {
+    this.#keeps = true;
     return this.#record;
   }
 
@@ -104,11 +115,13 @@ export class Evaluation implements BuiltinContext {
   }
 
   get timeNs(): bigint {
+    this.#keeps = true;
     // `performance` has the microseconds that `Date` lacks.
     return (this.#timeNs ??= this.#options.timeNs ?? BigInt(Math.round((performance.timeOrigin + performance.now()) * 1000)) * 1000n);
   }
 
   get memory(): Map<string, unknown> {
+    this.#keeps = true;
     return (this.#memory ??= new Map());
   }
 
@@ -140,7 +153,7 @@ export class Evaluation implements BuiltinContext {
    * again.
    */
   once(name: string, operands: readonly Value[], call: () => Value | undefined): Value | undefined {
-    const known = this.#record.nondeterministic;
+    const known = this.record.nondeterministic;
     const key = `${name}${keyText(operands)}`;
     if (known.has(key)) return known.get(key);
     const value = call();
@@ -156,6 +169,7 @@ export class Evaluation implements BuiltinContext {
   builtinFailed(error: unknown, name: string): undefined {
     if (error instanceof BuiltinError && !this.strict) {
       if (this.#options.onBuiltinError !== undefined) {
+        this.#keeps = true;
         this.#failure = { error, name };
         this.hasFailed = true;
       }

@@ -18,13 +18,30 @@ const indexes: Partial<Record<LoweredStmt['kind'], ReadonlySet<string>>> = {
   scan: new Set(['weight']),
 };
 
+/** The names of a kind's other fields. */
+const fieldsByKind = new Map<LoweredStmt['kind'], readonly string[]>();
+
+/** Blocks, and the index of a scan. */
+const inner: ReadonlySet<string> = new Set(['kind', 'origin', 'block', 'blocks', 'ahead', 'index']);
+
+function fieldsOf(stmt: LoweredStmt): readonly string[] {
+  let fields = fieldsByKind.get(stmt.kind);
+  if (fields === undefined) {
+    const skipped = indexes[stmt.kind];
+    fields = Object.keys(stmt).filter((name) => !inner.has(name) && skipped?.has(name) !== true);
+    fieldsByKind.set(stmt.kind, fields);
+  }
+  return fields;
+}
+
 /** The registers that a statement itself names, each as often as it does; constants left out. */
 export function registersOf(stmt: LoweredStmt): readonly Register[] {
-  const skipped = indexes[stmt.kind];
   const registers: Register[] = [];
-  for (const [name, field] of Object.entries(stmt)) {
-    if (name === 'origin' || skipped?.has(name) === true) continue;
-    for (const value of [field].flat()) if (typeof value === 'number' && value >= 0) registers.push(value);
+  for (const name of fieldsOf(stmt)) {
+    const field = (stmt as unknown as { readonly [name: string]: unknown })[name];
+    if (typeof field === 'number') {
+      if (field >= 0) registers.push(field);
+    } else if (Array.isArray(field)) for (const value of field) if (typeof value === 'number' && value >= 0) registers.push(value);
   }
   if (stmt.kind === 'scan' && stmt.index !== undefined) registers.push(stmt.index.wanted, stmt.index.found);
   return registers;
