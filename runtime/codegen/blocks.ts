@@ -87,12 +87,14 @@ function writeWith({ origin, register, path, value, block }: LoweredOf<'with'>, 
   w.at(origin);
   w.line(`let h${id} = false; const w${id} = ${replaced}, m${id} = x.freshMemory();`);
   w.line(`${replaced} = ${w.use('withValueAt')}(${replaced}, P[${path}], ${operand});`);
+  w.known.write(register, undefined);
   w.line(`b${id}: {`);
   w.withs.push({ register: replaced, id });
   writeBlock(block, `break b${id};`, w);
   w.withs.pop();
   w.line(`h${id} = true; }`);
   w.line(`${replaced} = w${id}; x.restoreMemory(m${id});`);
+  w.known.write(register, undefined);
   w.line(`if (!h${id}) ${w.cut()}`);
   w.joined();
 }

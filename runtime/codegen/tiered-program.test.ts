@@ -60,7 +60,7 @@ describe('a function of many rules, which is split', () => {
   });
 
   test('is worth as much work as the rules of one constant', async () => {
-    const outcomes = [20, 2000].map(async (count) => {
+    const outcomes = [20, 300].map(async (count) => {
       const found: unknown[] = [];
       for (let instructions = 1; instructions < 9; instructions++)
         found.push(await both(manyRules(count), { key: 'k1' }, { instructions }));
@@ -70,6 +70,14 @@ describe('a function of many rules, which is split', () => {
     expect(few!.at(-1)).toEqual([{ result: 1 }]);
     expect(many).toEqual(few);
   });
+});
+
+test('inside of a with, a register has another value than before', async () => {
+  const replaced: ShortBlock = [
+    ['With', { local: 20, path: ['a'], value: 'text', block: [['AssignVarOnce', { source: true, target: 20 }]] }],
+    ...result(20),
+  ];
+  expect(await both({ plans: { main: [replaced] } }, {})).toMatch(/eval_conflict_error/);
 });
 
 test('calls that nest deeper than the stack of JavaScript end as on the VM', async () => {
