@@ -10,32 +10,26 @@ import { Span } from '../source/location.js';
 import type { Source } from '../source/source.js';
 import { classes, digitClass, isNameByPlace, letterClass } from './characters.js';
 import { numberEnd, rawTemplateEnd, stringEnd, stringValue, templateValue } from './literals.js';
+import { symbols } from './symbols.js';
 import {
-  Assign,
   Colon,
-  Comma,
-  Dot,
   EOF,
   Identifier,
   Illegal,
-  Infix,
   keywords,
   LeftBrace,
   LeftBracket,
   LeftParen,
-  Minus,
   NumberLiteral,
   Pipe,
   RightBrace,
   RightBracket,
   RightParen,
-  Semicolon,
   StringLiteral,
   TemplateEnd,
   TemplatePart,
   Token,
   type TokenType,
-  Unify,
 } from './tokens.js';
 
 /**
@@ -74,23 +68,6 @@ interface Open {
   readonly template: boolean;
   readonly raw: boolean;
 }
-
-/** Tokens of one character that nothing else starts with. */
-const plainSymbols: readonly (readonly [symbol: string, type: TokenType, image: string])[] = [
-  [',', Comma, ','],
-  [';', Semicolon, ';'],
-  ['.', Dot, '.'],
-  ['+', Infix, 'plus'],
-  ['-', Minus, 'minus'],
-  ['*', Infix, 'mul'],
-  ['/', Infix, 'div'],
-  ['%', Infix, 'rem'],
-  ['&', Infix, 'and'],
-];
-
-/** By code unit. */
-const plainTokens: { readonly type: TokenType; readonly image: string }[] = [];
-for (const [symbol, type, image] of plainSymbols) plainTokens[symbol.charCodeAt(0)] = { type, image };
 
 class Scanner {
   readonly #source: Source;
@@ -167,12 +144,14 @@ class Scanner {
 
   #symbol(unit: number): void {
     const start = this.#at;
-    const plain = unit < plainTokens.length ? plainTokens[unit] : undefined;
-    if (plain !== undefined) {
-      this.#push(plain.type, plain.image, start, start + 1);
+    const known = symbols[unit];
+    if (known !== undefined) {
+      const { alone, withEqual } = known;
+      if (withEqual !== undefined && this.#text.charCodeAt(start + 1) === 61) this.#push(withEqual.type, withEqual.image, start, start + 2);
+      else if (alone !== undefined) this.#plainSymbol(alone.type, alone.image);
+      else this.#fail(`illegal ${this.#text[start]} character`, start, start + 1);
       return;
     }
-    const nextIsEqual = this.#text.charCodeAt(start + 1) === 61;
     switch (unit) {
       case 35: // #
         this.#comment();
@@ -204,29 +183,6 @@ class Scanner {
       case 41:
         this.#closeBracket(RightParen, ')');
         break;
-      case 58: // :
-        if (nextIsEqual) this.#push(Assign, 'assign', start, start + 2);
-        else {
-          if (this.#open.length > 0) this.#open[this.#open.length - 1]!.token.hasColon = true;
-          this.#push(Colon, ':', start, start + 1);
-        }
-        break;
-      case 61: // =
-        if (nextIsEqual) this.#push(Infix, 'equal', start, start + 2);
-        else this.#push(Unify, 'eq', start, start + 1);
-        break;
-      case 33: // !
-        if (nextIsEqual) this.#push(Infix, 'neq', start, start + 2);
-        else this.#fail('illegal ! character', start, start + 1);
-        break;
-      case 60: // <
-        if (nextIsEqual) this.#push(Infix, 'lte', start, start + 2);
-        else this.#push(Infix, 'lt', start, start + 1);
-        break;
-      case 62: // >
-        if (nextIsEqual) this.#push(Infix, 'gte', start, start + 2);
-        else this.#push(Infix, 'gt', start, start + 1);
-        break;
       case 124: // |
         if (this.#open.length > 0) this.#open[this.#open.length - 1]!.token.hasPipe = true;
         this.#push(Pipe, 'or', start, start + 1);
@@ -240,6 +196,11 @@ class Scanner {
       default:
         this.#fail('illegal token', start, start + 1);
     }
+  }
+
+  #plainSymbol(type: TokenType, image: string): void {
+    if (type === Colon && this.#open.length > 0) this.#open[this.#open.length - 1]!.token.hasColon = true;
+    this.#push(type, image, this.#at, this.#at + 1);
   }
 
   #comment(): void {
