@@ -11,7 +11,9 @@ interface Symbols {
   readonly withEqual: SymbolToken | undefined;
 }
 
-type Row = readonly [character: string, alone?: readonly [TokenType, string], withEqual?: readonly [TokenType, string]];
+type Written = readonly [TokenType, image: string] | undefined;
+
+type Row = readonly [character: string, alone: Written, withEqual?: Written];
 
 // biome-ignore format: a table
 const rows: readonly Row[] = [
@@ -40,6 +42,6 @@ export const symbols: readonly (Symbols | undefined)[] = rows.reduce<(Symbols | 
   Array.from({ length: 128 }, () => undefined),
 );
 
-function symbol(row: Row[1]): SymbolToken | undefined {
+function symbol(row: Written): SymbolToken | undefined {
   return row && { type: row[0], image: row[1] };
 }
