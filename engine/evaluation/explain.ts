@@ -4,7 +4,7 @@ import type { Compiled, CompiledQuery } from '../../compiler/resolve/compiled.js
 import type { Span } from '../../compiler/source/location.js';
 import { writeEvents } from '../../query/explain/json.js';
 import { prettyTrace, traceTable } from '../../query/explain/pretty.js';
-import { type ExplainMode, type RecordedEvent, Recorder } from '../../query/explain/recorder.js';
+import { type ExplainMode, type RecordedEvent, Recorder, TraceFull } from '../../query/explain/recorder.js';
 import { VariableNames } from '../../query/explain/variable-names.js';
 import { Unknowns } from '../../query/partial/unknowns.js';
 import type { OnPlug } from '../../query/plug-timer.js';
@@ -70,7 +70,7 @@ export async function explainQuery(
         continue;
       }
       // The trace goes as far as its evaluation.
-      if (!(error instanceof EvaluationError)) throw error;
+      if (!(error instanceof EvaluationError || error instanceof TraceFull)) throw error;
     }
     const { events } = recorder;
     const names = new VariableNames(compiled, query, events);

@@ -14,7 +14,7 @@ import { Frame } from '../bindings.js';
 import { programFor } from '../program.js';
 import { traceQuery } from '../trace/trace.js';
 import { writeEvents } from './json.js';
-import { Recorder } from './recorder.js';
+import { Recorder, TraceFull } from './recorder.js';
 import { VariableNames } from './variable-names.js';
 
 interface Event {
@@ -23,7 +23,8 @@ interface Event {
   readonly locals: readonly { readonly key: { readonly value: string }; readonly value: unknown }[];
 }
 
-async function traced(rules: string, path: string, input: Value, take?: (bytes: number) => void) {
+/** The bytes of a trace, and the number of steps that it took to write them. */
+async function written(rules: string, path: string, input: Value, take?: (bytes: number) => void) {
   const compiled = compileFor(rules);
   const query = tracedPathQuery(path.split('.'));
   const program = await programFor(compiled, [query.body]);
@@ -34,9 +35,13 @@ async function traced(rules: string, path: string, input: Value, take?: (bytes: 
   let count = 0;
   for (let step = steps.next(); ; step = steps.next(), count++) {
     if (step.done !== true) continue;
-    const text = Buffer.concat([...step.value]).toString();
-    return { text, events: JSON.parse(text) as readonly Event[], steps: count };
+    return { bytes: Buffer.concat([...step.value]), steps: count };
   }
+}
+
+async function traced(rules: string, path: string, input: Value) {
+  const { bytes, steps } = await written(rules, path, input);
+  return { events: JSON.parse(bytes.toString()) as readonly Event[], steps };
 }
 
 const valuesOf = (events: readonly Event[], at: number) => events.at(at)!.locals.map(({ value }) => value);
@@ -57,14 +62,14 @@ test('values of all types are written as terms, the same wherever they stand', a
 });
 
 test('a value that is longer than a chunk is written whole, in steps', async () => {
-  const input = Array.from({ length: 40_000 }, (_, i) => `value ${i}`);
+  const input = Array.from({ length: 15_000 }, (_, i) => `${i}`.padStart(80));
   const { events, steps } = await traced('p if {\n  x := input\n  count(x) > 0\n}', 't.p', input);
   const whole = { type: 'array', value: input.map((value) => ({ type: 'string', value })) };
   const values = events
     .flatMap(({ locals }) => locals.map(({ value }) => value as { type: string }))
     .filter(({ type }) => type === 'array');
   expect(values.length).toBeGreaterThan(2);
-  for (const value of values) expect(value).toEqual(whole);
+  expect(new Set(values.map((value) => JSON.stringify(value)))).toEqual(new Set([JSON.stringify(whole)]));
   expect(steps).toBeGreaterThan(100);
 });
 
@@ -72,7 +77,15 @@ test('writing ends where memory does', async () => {
   const take = () => {
     throw new Error('no memory');
   };
-  await expect(traced('p := 1', 't.p', {}, take)).rejects.toThrow('no memory');
+  await expect(written('p := 1', 't.p', {}, take)).rejects.toThrow('no memory');
+});
+
+test('a trace that is too long ends with a note', async () => {
+  const input = Array.from({ length: 4000 }, (_, i) => `${i}`.padStart(80));
+  const { bytes } = await written('p if {\n  x := input\n  some i in numbers.range(1, 1000)\n  i > 1000\n}', 't.p', input);
+  expect(bytes.length).toBeLessThan(140_000_000);
+  const end = bytes.subarray(-200).toString();
+  expect(end).toMatch(/{"op":"note",.*,"type":"","node":null,"locals":\[\],"message":"the trace ends after \d\d\d events"}\]$/);
 });
 
 test('a trace with too many bindings ends with a note', () => {
@@ -80,7 +93,8 @@ test('a trace with too many bindings ends with a note', () => {
   const frame = new Frame(undefined, undefined, nowhere);
   for (let i = 0; i < 1000; i++) frame.values.set(`x${i}`, i);
   const event = { op: 'eval', query: { id: 0, parent: 0 }, node: { type: 'body', body: [] }, frame, at: nowhere } as const;
-  for (let i = 0; i < 3000; i++) recorder.trace(event);
+  for (let i = 0; i < 2000; i++) recorder.trace(event);
+  expect(() => recorder.trace(event)).toThrow(TraceFull);
   const { events } = recorder;
   expect(events).toHaveLength(2001);
   expect(events.at(-1)).toMatchObject({ op: 'note', message: 'the trace ends after 2000 events' });

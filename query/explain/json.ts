@@ -8,7 +8,7 @@ import { ByteChunks } from '../../runtime/values/text/byte-chunks.js';
 import type { Value } from '../../runtime/values/value.js';
 import type { TracedNode, TraceOp } from '../tracer.js';
 import type { Locals } from './locals.js';
-import type { RecordedEvent } from './recorder.js';
+import { endOfTrace, type RecordedEvent } from './recorder.js';
 import { Renaming } from './renaming.js';
 import { TermWriter } from './term-writer.js';
 import type { VariableNames } from './variable-names.js';
@@ -35,6 +35,10 @@ const asCompiled = new WeakMap<object, Uint8Array>();
 
 /** Some microseconds. */
 const eventsPerStep = 16;
+const bytesPerStep = 64 * 1024;
+
+/** More would take too long and too much memory, and is too much to read. */
+const maxBytes = 128 * 1024 * 1024;
 
 /**
  * The bytes of an array of events, in parts. Nodes, values and bindings stand in many events: the
@@ -48,13 +52,18 @@ export function* writeEvents(
   const out = new ByteChunks(take);
   const writer = new EventWriter(out, names);
   out.text('[');
+  let paused = 0;
   for (let i = 0; i < events.length; i++) {
-    const event = events[i]!;
+    const isFull = out.length > maxBytes;
+    const event = isFull ? endOfTrace(events[i]!, i) : events[i]!;
     if (i > 0) out.text(',');
     writer.begin(event);
     if (!writer.writeKnownLocals(event)) yield* writer.writeLocals(event);
     writer.end(event);
-    if (i % eventsPerStep === 0) yield;
+    if (isFull) break;
+    if (i % eventsPerStep > 0 && out.length - paused < bytesPerStep) continue;
+    paused = out.length;
+    yield;
   }
   out.text(']');
   return out.parts();

@@ -14,6 +14,9 @@ const maxBindings = 2_000_000;
 
 export type ExplainMode = 'full' | 'debug' | 'notes' | 'fails';
 
+/** Ends an evaluation whose trace is full: nothing that follows would be shown. */
+export class TraceFull extends Error {}
+
 export class Recorder implements Tracer {
   readonly wantsUnify: boolean;
   readonly wantsPrints: boolean;
@@ -22,7 +25,6 @@ export class Recorder implements Tracer {
   readonly #context: ContextFilter | undefined;
   readonly #locals = new FrameLocals();
   #bindings = 0;
-  #isFull = false;
 
   constructor(mode: ExplainMode, wantsPrints: boolean, plugged?: Tracer['plugged']) {
     this.plugged = plugged;
@@ -32,7 +34,7 @@ export class Recorder implements Tracer {
   }
 
   trace(event: TraceEvent): void {
-    if (this.#isFull || this.#context?.wants(event) === false) return;
+    if (this.#context?.wants(event) === false) return;
     const locals = event.op === 'note' ? noLocals : this.#locals.of(event.frame);
     const { op, query, node, frame, at, message, document, excluded, value } = event;
     // All have one shape, and take less time than copies of any shape.
@@ -42,13 +44,17 @@ export class Recorder implements Tracer {
   }
 
   #add(event: RecordedEvent): void {
-    if (this.#isFull) return;
     const { length } = this.events;
     this.#bindings += event.locals.names.length;
-    this.#isFull = length >= maxEvents || this.#bindings > maxBindings;
-    const message = `the trace ends after ${length} events`;
-    this.events.push(this.#isFull ? { ...event, op: 'note', node: undefined, message, locals: noLocals } : event);
+    const isFull = length >= maxEvents || this.#bindings > maxBindings;
+    this.events.push(isFull ? endOfTrace(event, length) : event);
+    if (isFull) throw new TraceFull();
   }
+}
+
+/** The note after so many events. */
+export function endOfTrace(event: RecordedEvent, count: number): RecordedEvent {
+  return { ...event, op: 'note', node: undefined, message: `the trace ends after ${count} events`, locals: noLocals };
 }
 
 interface Context {

@@ -27,6 +27,7 @@ export class TracedSearch extends QuerySearch implements Traced {
   answered: Traced['answered'];
   readonly unknowns: Unknowns | undefined;
   readonly saved: Expr[] = [];
+  readonly terms = new Map<Value, Term>();
   #nextId = 1;
 
   constructor(program: Program, evaluation: Evaluation, environment: Environment, tracer: Tracer, body: Body, unknowns?: Unknowns) {

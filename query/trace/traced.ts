@@ -22,6 +22,8 @@ export interface Traced extends Search {
   answered: Answered | undefined;
   /** Documents that partial evaluation does not know. */
   readonly unknowns: Unknowns | undefined;
+  /** Of values that events show. */
+  readonly terms: Map<Value, Term>;
   /** Expressions that are left for later, on the way to here. */
   readonly saved: Expr[];
   readonly machine: TracedMachine;

@@ -146,13 +146,20 @@ function plugged(side: Side): Side {
 export function reportUnify(search: Traced, a: Side, b: Side): void {
   const { machine } = search;
   const { place } = machine;
-  const sides = [a, b].map((side) => shownTerm(plugged(side), place.at));
+  const sides = [a, b].map((side) => shownTerm(search, plugged(side), place.at));
   const expr = callExpr(place.at, operatorRef(place.at, 'eq'), sides);
   machine.place = { ...place, node: { type: 'expr', expr, index: 0 } };
   search.report('unify');
   machine.place = place;
 }
 
-function shownTerm(side: Side, at: Span): Term {
-  return 'value' in side ? termOfValue(side.value, at) : side.term;
+/** Collections stand in many events: the term of each is made once. */
+function shownTerm({ terms }: Traced, side: Side, at: Span): Term {
+  if (!('value' in side)) return side.term;
+  if (typeof side.value !== 'object' || side.value === null) return termOfValue(side.value, at);
+  const known = terms.get(side.value);
+  if (known !== undefined) return known;
+  const term = termOfValue(side.value, at);
+  terms.set(side.value, term);
+  return term;
 }
