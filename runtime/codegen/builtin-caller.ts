@@ -19,7 +19,7 @@ export function builtinCaller(builtin: LinkedBuiltin): BuiltinCaller {
 }
 
 /** The text of that function; undefined for a built-in that only `callAny` can call. */
-export function callerText({ fixed, nondeterministic, variadic, cost, reads, readers }: LinkedBuiltin): string | undefined {
+export function callerText({ fixed, nondeterministic, variadic, cost, readers }: LinkedBuiltin): string | undefined {
   if (nondeterministic || variadic || fixed < 1 || fixed > 4) return undefined;
   const operands = ['a', 'b', 'c', 'd'].slice(0, fixed);
   const names = operands.join(', ');
@@ -29,16 +29,13 @@ export function callerText({ fixed, nondeterministic, variadic, cost, reads, rea
     const may = fixed > 2 ? '' : `if (${operands.map((operand) => `mayCost(${operand})`).join(' || ')}) `;
     lines.push(`${may}evaluation.meter.tick(cost(${names}));`);
   }
-  if (reads) {
-    for (const [i, operand] of operands.entries()) {
-      if (readers[i] !== undefined) lines.push(`${operand} = readers[${i}](${operand}, ${i + 1}, evaluation);`);
-    }
-  }
-  return `const { body, cost, readers } = builtin;
+  const read = operands.map((operand) => `read_${operand}`);
+  const values = operands.map((operand, i) => (readers[i] === undefined ? operand : `read_${operand}(${operand}, ${i + 1}, evaluation)`));
+  return `const { body, cost, readers: [${read.join(', ')}] } = builtin;
 return (${names}, evaluation) => {
 try {
 ${lines.join('\n')}
-return body(${names}, evaluation);
+return body(${values.join(', ')}, evaluation);
 } catch (error) { return failed(error, builtin, evaluation); }
 };`;
 }
