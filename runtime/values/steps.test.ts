@@ -15,7 +15,7 @@ function* busy(count: () => void, isOver: () => boolean): Steps {
 test('a task that was read between two slices goes on before the next one', async () => {
   let slices = 0;
   const waited: number[] = [];
-  const isOver = () => waited.length === 20;
+  const isOver = () => waited.length === 40;
   const work = inSlices(busy(() => slices++, isOver));
   const ask = () => {
     // The answer comes as a request does: in the phase of the event loop that reads.
@@ -29,8 +29,9 @@ test('a task that was read between two slices goes on before the next one', asyn
   };
   ask();
   await work;
-  // One that is read in the moment before a slice waits for it.
-  expect(waited.filter((count) => count === 0).length).toBeGreaterThan(10);
+  // One that is read in the moment before a slice waits for it, as many are on a loaded machine. All
+  // would wait if the next slice came first.
+  expect(waited.filter((count) => count === 0).length).toBeGreaterThan(3);
 });
 
 /** Steps of half a millisecond. */
