@@ -29,8 +29,8 @@ test('a task that was read between two slices goes on before the next one', asyn
   };
   ask();
   await work;
-  // One that is read in the moment before a slice waits for it, as many are on a loaded machine. All
-  // would wait if the next slice came first.
+  // One that is read in the moment before a slice waits for it, as many are on a loaded machine.
+  // All would wait if the next slice came first.
   expect(waited.filter((count) => count === 0).length).toBeGreaterThan(3);
 });
 
