@@ -48,3 +48,18 @@ test('a rule that can have one value ends with its first solution', async () => 
     '3 | | Redo x = input[__local0__]',
   ]);
 });
+
+test('a solution that adds nothing to a set or a function is a duplicate', async () => {
+  const rules = 's contains 1 if some i in input\np if s\nf(x) := x if x > 0\nf(x) := x if x > 1\nq if f(input[0])';
+  const duplicates = async (path: string) => (await trace(rules, path, 'full', [3, 3])).filter((line) => line.includes('Duplicate'));
+  expect(await duplicates('t.p')).toEqual(['2 | | | Duplicate data.t.s']);
+  expect(await duplicates('t.q')).toEqual(['5 | | | Duplicate data.t.f']);
+});
+
+test('a negation is evaluated with the replacements that stand behind it', async () => {
+  const rules = 'p if not q with input.x as 2\nq if input.x == 2';
+  const lines = await trace(rules, 't.p', 'full', { x: 1 });
+  expect(lines).toContain('2 | | Eval not data.t.q with input.x as 2');
+  expect(lines.some((line) => line.endsWith('Exit data.t.q early'))).toBe(true);
+  expect(lines).toContain('2 | | Fail not data.t.q with input.x as 2');
+});

@@ -179,6 +179,21 @@ describe('routing', () => {
     expect((await ask({})).headers.get('content-encoding')).toBeNull();
   });
 
+  test('a long response is compressed less, unless the configuration names a level', async () => {
+    const input = Array.from({ length: 30_000 }, (_, i) => `user ${(i * 7919) % 10_007}`);
+    const sizeWith = async (gzip: { readonly compression_level?: number }) => {
+      const { app } = await testServer({ policies: { p: 'package p\necho := input' }, config: { server: { encoding: { gzip } } } });
+      const headers = { 'accept-encoding': 'gzip', 'content-type': 'application/json' };
+      const request = new Request('http://localhost/v1/data/p/echo', { method: 'POST', body: JSON.stringify({ input }), headers });
+      const bytes = await (await app.fetch(request)).arrayBuffer();
+      expect(JSON.parse(gunzipSync(bytes).toString())).toEqual({ result: input });
+      return bytes.byteLength;
+    };
+    const best = await sizeWith({ compression_level: 9 });
+    expect(await sizeWith({})).toBeGreaterThan(best);
+    expect(await sizeWith({})).toBe(await sizeWith({ compression_level: 3 }));
+  });
+
   test('YAML that is no UTF-8 is refused', async () => {
     const { app } = await testServer(options);
     const body = Buffer.concat([Buffer.from('input: "'), Buffer.from([0xff]), Buffer.from('"')]);
