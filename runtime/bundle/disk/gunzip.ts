@@ -1,16 +1,11 @@
-/** Inflates archives, by Node's zlib if they are large. */
+/** Inflates archives by Node's zlib. */
 import { gzipContentStart, gzipError, type Inflate, isGzip, tooLarge } from '../archive/archive.js';
 import type { BundleError } from '../errors.js';
-import { crc32, inflateSmall } from './small-inflate.js';
 
-/** Larger archives are inflated by zlib, which is slow to load but fast. */
-const small = 16_384;
-const smallContent = 65_536;
-
-/** Inflates without pauses. */
+/**
+ * Inflates without pauses. zlib is loaded on first use: loading it costs a start two milliseconds.
+ */
 export const inflateByZlib: Inflate = async (archive, limit) => {
-  const whole = smallArchive(archive, limit);
-  if (whole !== undefined) return whole;
   const parts: Uint8Array[] = [];
   let size = 0;
   // A gzip may have several members. Bytes behind the last member are ignored.
@@ -27,19 +22,6 @@ export const inflateByZlib: Inflate = async (archive, limit) => {
   }
   return parts.length === 1 ? parts[0]! : Buffer.concat(parts);
 };
-
-/** The content of a small gzip of one member; undefined: zlib reads it, or says what is wrong. */
-function smallArchive(archive: Uint8Array, limit: number): Uint8Array | undefined {
-  if (archive.length > small || archive.length < 18 || !isGzip(archive)) return undefined;
-  const trailer = new DataView(archive.buffer, archive.byteOffset + archive.length - 8, 8);
-  const size = trailer.getUint32(4, true);
-  if (size > Math.min(limit, smallContent)) return undefined;
-  const start = gzipContentStart(archive);
-  const { content, end } = inflateSmall(archive.subarray(start), size) ?? {};
-  return content !== undefined && start + end! === archive.length - 8 && crc32(content) === trailer.getUint32(0, true)
-    ? content
-    : undefined;
-}
 
 /** The first member of a gzip, and the offset of its end. Throws a BundleError. */
 function inflateMember(bytes: Uint8Array, limit: number): { readonly content: Uint8Array; readonly end: number } {
