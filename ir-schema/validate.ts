@@ -3,7 +3,6 @@ import { blockDepth, elements, hasBlocks, isJson } from './nesting.js';
 import { normalizePlan } from './normalize.js';
 import type { Policy } from './plan.js';
 import { PlanError, pointTo } from './plan-error.js';
-import { isPlan } from './shape.js';
 
 /**
  * Reads a plan of this or an older release: {@link normalizePlan}, then {@link validatePlan}.
@@ -20,9 +19,7 @@ export function loadPlan(value: unknown): Policy {
  * @throws PlanError with the first violation
  */
 export function validatePlan(value: unknown): Policy {
-  const depth = blockDepth(value);
-  if (isPlan(value)) return value as Policy;
-  if (depth <= pieceDepth) check(validate, value, '');
+  if (blockDepth(value) <= pieceDepth) check(validate, value, '');
   else for (const { piece, pointer } of pieces(value)) check(pointer === '' ? validate : validateBlock, piece, pointer);
   return value as Policy;
 }

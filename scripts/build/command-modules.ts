@@ -29,7 +29,7 @@ export async function commandModules(entry: string, options: BuildOptions): Prom
   for (const [path, { imports }] of Object.entries(inputs)) {
     const text = readFileSync(join(root, path), 'utf8');
     if (path.endsWith('.json')) {
-      files.push({ path: scriptOf(path), contents: `exports.default=JSON.parse(${JSON.stringify(JSON.stringify(JSON.parse(text)))})` });
+      files.push({ path: scriptOf(path), contents: `exports.default=${JSON.stringify(JSON.parse(text))}` });
       continue;
     }
     const module = await moduleOf(path, text, options);
