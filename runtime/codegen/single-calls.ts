@@ -13,19 +13,29 @@ export function singleCalls(functions: readonly LoweredFunction[]): ReadonlySet<
   for (const [caller, func] of functions.entries()) if (!note(func, caller, calls)) return new Set();
   const known = new Map<Index, boolean>();
   const isSingle = (func: Index): boolean => {
-    const found = known.get(func);
-    if (found !== undefined) return found;
-    // Until it is known: a function that calls itself is not.
-    known.set(func, false);
-    const callers = [...(calls.get(func) ?? [])];
-    const plans = callers.filter(([caller]) => functions[caller]!.kind === 'plan');
-    const single =
-      callers.every(([, count]) => count === 1) &&
-      (plans.length === callers.length || (callers.length === 1 && callers.every(([caller]) => isSingle(caller))));
-    known.set(func, single);
-    return single;
+    // A chain of callers may be longer than the stack allows.
+    const chain = new Set<Index>();
+    let found: boolean | undefined;
+    for (let at = func; found === undefined; ) {
+      chain.add(at);
+      const next = onlyCaller(functions, calls.get(at));
+      if (typeof next === 'boolean') found = next;
+      // A function that calls itself is called more than once.
+      else if (chain.has(next)) found = false;
+      else found = known.get((at = next));
+    }
+    for (const one of chain) known.set(one, found);
+    return found;
   };
   return new Set([...calls.keys()].filter(isSingle));
+}
+
+/** The only caller of a function, where that decides; otherwise whether it is called once. */
+function onlyCaller(functions: readonly LoweredFunction[], callers: Callers = new Map()): Index | boolean {
+  if ([...callers.values()].some((count) => count !== 1)) return false;
+  const [first] = callers.keys();
+  if ([...callers.keys()].every((caller) => functions[caller]!.kind === 'plan')) return true;
+  return callers.size === 1 && first!;
 }
 
 /** Notes the calls of a function; false where it may call any. */
