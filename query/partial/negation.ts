@@ -7,7 +7,7 @@ import { isOperator } from '../../compiler/resolve/declared.js';
 import { nowhere } from '../../compiler/source/location.js';
 import type { Next, Step } from '../machine.js';
 import { savedOf } from './residual/context.js';
-import { propagate } from './residual/propagate.js';
+import { shortened } from './residual/shortened.js';
 import { supportRef } from './residual/support-modules.js';
 import { nested, save } from './save.js';
 import type { PartialSearch } from './search.js';
@@ -82,10 +82,6 @@ function saveNot(search: PartialSearch, body: Body): boolean {
 
 function varsOfBody(body: Body): ReadonlySet<string> {
   return new Set(body.flatMap((expr) => [...varsOf(expr, { skipOperators: true, skipClosures: false })]));
-}
-
-function shortened(search: PartialSearch, body: Body, live: ReadonlySet<string>): Body | undefined {
-  return search.options.shallowInlining === true ? body : propagate(body, live, search);
 }
 
 /** Undefined where the complement has to be a rule: of variables that are bound inside, or long. */

@@ -81,6 +81,29 @@ test('a query that contradicts itself is left out', async () => {
   expect(await queriesOf(rules, 'data.t.p')).toEqual(['"b" = input.x']);
 });
 
+describe('a pattern', () => {
+  test.each([
+    ['that cannot be equal leaves nothing', 'p if { v := input.x; ["a", y] = v; v == 1 }', []],
+    ['of another length leaves nothing', 'p if { v := input.x; [y, z] = v; v = [1] }', []],
+    [
+      'that cannot be equal in a closure stays safe',
+      'p if { v := data.v; count([y | [_, y] = v; y == input.x]) > 1 }',
+      ['__local0__1 = [y1 | [_, y1] = [1][0]; y1 = input.x]; count(__local0__1) > 1'],
+    ],
+    [
+      'that cannot be equal to a term of the residual stays safe',
+      'p if { v := [input.a, 2]; every z in input.n { [y] = v; z == y } }',
+      ['every __local0__1, __local0__1 in input.n { [y1] = [[input.a, 2]][0]; __local0__1 = y1 }; __local0__1 = input.a'],
+    ],
+    ['may be equal to a comprehension', 'p if { [x] = [y | y = input.z[_]] }', ['[x1] = [y1 | y1 = input.z[_]]']],
+  ])('%s', async (_title, rules, wanted) => {
+    const { queries } = await residual(rules, { query: 'data.t.p' }, undefined, { v: 1 });
+    const found = queries.map((body) => printBody(writtenBody(body)));
+    expect(found.map((text) => text.replaceAll(/__local\w?\d+__\d*/g, '__local0__1'))).toEqual(wanted);
+    for (const text of found) parseQuery(text);
+  });
+});
+
 test('modifiers of what is known hold inside, and stay on what is evaluated again', async () => {
   const rules =
     'p if { data.flag; input.x == 1 }\nq := 1 if { data.flag; input.y }\nelse := 2\nr if p with data.flag as true\ns if q == 1 with data.flag as true';

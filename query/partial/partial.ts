@@ -24,7 +24,7 @@ import { partialFunction } from './functions.js';
 import { symbolicOperand } from './operands.js';
 import type { PartialOptions } from './options.js';
 import { savedOf } from './residual/context.js';
-import { propagate } from './residual/propagate.js';
+import { shortened } from './residual/shortened.js';
 import { type Asked, type Following, type OpenCall, PartialSearch, type WithSymbolic } from './search.js';
 import { isOpen, type Symbolic, termOf } from './symbolic.js';
 
@@ -98,7 +98,7 @@ function residualOf(search: PartialSearch): Body | undefined {
     return [callExpr(nowhere, eq, [varTerm(nowhere, name), termOf(value)])];
   });
   const body = [...savedOf(search.context), ...bindings];
-  return isShallow ? body : propagate(body, new Set(names.filter((name) => !isGenerated(name))), search);
+  return shortened(search, body, new Set(names.filter((name) => !isGenerated(name))));
 }
 
 function isGenerated(name: string): boolean {

@@ -15,7 +15,7 @@ import { ObjectBuilder } from '../object-builder.js';
 import { plug } from './plug.js';
 import { firstContext, savedOf } from './residual/context.js';
 import { extended } from './residual/extended.js';
-import { propagate } from './residual/propagate.js';
+import { shortened } from './residual/shortened.js';
 import { type SupportedDocument, supportRef } from './residual/support-modules.js';
 import { inRule, keysOfRule } from './rules.js';
 import type { Following, PartialSearch, WithSymbolic } from './search.js';
@@ -152,7 +152,7 @@ function addRule(search: PartialSearch, document: VirtualDocument, { rule, keys,
     hasIf: body.length > 0,
   };
   const parts = [...(args ?? []), ...keys.map(termOf), ...(head.key ? [head.key] : []), ...(head.value ? [head.value] : [])];
-  const short = search.options.shallowInlining === true ? body : propagate(body, varsOf(parts), search);
+  const short = shortened(search, body, varsOf(parts));
   if (short === undefined) return;
   const complete = {
     ...rule,

@@ -8,6 +8,7 @@ import { nowhere } from '../../compiler/source/location.js';
 import { equal } from '../../runtime/values/compare.js';
 import type { Frame } from '../bindings.js';
 import { openVariable, plug } from './plug.js';
+import { canBeEqual } from './residual/shapes.js';
 import { save } from './save.js';
 import type { PartialSearch } from './search.js';
 import { isOpen, Open, resolve, type Symbolic, symbolicTerm, termOf } from './symbolic.js';
@@ -35,16 +36,11 @@ export function match(search: PartialSearch, term: Term, value: Symbolic, frame:
     return true;
   }
   const other = termOf(value);
-  if (other.type === 'var' || other.type === 'ref') {
-    saveSides(search, plug(search, term, frame), other, first);
-    return true;
-  }
-  if (term.type === 'array') {
-    if (other.type !== 'array' || other.items.length !== term.items.length) return false;
+  if (!canBeEqual(term, other)) return false;
+  if (term.type === 'array' && other.type === 'array') {
     return term.items.every((item, i) => match(search, item, symbolicTerm(other.items[i]!), frame, first));
   }
   if (term.type === 'object' && other.type === 'object') return matchObjects(search, term, other, frame, first);
-  if (term.type !== other.type) return false;
   saveSides(search, plug(search, term, frame), other, first);
   return true;
 }
@@ -85,7 +81,7 @@ function unifyTerms(search: PartialSearch, a: Term, b: Term): boolean {
   }
   if (a.type === 'object' && b.type === 'object' && hasKnownKeys(a) && hasKnownKeys(b)) return unifyObjects(search, a, b);
   if (a.type === 'var' && b.type === 'var' && a.name === b.name) return true;
-  if (isStructure(a) && isStructure(b) && a.type !== b.type) return false;
+  if (!canBeEqual(a, b)) return false;
   saveEquality(search, a, b);
   return true;
 }
@@ -100,9 +96,4 @@ function unifyObjects(search: PartialSearch, a: ObjectTerm, b: ObjectTerm): bool
     const other = b.entries.find((entry) => compareTerms(entry.key, key) === 0);
     return other !== undefined && unifyTerms(search, value, other.value);
   });
-}
-
-/** Whether the type of a term's value shows. */
-function isStructure(term: Term): boolean {
-  return isLiteral(term) || term.type === 'array' || term.type === 'set' || term.type === 'object';
 }

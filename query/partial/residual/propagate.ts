@@ -13,11 +13,11 @@ import { isLiteral } from '../../../compiler/ast/names.js';
 import type { Body, CallExpr, Expr, Term } from '../../../compiler/ast/nodes.js';
 import { varsOf } from '../../../compiler/ast/vars.js';
 import { walk } from '../../../compiler/ast/walk.js';
-import { isOperator } from '../../../compiler/resolve/declared.js';
 import { nowhere } from '../../../compiler/source/location.js';
 import { countWork } from '../../../runtime/values/work.js';
 import { Classes } from './classes.js';
 import { DefinedTerms } from './defined-terms.js';
+import { canBeEqual, isEquality } from './shapes.js';
 import { Substitution } from './substitute.js';
 
 const eq = operatorRef(nowhere, 'eq');
@@ -53,8 +53,9 @@ export function propagate(body: Body, live: ReadonlySet<string>, facts: Facts): 
   return new Shortening(facts, live, same).body(classes.equalities());
 }
 
-/** Whether a constant alone holds; undefined for anything else. */
+/** Whether a constant alone holds, or false for an equality that cannot; undefined for the rest. */
 function decided(expr: Expr): boolean | undefined {
+  if (isEquality(expr)) return expr.negated || canBeEqual(...expr.args) ? undefined : false;
   if (expr.kind !== 'term' || !isLiteral(expr.term)) return undefined;
   return (expr.term.type === 'boolean' && !expr.term.value) === expr.negated;
 }
@@ -118,8 +119,8 @@ class Shortening {
   /** Takes an expression that gives a variable its value. */
   #name(expr: Expr): boolean {
     if (expr.kind !== 'call' || expr.negated || expr.with.length > 0) return false;
-    if (isOperator(expr.operator, 'eq') && expr.args.length === 2) {
-      const [a, b] = expr.args as [Term, Term];
+    if (isEquality(expr)) {
+      const [a, b] = expr.args;
       return this.#nameRef(a, b) || this.#nameRef(b, a);
     }
     return this.#nameCall(expr);
@@ -179,9 +180,7 @@ function withTests(body: readonly Expr[], same: readonly CallExpr[]): Body {
 
 /** An equality of a ref or a call with itself. */
 function isSame(expr: Expr): expr is CallExpr {
-  if (expr.kind !== 'call' || expr.negated || expr.with.length > 0 || !isOperator(expr.operator, 'eq')) return false;
-  const [a, b] = expr.args as [Term, Term];
-  return compareTerms(a, b) === 0;
+  return isEquality(expr) && !expr.negated && expr.with.length === 0 && compareTerms(...expr.args) === 0;
 }
 
 function hasNoVariables(term: Term): boolean {

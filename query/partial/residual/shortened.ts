@@ -1,0 +1,14 @@
+import type { Body } from '../../../compiler/ast/nodes.js';
+import type { PartialSearch } from '../search.js';
+import { propagate } from './propagate.js';
+import { withSafePatterns } from './shapes.js';
+
+/**
+ * Saved expressions as the residual has them.
+ * @param live variables that the residual must keep: of the query, or of a rule's head
+ * @returns undefined if the body never holds
+ */
+export function shortened(search: PartialSearch, body: Body, live: ReadonlySet<string>): Body | undefined {
+  const short = search.options.shallowInlining === true ? body : propagate(body, live, search);
+  return short && withSafePatterns(short, live);
+}
