@@ -1,4 +1,4 @@
-/** An engine for one watch: its decisions note which parts of the documents they read. */
+/** An engine under watch: its decisions note which parts of the documents they read. */
 import { ArrayIndexes } from '../../runtime/evaluation/array-indexes.js';
 import type { EngineContext } from '../../runtime/evaluation/context.js';
 import type { Documents, HeldVersion } from '../../runtime/store/store.js';
@@ -10,32 +10,49 @@ import type { Version } from '../version.js';
 import { ReadTree } from './read-tree.js';
 import { recordedDocuments } from './recorded-documents.js';
 
+/** What one evaluation uses. */
+type Recording = Pick<DecidingEngine, 'store' | 'context' | 'evaluator'>;
+
 export class RecordedEngine implements DecidingEngine {
   readonly #engine: DecidingEngine;
   readonly #long: LongEvaluations | undefined;
   #reads = new ReadTree();
-  #context!: EngineContext;
-  #evaluator!: Evaluator;
-  #store!: RecordedStore;
+  #recording: Recording | undefined;
 
   constructor(engine: DecidingEngine, long: LongEvaluations | undefined) {
     this.#engine = engine;
     this.#long = long;
-    this.begin();
   }
 
-  /** Begins a new record of reads. */
-  begin(): void {
-    const reads = new ReadTree();
-    this.#reads = reads;
-    this.#store = new RecordedStore(this.#engine.store, reads);
+  /**
+   * Records the reads of an evaluation. After it only these are kept: the rest takes several
+   * kilobytes.
+   */
+  async recorded<T>(evaluate: () => Promise<T>): Promise<T> {
+    this.#reads = new ReadTree();
+    this.#recording = this.#record(this.#reads);
+    try {
+      return await evaluate();
+    } finally {
+      this.#recording = undefined;
+    }
+  }
+
+  #record(reads: ReadTree): Recording {
+    const store = new RecordedStore(this.#engine.store, reads);
     // An index of an earlier evaluation would answer without reading. Generated code gets slower
     // for other decisions once it has seen views.
-    this.#context = { ...this.#engine.context, dataIndexes: new ArrayIndexes(), codegen: 'never' };
-    this.#evaluator = new Evaluator(this.#store, this.#context, this.#long && unrecorded(this.#long, this.#store));
+    const context: EngineContext = { ...this.#engine.context, dataIndexes: new ArrayIndexes(), codegen: 'never' };
+    return { store, context, evaluator: new Evaluator(store, context, this.#long && unrecorded(this.#long, store)) };
   }
 
-  /** The reads since `begin`. */
+  /** The parts of the engine in an evaluation that is recorded. */
+  get #parts(): Recording {
+    if (this.#recording === undefined) throw new Error('a watch evaluates in `recorded` only');
+    return this.#recording;
+  }
+
+  /** The reads of the last evaluation. */
   get reads(): ReadTree {
     return this.#reads;
   }
@@ -45,15 +62,15 @@ export class RecordedEngine implements DecidingEngine {
   }
 
   get store(): Documents {
-    return this.#store;
+    return this.#parts.store;
   }
 
   get context(): EngineContext {
-    return this.#context;
+    return this.#parts.context;
   }
 
   get evaluator(): Evaluator {
-    return this.#evaluator;
+    return this.#parts.evaluator;
   }
 
   get hidesSystem(): boolean {

@@ -3,8 +3,9 @@ import type { Value } from '../../runtime/values/value.js';
 import type { Caller, Decided, DecideOptions } from '../evaluation/caller.js';
 import type { Question } from '../paths/question.js';
 import { Prepared } from '../prepared.js';
+import type { ReadTree } from './read-tree.js';
 import type { RecordedEngine } from './recorded-engine.js';
-import type { Watched } from './watch.js';
+import type { Watched } from './watch-source.js';
 
 /** How the answers of a watch are made. */
 export interface Answering<D, T> {
@@ -15,19 +16,26 @@ export interface Answering<D, T> {
   readonly write: (decided: D) => T | Promise<T>;
   readonly isSame: (one: T, other: T) => boolean;
   readonly caller?: Caller | undefined;
+  /**
+   * Watches of one path or query with equal texts are evaluated together. Their answers must not
+   * differ. Undefined: it is evaluated alone.
+   */
+  readonly sharedAs?: string | undefined;
 }
 
-export class WatchedPath<T> implements Watched<T> {
-  readonly engine: RecordedEngine;
+export class WatchedPath<T> implements Watched<Answering<Decided, T>, T> {
+  readonly #engine: RecordedEngine;
   readonly #prepared: Prepared;
-  readonly answering: Answering<Decided, T>;
   #question: Question | undefined;
   #evaluated: Question | undefined;
 
-  constructor(engine: RecordedEngine, path: readonly string[], answering: Answering<Decided, T>) {
-    this.engine = engine;
+  constructor(engine: RecordedEngine, path: readonly string[]) {
+    this.#engine = engine;
     this.#prepared = new Prepared(engine, { path });
-    this.answering = answering;
+  }
+
+  get reads(): ReadTree {
+    return this.#engine.reads;
   }
 
   async refresh(): Promise<boolean> {
@@ -35,11 +43,9 @@ export class WatchedPath<T> implements Watched<T> {
     return this.#evaluated === undefined || !hasSamePlans(this.#question, this.#evaluated);
   }
 
-  async evaluate(): Promise<T> {
-    const { input, options, write, caller } = this.answering;
-    this.engine.begin();
+  async evaluate({ input, options, write, caller }: Answering<Decided, T>): Promise<T> {
     this.#evaluated = this.#question;
-    return await this.#prepared.decide(input, write, caller, options());
+    return await this.#engine.recorded(() => this.#prepared.decide(input, write, caller, options()) as Promise<T>);
   }
 }
 

@@ -16,8 +16,9 @@ import { BudgetedOptions } from '../evaluation/slices.js';
 import { numbered, solutionNumber } from '../evaluation/solutions.js';
 import { linkInSlices } from '../policies/link-plan.js';
 import type { PolicySettings } from '../policies/next-policies.js';
+import type { ReadTree } from './read-tree.js';
 import type { RecordedEngine } from './recorded-engine.js';
-import type { Watched } from './watch.js';
+import type { Watched } from './watch-source.js';
 import type { Answering } from './watched-path.js';
 
 export interface WatchableQuery {
@@ -40,26 +41,22 @@ interface PlannedQuery {
   readonly resultsOf: (solutions: readonly Value[]) => readonly Result[];
 }
 
-export class WatchedQuery<T> implements Watched<T> {
-  readonly engine: RecordedEngine;
+export class WatchedQuery<T> implements Watched<Answering<Solutions, T>, T> {
+  readonly #engine: RecordedEngine;
   readonly #query: WatchableQuery;
   readonly #compiled: () => Promise<Compiled>;
   readonly #settings: PolicySettings;
-  readonly answering: Answering<Solutions, T>;
   #planned: PlannedQuery | undefined;
 
-  constructor(
-    engine: RecordedEngine,
-    query: WatchableQuery,
-    compiled: () => Promise<Compiled>,
-    settings: PolicySettings,
-    answering: Answering<Solutions, T>,
-  ) {
-    this.engine = engine;
+  constructor(engine: RecordedEngine, query: WatchableQuery, compiled: () => Promise<Compiled>, settings: PolicySettings) {
+    this.#engine = engine;
     this.#query = query;
     this.#compiled = compiled;
     this.#settings = settings;
-    this.answering = answering;
+  }
+
+  get reads(): ReadTree {
+    return this.#engine.reads;
   }
 
   async refresh(): Promise<boolean> {
@@ -86,17 +83,10 @@ export class WatchedQuery<T> implements Watched<T> {
     };
   }
 
-  async evaluate(): Promise<T> {
-    const { input, options, write, caller } = this.answering;
+  async evaluate({ input, options, write, caller }: Answering<Solutions, T>): Promise<T> {
+    const engine = this.#engine;
     const { target, resultsOf } = this.#planned!;
-    this.engine.begin();
-    const { evaluator } = this.engine;
-    return await evaluator.one(
-      target,
-      input,
-      new BudgetedOptions(options()),
-      (solutions) => write({ results: resultsOf(solutions), hold: () => this.engine.store.hold() }),
-      exactly(caller),
-    );
+    const use = (solutions: readonly Value[]) => write({ results: resultsOf(solutions), hold: () => engine.store.hold() });
+    return await engine.recorded(async () => engine.evaluator.one(target, input, new BudgetedOptions(options()), use, exactly(caller)));
   }
 }

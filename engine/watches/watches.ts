@@ -9,8 +9,9 @@ import type { DecidingEngine } from '../prepared.js';
 import type { Version } from '../version.js';
 import { RecordedEngine } from './recorded-engine.js';
 import { Turns } from './turns.js';
-import { Watch, type Watched } from './watch.js';
+import { Watch } from './watch.js';
 import { WatchIndex } from './watch-index.js';
+import { type Watched, WatchSource } from './watch-source.js';
 import { type Answering, WatchedPath } from './watched-path.js';
 import { type Solutions, type WatchableQuery, WatchedQuery } from './watched-query.js';
 
@@ -20,19 +21,22 @@ interface WatchedEngine extends DecidingEngine {
   compiled(): Promise<Compiled>;
 }
 
-type AnyWatch = Pick<Watch<unknown>, 'touch' | 'policiesChanged' | 'end'>;
+type AnySource = Pick<WatchSource<never, never>, 'touch' | 'policiesChanged'>;
 
-/** So many watches are asked at once whether a commit concerns them. */
+/** So many sources are asked at once whether a commit concerns them. */
 const askedAtOnce = 64;
 
 export class Watches {
   readonly #engine: WatchedEngine;
   readonly #long: LongEvaluations | undefined;
   readonly #settings: PolicySettings;
-  readonly #active = new Set<AnyWatch>();
-  /** Watches under evaluation: their reads are not known yet. */
-  readonly #evaluating = new Set<AnyWatch>();
-  readonly #index = new WatchIndex<AnyWatch>();
+  readonly #active = new Set<Pick<Watch<never>, 'end'>>();
+  readonly #sources = new Set<AnySource>();
+  /** By what they ask: the sources that several watches may share. */
+  readonly #shared = new Map<string, AnySource>();
+  /** Sources under evaluation: their reads are not known yet. */
+  readonly #evaluating = new Set<AnySource>();
+  readonly #index = new WatchIndex<AnySource>();
   readonly #turns = new Turns();
   #operations: DataOperation[] = [];
   #isNoting = false;
@@ -50,13 +54,17 @@ export class Watches {
     return this.#active.size;
   }
 
-  onPath<T>(path: readonly string[], answering: Answering<Decided, T>): Watch<T> {
-    return this.#add(new WatchedPath(new RecordedEngine(this.#engine, this.#long), path, answering));
+  onPath<T>(path: readonly string[], answering: Answering<Decided, T>): Watch<T, Decided> {
+    return this.#add(answering, ['path', ...path], () => new WatchedPath(this.#recorded(), path));
   }
 
-  onQuery<T>(query: WatchableQuery, answering: Answering<Solutions, T>): Watch<T> {
-    const recorded = new RecordedEngine(this.#engine, this.#long);
-    return this.#add(new WatchedQuery(recorded, query, () => this.#engine.compiled(), this.#settings, answering));
+  onQuery<T>(query: WatchableQuery, answering: Answering<Solutions, T>): Watch<T, Solutions> {
+    const watched = () => new WatchedQuery<T>(this.#recorded(), query, () => this.#engine.compiled(), this.#settings);
+    return this.#add(answering, ['query', query.text], watched);
+  }
+
+  #recorded(): RecordedEngine {
+    return new RecordedEngine(this.#engine, this.#long);
   }
 
   /** Ends all watches. */
@@ -64,27 +72,41 @@ export class Watches {
     for (const watch of this.#active) watch.end();
   }
 
-  #add<T>(watched: Watched<T>): Watch<T> {
-    const watch: Watch<T> = new Watch(watched, this.#turns, {
-      evaluating: () => void this.#evaluating.add(watch),
-      evaluated: (reads) => {
-        this.#evaluating.delete(watch);
-        this.#index.set(watch, reads.places());
-      },
-      ended: () => this.#remove(watch),
-    });
+  #add<D, T>(answering: Answering<D, T>, asked: readonly string[], watched: () => Watched<Answering<D, T>, T>): Watch<T, D> {
     if (this.#active.size === 0) {
       this.#known = this.#engine.version;
       this.#unsubscribe = this.#engine.store.onCommit(({ operations }) => this.#noteCommit(operations));
     }
+    const { sharedAs } = answering;
+    const key = sharedAs === undefined ? undefined : JSON.stringify([...asked, sharedAs]);
+    // Equal texts are of watches with answers of one type.
+    const known = key === undefined ? undefined : (this.#shared.get(key) as WatchSource<Answering<D, T>, T> | undefined);
+    const watch = new Watch(answering, known ?? this.#source(watched(), key), this.#turns, () => this.#remove(watch));
     this.#active.add(watch);
     return watch;
   }
 
-  #remove(watch: AnyWatch): void {
+  #source<D, T>(watched: Watched<Answering<D, T>, T>, key: string | undefined): WatchSource<Answering<D, T>, T> {
+    const source: WatchSource<Answering<D, T>, T> = new WatchSource(watched, {
+      evaluating: () => void this.#evaluating.add(source),
+      evaluated: (reads) => {
+        this.#evaluating.delete(source);
+        this.#index.set(source, reads.places());
+      },
+      ended: () => {
+        this.#sources.delete(source);
+        this.#evaluating.delete(source);
+        this.#index.delete(source);
+        if (key !== undefined) this.#shared.delete(key);
+      },
+    });
+    this.#sources.add(source);
+    if (key !== undefined) this.#shared.set(key, source);
+    return source;
+  }
+
+  #remove(watch: Pick<Watch<never>, 'end'>): void {
     this.#active.delete(watch);
-    this.#evaluating.delete(watch);
-    this.#index.delete(watch);
     if (this.#active.size > 0) return;
     this.#unsubscribe?.();
     this.#unsubscribe = undefined;
@@ -112,8 +134,8 @@ export class Watches {
       // Later evaluations see the commit.
       const concerned = new Set(this.#evaluating);
       for (const { path } of operations) this.#index.addConcerned(path, concerned);
-      if (hasNewPolicies) yield* visitSteps([...this.#active], askedAtOnce, (watch) => watch.policiesChanged());
-      yield* visitSteps(concerned, askedAtOnce, (watch) => watch.touch(operations));
+      if (hasNewPolicies) yield* visitSteps([...this.#sources], askedAtOnce, (source) => source.policiesChanged());
+      yield* visitSteps(concerned, askedAtOnce, (source) => source.touch(operations));
     }
   }
 }

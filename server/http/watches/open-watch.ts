@@ -1,7 +1,11 @@
 /** Watches of clients, up to a number. */
 import type { Watch } from '../../../engine/watches/watch.js';
 import type { Watches } from '../../../engine/watches/watches.js';
+import { JsonError, toJson } from '../../../runtime/values/json/json.js';
+import type { Value } from '../../../runtime/values/value.js';
 import type { AppContext } from '../../control/app-context.js';
+import { metricsOf } from '../decisions.js';
+import type { Exchange } from '../requests/exchange.js';
 import { ApiError } from '../responses/api-error.js';
 
 /** Rejects with an ApiError where there are as many as the configuration allows. */
@@ -10,4 +14,22 @@ export async function openWatch<T>({ engine, settings }: AppContext, open: (watc
   if (watches.size >= settings.maxWatches)
     throw new ApiError(503, 'unavailable', `there are ${settings.maxWatches} watches, as many as server.max_watches allows`);
   return open(watches);
+}
+
+/** Watches with larger inputs are evaluated alone. */
+const maxShared = { values: 200, characters: 4096 };
+
+/**
+ * The text that is equal for watches with equal answers; undefined where the answers differ, as
+ * their metrics do, or where each is logged.
+ */
+export function sharedAs(exchange: Exchange, context: AppContext, input: Value | undefined): string | undefined {
+  if (metricsOf(exchange, context) !== undefined) return undefined;
+  try {
+    const text = input === undefined ? '' : toJson(input, maxShared.values);
+    return text.length > maxShared.characters ? undefined : `${exchange.method} ${exchange.search} ${text}`;
+  } catch (error) {
+    if (!(error instanceof JsonError)) throw error;
+    return undefined;
+  }
 }

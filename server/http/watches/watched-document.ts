@@ -9,7 +9,7 @@ import { documentSegments } from '../requests/path.js';
 import type { Answer } from '../responses/answer.js';
 import { decisionBody } from '../responses/decision-body.js';
 import { envelopeOf } from '../responses/envelope.js';
-import { openWatch } from './open-watch.js';
+import { openWatch, sharedAs } from './open-watch.js';
 import { isSameAnswer, renewed, streamed, type WatchedAnswer } from './stream.js';
 
 export async function watchDocument(
@@ -27,6 +27,7 @@ export async function watchDocument(
       input,
       isSame: isSameAnswer,
       caller: exchange,
+      sharedAs: explainer === undefined ? sharedAs(exchange, context, input) : undefined,
       options: () => {
         asked = renewed(exchange, context);
         metrics = metricsOf(asked, context);

@@ -8,7 +8,7 @@ import type { Exchange } from '../requests/exchange.js';
 import type { Answer } from '../responses/answer.js';
 import { complaintsOfQuery, invalidParameter } from '../responses/api-error.js';
 import { envelopeOf } from '../responses/envelope.js';
-import { openWatch } from './open-watch.js';
+import { openWatch, sharedAs } from './open-watch.js';
 import { isSameAnswer, renewed, streamed, type WatchedAnswer } from './stream.js';
 
 /** A watch compiles its query again, in one step, when policies change. */
@@ -25,6 +25,7 @@ export async function watchQuery(exchange: Exchange, context: AppContext, text: 
         input,
         isSame: isSameAnswer,
         caller: exchange,
+        sharedAs: sharedAs(exchange, context, input),
         options: () => {
           asked = renewed(exchange, context);
           metrics = metricsOf(asked, context);
