@@ -61,7 +61,7 @@ function complement(search: PartialSearch, bodies: readonly Body[], explicit: bo
   if (explicit === true) {
     return bodies.every((body) => saveNot(search, body)) ? then : machine.fail();
   }
-  const negatives = alternatives(search, bodies, explicit) ?? [[condition(search, bodies, explicit)]];
+  const negatives = alternatives(search, bodies, explicit) ?? [condition(search, bodies, explicit)];
   return machine.each(negatives, (body) => {
     for (const expr of body) save(search, expr);
     return then;
@@ -112,17 +112,20 @@ function opposite(expr: Expr, explicit: boolean | undefined): Expr {
   return { ...exprBase(nowhere), kind: 'not', body: [expr], explicit: false };
 }
 
-/** A rule that holds where one of the bodies does, and the expression that it does not. */
-function condition(search: PartialSearch, bodies: readonly Body[], explicit: boolean | undefined): Expr {
-  const name = search.support.condition();
+/**
+ * A rule that holds where one of the bodies does, and the expression that it does not. Bodies that
+ * never hold need no rule.
+ */
+function condition(search: PartialSearch, bodies: readonly Body[], explicit: boolean | undefined): Body {
   const used = new Set(bodies.flatMap((body) => [...varsOfBody(body)]));
   const args = [...used]
     .filter((one) => one !== 'data' && one !== 'input' && search.names.isBound(one))
     .map((one) => varTerm(nowhere, one));
   const live = new Set(args.map((arg) => arg.name));
-  for (const body of bodies) {
-    const short = shortened(search, body, live);
-    if (short === undefined) continue;
+  const shorter = bodies.map((body) => shortened(search, body, live)).filter((body) => body !== undefined);
+  if (shorter.length === 0) return [];
+  const name = search.support.condition();
+  for (const short of shorter) {
     const rule = {
       type: 'rule' as const,
       loc: nowhere,
@@ -147,7 +150,7 @@ function condition(search: PartialSearch, bodies: readonly Body[], explicit: boo
   }
   const ref = supportRef([name]) as RefTerm;
   const positive: Expr = args.length === 0 ? termExpr(nowhere, ref) : callOf(ref, args);
-  return opposite(positive, explicit);
+  return [opposite(positive, explicit)];
 }
 
 function callOf(operator: RefTerm, args: CallExpr['args']): CallExpr {

@@ -95,6 +95,16 @@ describe('a pattern', () => {
       'p if { v := [input.a, 2]; every z in input.n { [y] = v; z == y } }',
       ['every __local0__1, __local0__1 in input.n { [y1] = [[input.a, 2]][0]; __local0__1 = y1 }; __local0__1 = input.a'],
     ],
+    [
+      'that cannot be equal, of a rule under `not`',
+      'q if { v := input.x; v == 1; [_, y] = v; every z in input.n { z == y } }\np if not q',
+      [''],
+    ],
+    [
+      'keeps the ref that binds a variable of another ref',
+      'p if { x = input.n[y]; z = y[w][x]; z > input.m }',
+      ['x1 = input.n[y1]; y1[w1][x1] > input.m'],
+    ],
     ['may be equal to a comprehension', 'p if { [x] = [y | y = input.z[_]] }', ['[x1] = [y1 | y1 = input.z[_]]']],
   ])('%s', async (_title, rules, wanted) => {
     const { queries } = await residual(rules, { query: 'data.t.p' }, undefined, { v: 1 });

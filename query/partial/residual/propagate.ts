@@ -128,7 +128,9 @@ class Shortening {
 
   #nameRef(variable: Term, term: Term): boolean {
     if (variable.type !== 'var' || term.type !== 'ref' || !this.#canName(variable.name)) return false;
-    if (varsOf(term).has(variable.name)) return false;
+    // A variable that something is looked up in is not bound by a ref inside of the same ref.
+    const keys = varsOf(term, { skipRefHead: true });
+    if (varsOf(term).has(variable.name) || [...keys].some((name) => this.#heads.has(name))) return false;
     this.#named.set(variable.name, { term, expr: callExpr(nowhere, eq, [varTerm(nowhere, variable.name), term]) });
     return true;
   }

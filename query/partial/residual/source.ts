@@ -73,9 +73,9 @@ function writtenRule(rule: Rule): Rule {
     key: key && term(key),
     value: value && term(value),
   };
-  // Without a value, a function or a key in brackets would be another kind of rule, or none. The
+  // Without a value, a function or a rule with a key would be another kind of rule, or none. The
   // formatter leaves a value of true out unless it stands in a source.
-  const needsValue = args !== undefined || ref.slice(1).some(({ type }) => type !== 'string');
+  const needsValue = args !== undefined || ref.length > 1;
   const isBare = needsValue && rule.generatedBody && value?.type === 'boolean' && value.value;
   const complete = isBare ? { ...named, generatedValue: false, assign: true, value: parseTerm('true') } : named;
   return { ...rule, head: complete, body: written(body).map(withOperator) };
