@@ -1,5 +1,7 @@
 /** JSON and YAML files of a bundle, and their place in its data. */
-import { parseJson } from '../values/json/json.js';
+import { JsonError, parseJson } from '../values/json/json.js';
+import { readJsonSteps } from '../values/json/json-reader.js';
+import { inSlices } from '../values/steps.js';
 import { textOfFile } from '../values/text/utf8.js';
 import type { PlainObject, Value } from '../values/value.js';
 import { documentAt, mergeDocuments } from './documents.js';
@@ -20,6 +22,26 @@ export function readJson(bytes: Uint8Array, path: string, file: string): Value {
   } catch (error) {
     throw new BundleError('syntax', `bundle load failed on ${path}: ${(error as Error).message}`, file);
   }
+}
+
+/** Larger files are read in slices: the native reader keeps other tasks waiting meanwhile. */
+const maxAtOnce = 1024 * 1024;
+
+/** The same, which lets other tasks run while it reads a large file. */
+export async function readJsonInSlices(bytes: Uint8Array, path: string, file: string): Promise<Value> {
+  if (bytes.length <= maxAtOnce) return readJson(bytes, path, file);
+  try {
+    return await inSlices(readJsonSteps(withoutMark(bytes), { whole: true }));
+  } catch (error) {
+    if (!(error instanceof JsonError)) throw error;
+    // Only the native reader's errors have the reference's words for files.
+    return readJson(bytes, path, file);
+  }
+}
+
+/** Bytes without the mark that may stand before UTF-8. */
+function withoutMark(bytes: Uint8Array): Uint8Array {
+  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes;
 }
 
 /** Loads the YAML reader on first use: most bundles have no YAML. Rejects with a BundleError. */

@@ -246,3 +246,36 @@ test('verification sees all files but the signatures, and its refusal is the ans
   const refusal = new Error('no');
   await expect(readArchive(archive, { verify: () => Promise.reject(refusal) })).rejects.toBe(refusal);
 });
+
+describe('in slices', () => {
+  const list = Array.from({ length: 120_000 }, (_, n) => ({ n, text: `\u00e9${n}`, exact: '@' }));
+  const large = `\ufeff${JSON.stringify({ list }).replaceAll('"@"', '1.10')}`;
+
+  test('a large document is the same, and other tasks run while it is read', async () => {
+    let turns = 0;
+    let isRead = false;
+    const count = () => {
+      turns++;
+      if (!isRead) setImmediate(count);
+    };
+    const archive = await archiveOf({ 'a/data.json': large });
+    setImmediate(count);
+    const sliced = await readArchive(archive, { inflate: inflateByZlib, inSlices: true });
+    isRead = true;
+    expect(turns).toBeGreaterThan(10);
+    const whole = await readArchive(archive, { inflate: inflateByZlib });
+    expect(toJson(sliced.data)).toBe(toJson(whole.data));
+  });
+
+  test.each([
+    ['is cut off', large.slice(0, -2)],
+    ['goes on behind its value', `${large} {}`],
+    ['is no JSON', large.replace('"list":', '"list"')],
+  ])('a large document that %s is refused in the same words', async (_what, text) => {
+    const archive = await archiveOf({ 'data.json': text });
+    const errorOf = (inSlices: boolean) => readArchive(archive, { inSlices }).catch((error: Error) => error.message);
+    const message = await errorOf(false);
+    expect(message).toMatch(/^bundle load failed on /);
+    expect(await errorOf(true)).toBe(message);
+  });
+});

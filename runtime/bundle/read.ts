@@ -4,7 +4,7 @@ import type { PlainObject } from '../values/value.js';
 import { type BundleFile, type Inflate, unpack } from './archive/archive.js';
 import { type BundleLimits, defaultLimits } from './archive/limits.js';
 import type { Bundle, FilePlace, ModuleFile, PlanFile, SignaturesConfig, WasmFile } from './bundle.js';
-import { decodeText, insertDocument, readJson, readYaml } from './data-files.js';
+import { decodeText, insertDocument, readJson, readJsonInSlices, readYaml } from './data-files.js';
 import { BundleError } from './errors.js';
 import { emptyManifest, type Manifest } from './manifest.js';
 import { checkManifest } from './manifest-check.js';
@@ -23,6 +23,8 @@ export interface ReadOptions {
   /** Whether to leave out a file, or a directory with its content, by its place in the bundle. */
   readonly ignore?: (bundlePath: string) => boolean;
   readonly inflate?: Inflate;
+  /** Whether other tasks run while large files are read, which takes longer. */
+  readonly inSlices?: boolean;
   /**
    * Checks the files against the signatures, which are undefined for a bundle without; throws a
    * BundleError where they do not agree. Absent: signatures are read but not checked.
@@ -63,6 +65,7 @@ export async function readFiles(list: readonly BundleFile[], options: ReadOption
   const modules: ModuleFile[] = [];
   const plans: PlanFile[] = [];
   const wasm: WasmFile[] = [];
+  const readDocument = options.inSlices === true ? readJsonInSlices : readJson;
   for (const { name, bytes } of list) {
     if (name.endsWith('signatures.json')) continue;
     const path = options.baseDir === undefined ? name : joinPath(options.baseDir, name);
@@ -70,9 +73,9 @@ export async function readFiles(list: readonly BundleFile[], options: ReadOption
     const base = baseName(name);
     if (name.endsWith('.rego')) modules.push({ ...place, text: textOfFile(bytes), bytes });
     else if (base === 'policy.wasm') wasm.push({ ...place, bytes });
-    else if (base === 'plan.json') plans.push({ ...place, policy: readJson(bytes, path, name), bytes });
+    else if (base === 'plan.json') plans.push({ ...place, policy: await readDocument(bytes, path, name), bytes });
     else if (/^data\.(?:json|yaml|yml)$/.test(base)) {
-      const value = base === 'data.json' ? readJson(bytes, path, name) : await readYaml(bytes, path, name);
+      const value = base === 'data.json' ? await readDocument(bytes, path, name) : await readYaml(bytes, path, name);
       data = insertDocument(data, name, value);
       dataFiles.push(place);
     } else if (name.endsWith('.manifest')) manifest = parseManifest(decodeText(bytes));

@@ -17,7 +17,7 @@ import { ignoring, type TreeFile, treeFiles, versionOf } from './file-tree.js';
 import { FileWatch } from './file-watch.js';
 import { inflateByZlib } from './gunzip.js';
 
-export interface DiskOptions extends Pick<ReadOptions, 'limits'> {
+export interface DiskOptions extends Pick<ReadOptions, 'limits' | 'inSlices'> {
   /** Keys to check signatures with. Without, a signed bundle is read as any other. */
   readonly verification?: VerificationConfig | undefined;
   /** Cryptography to check them with: a host's. */
@@ -82,8 +82,8 @@ export class FileSource implements BundleSource {
   }
 
   get #readOptions(): ReadOptions {
-    const { verification, crypto } = this.#options;
-    return { limits: this.#limits, ...(verification !== undefined && { verify: verifier(verification, crypto) }) };
+    const { verification, crypto, inSlices = false } = this.#options;
+    return { limits: this.#limits, inSlices, ...(verification !== undefined && { verify: verifier(verification, crypto) }) };
   }
 
   async #readDirectory(files: readonly TreeFile[]): Promise<Bundle> {

@@ -3,9 +3,10 @@
  * so that a reader finds the old or the new content whenever the process ends. A digest at its
  * start detects other damage.
  */
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { sha256 } from './sha256.js';
 
 /** The first bytes of a file: its kind, and the version of its layout. */
 const magic = Buffer.from('writ-kept-1\n');
@@ -32,7 +33,7 @@ export async function writeWhole(directory: string, name: string, payload: Uint8
   try {
     const file = await open(temporary, 'wx', 0o600);
     try {
-      await file.writeFile(Buffer.concat([magic, digestOf(payload), payload]));
+      await file.writeFile(Buffer.concat([magic, await sha256([payload]), payload]));
       await file.sync();
     } finally {
       await file.close();
@@ -61,12 +62,8 @@ export async function readWhole(directory: string, name: string): Promise<Uint8A
   const start = magic.length + digestLength;
   const payload = bytes.subarray(start);
   const isOurs = bytes.length >= start && bytes.subarray(0, magic.length).equals(magic);
-  if (!isOurs || !digestOf(payload).equals(bytes.subarray(magic.length, start))) throw new PersistenceError(`${path} is damaged`);
+  if (!isOurs || !(await sha256([payload])).equals(bytes.subarray(magic.length, start))) throw new PersistenceError(`${path} is damaged`);
   return payload;
-}
-
-function digestOf(payload: Uint8Array): Buffer {
-  return createHash('sha256').update(payload).digest();
 }
 
 /**

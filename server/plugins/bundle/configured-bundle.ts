@@ -88,6 +88,6 @@ function sourceOf(config: BundleConfig, services: Services): BundleSource {
     const { isOci } = services.client(service).config;
     return isOci ? new OciSource({ ...config, service }, services) : new HttpSource({ ...config, service }, services);
   }
-  const options: DiskOptions = { verification, crypto: nodeHost.crypto, limits: { size: sizeLimitBytes } };
+  const options: DiskOptions = { verification, crypto: nodeHost.crypto, limits: { size: sizeLimitBytes }, inSlices: true };
   return new FileSource(resource, options);
 }

@@ -59,6 +59,7 @@ export async function bundleOf(
   const bundle = await readArchive(archive, {
     limits: { size: sizeLimitBytes },
     inflate: inflated,
+    inSlices: true,
     verify: (files, signatures) => verifySignatures(files, signatures, verification, nodeHost.crypto!),
   });
   return { bundle: etag === undefined ? bundle : { ...bundle, etag }, etag, size: archive.length, baseDir: undefined };

@@ -1,5 +1,4 @@
 /** A bundle in a registry of OCI images: the first compressed layer of a manifest. */
-import { createHash } from 'node:crypto';
 import type { BundleSource, FetchedBundle } from '../../../runtime/bundle/source.js';
 import { refusal, ServiceError, type ServiceResponse } from '../services/request.js';
 import type { ServiceClient } from '../services/service-client.js';
@@ -8,6 +7,7 @@ import type { BundleConfig } from './config.js';
 import { bundleOf } from './http-source.js';
 import { layerOf, manifestIn, manifestTypes } from './oci-manifest.js';
 import { registryToken } from './oci-token.js';
+import { sha256 } from './sha256.js';
 
 const accept = { Accept: manifestTypes.join(', ') };
 /** No manifest of a bundle is longer. */
@@ -38,7 +38,7 @@ export class OciSource implements BundleSource {
     const { repository, version } = referenceOf(resource, client.config.url);
     const get = async (name: string) => {
       const response = await this.#get(client, `v2/${repository}/manifests/${name}`, accept, maxManifestBytes, signal);
-      const digest = digestOf(response.body);
+      const digest = await digestOf(response.body);
       checkDigest('manifest', response.headers.get('docker-content-digest') ?? digest, digest);
       if (name.includes(':')) checkDigest('manifest', name, digest);
       return { body: response.body, digest };
@@ -48,7 +48,7 @@ export class OciSource implements BundleSource {
     const chosen = manifestIn(named.body, resource);
     const layer = layerOf(chosen === undefined ? named.body : (await get(chosen)).body, resource);
     const blob = await this.#get(client, `v2/${repository}/blobs/${layer}`, {}, sizeLimitBytes, signal);
-    checkDigest('layer', layer, digestOf(blob.body));
+    checkDigest('layer', layer, await digestOf(blob.body));
     return await bundleOf(blob.body, named.digest, this.#config);
   }
 
@@ -84,8 +84,8 @@ function referenceOf(resource: string, url: string): Reference {
   return { repository, version: digest ?? tag ?? 'latest' };
 }
 
-function digestOf(bytes: Uint8Array): string {
-  return `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
+async function digestOf(bytes: Uint8Array): Promise<string> {
+  return `sha256:${(await sha256([bytes])).toString('hex')}`;
 }
 
 function checkDigest(what: string, wanted: string, got: string): void {

@@ -33,6 +33,7 @@ export class BundlePersistence {
     const bundle = await readFiles(files, {
       ...(baseDir !== undefined && { baseDir }),
       limits: { size: sizeLimitBytes },
+      inSlices: true,
       verify: (signed, signatures) => verifySignatures(signed, signatures, verification, nodeHost.crypto!),
     });
     return { bundle: etag === undefined ? bundle : { ...bundle, etag }, digest, etag, base: undefined, baseDir, size: undefined };

@@ -1,8 +1,8 @@
 /** A source together with the version that was fetched from it last. */
-import { createHash } from 'node:crypto';
 import type { Bundle } from '../../../runtime/bundle/bundle.js';
 import { BundleError } from '../../../runtime/bundle/errors.js';
 import type { BundleSource, FetchedBundle } from '../../../runtime/bundle/source.js';
+import { sha256 } from './sha256.js';
 
 /** A fetched version with the digest of its content. */
 export interface FetchedVersion extends FetchedBundle {
@@ -57,20 +57,24 @@ export class TrackedSource {
     });
     if (fetched === 'unchanged') return fetched;
     const { bundle, size, baseDir } = fetched;
+    const digest = await digestOf(bundle);
     this.#etag = fetched.etag;
-    const version = { bundle, size, baseDir, etag: fetched.etag, base: etag, digest: digestOf(bundle) };
+    const version = { bundle, size, baseDir, etag: fetched.etag, base: etag, digest };
     this.#latest = new WeakRef(version);
     return version;
   }
 }
 
 /** A digest of the names and bytes of a bundle's files. */
-function digestOf({ files }: Bundle): string {
-  const hash = createHash('sha256');
+async function digestOf({ files }: Bundle): Promise<string> {
+  return (await sha256(digested(files))).toString('hex');
+}
+
+function* digested(files: Bundle['files']): Iterable<Uint8Array> {
   for (const name of [...files.keys()].sort()) {
     const bytes = files.get(name)!;
     // With the lengths in front, no other division into names and bytes gives the same text.
-    hash.update(`${Buffer.byteLength(name)}:${bytes.length}:${name}`).update(bytes);
+    yield Buffer.from(`${Buffer.byteLength(name)}:${bytes.length}:${name}`);
+    yield bytes;
   }
-  return hash.digest('hex');
 }
