@@ -17,7 +17,7 @@ export class PathBundles {
 
   /** @param paths as the command line has them; they name the bundles */
   constructor(paths: readonly string[], engine: Engine, logger: Logger, options: DiskOptions = {}) {
-    const sourceOf = (path: string) => new TrackedSource(new FileSource(path, { crypto: nodeHost.crypto, ...options }));
+    const sourceOf = (path: string) => new TrackedSource(new FileSource(path, { crypto: nodeHost.crypto, inSlices: true, ...options }));
     this.#bundles = new Map(paths.map((path) => [path, sourceOf(path)]));
     this.#engine = engine;
     this.#logger = logger;
