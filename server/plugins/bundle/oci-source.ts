@@ -1,5 +1,6 @@
 /** A bundle in a registry of OCI images: the first compressed layer of a manifest. */
 import type { BundleSource, FetchedBundle } from '../../../runtime/bundle/source.js';
+import { sha256 } from '../../../runtime/host/sha256.js';
 import { refusal, ServiceError, type ServiceResponse } from '../services/request.js';
 import type { ServiceClient } from '../services/service-client.js';
 import type { Services } from '../services/services.js';
@@ -7,7 +8,6 @@ import type { BundleConfig } from './config.js';
 import { bundleOf } from './http-source.js';
 import { layerOf, manifestIn, manifestTypes } from './oci-manifest.js';
 import { registryToken } from './oci-token.js';
-import { sha256 } from './sha256.js';
 
 const accept = { Accept: manifestTypes.join(', ') };
 /** No manifest of a bundle is longer. */

@@ -2,7 +2,7 @@
 import type { Bundle } from '../../../runtime/bundle/bundle.js';
 import { BundleError } from '../../../runtime/bundle/errors.js';
 import type { BundleSource, FetchedBundle } from '../../../runtime/bundle/source.js';
-import { sha256 } from './sha256.js';
+import { sha256 } from '../../../runtime/host/sha256.js';
 
 /** A fetched version with the digest of its content. */
 export interface FetchedVersion extends FetchedBundle {

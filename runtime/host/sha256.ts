@@ -1,6 +1,6 @@
 /** SHA-256 of long bytes, which lets other tasks run meanwhile. */
 import { createHash } from 'node:crypto';
-import { inSlices, type Steps } from '../../../runtime/values/steps.js';
+import { inSlices, type Steps } from '../values/steps.js';
 
 /** Bytes of a step: about a millisecond. */
 const bytesPerStep = 512 * 1024;
