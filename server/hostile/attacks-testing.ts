@@ -360,12 +360,23 @@ async function sendParts(outgoing: ReturnType<typeof request>, parts: AsyncItera
   try {
     for await (const part of parts) {
       if (outgoing.destroyed) return;
-      if (!outgoing.write(part)) await new Promise<void>((resolve) => outgoing.once('drain', resolve).once('close', resolve));
+      if (!outgoing.write(part)) await roomIn(outgoing);
     }
     outgoing.end();
   } catch (error) {
     outgoing.destroy(error as Error);
   }
+}
+
+/** Resolves when a request takes more, or is closed. */
+function roomIn(outgoing: ReturnType<typeof request>): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      outgoing.off('drain', end).off('close', end);
+      resolve();
+    };
+    outgoing.on('drain', end).on('close', end);
+  });
 }
 
 /** One attack of each kind. Bodies are made on first use and kept. */
