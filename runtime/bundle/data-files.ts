@@ -40,7 +40,7 @@ export async function readJsonInSlices(bytes: Uint8Array, path: string, file: st
 }
 
 /** Bytes without the mark that may stand before UTF-8. */
-function withoutMark(bytes: Uint8Array): Uint8Array {
+export function withoutMark(bytes: Uint8Array): Uint8Array {
   return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes;
 }
 

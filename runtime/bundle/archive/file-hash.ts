@@ -2,8 +2,12 @@
 
 import type { HashName, HostCrypto } from '../../builtins/host-crypto.js';
 import { textOf } from '../../builtins/lib/go/octets.js';
-import { parseJson, toJson } from '../../values/json/json.js';
+import { JsonError, parseJson, toJson } from '../../values/json/json.js';
+import { readJsonSteps } from '../../values/json/json-reader.js';
+import { writeJsonSteps } from '../../values/json/json-writer.js';
+import { inSlices as runInSlices } from '../../values/steps.js';
 import type { Value } from '../../values/value.js';
+import { withoutMark } from '../data-files.js';
 import { BundleError } from '../errors.js';
 import { baseName } from '../paths.js';
 
@@ -30,16 +34,60 @@ export function hashNameOf(algorithm: string): HashName | undefined {
  */
 const structuredFiles = new Set(['data.json', 'data.yaml', 'signatures.json', '.manifest']);
 
+/** Larger documents may be read and written in slices. */
+const maxAtOnce = 1024 * 1024;
+
+export interface HashOptions {
+  /** Whether other tasks run while a large document is read, which takes longer. */
+  readonly inSlices?: boolean | undefined;
+}
+
 /**
  * The hash of a file in lower-case hexadecimal. A structured file is hashed as compact JSON with
  * sorted keys, any other by its bytes. Rejects with a BundleError where a structured file is no
  * JSON or YAML.
  */
-export async function fileHash(name: string, bytes: Uint8Array, hash: HashName, crypto: HostCrypto): Promise<string> {
+export async function fileHash(
+  name: string,
+  bytes: Uint8Array,
+  hash: HashName,
+  crypto: HostCrypto,
+  { inSlices = false }: HashOptions = {},
+): Promise<string> {
   if (!structuredFiles.has(baseName(name))) return crypto.hashHex(hash, bytes);
+  const written = inSlices && bytes.length > maxAtOnce ? await writtenInSlices(bytes) : undefined;
+  if (written !== undefined) return crypto.hashHex(hash, written);
   // The reference escapes two separators that JSON allows as they are.
   const json = toJson(await readDocument(name, bytes)).replace(/[\u2028\u2029]/g, (c) => (c === '\u2028' ? '\\u2028' : '\\u2029'));
   return crypto.hashHex(hash, json);
+}
+
+/**
+ * The compact form of a large JSON document; undefined for another one, which is written at once.
+ */
+async function writtenInSlices(bytes: Uint8Array): Promise<Uint8Array | undefined> {
+  let value: Value;
+  try {
+    value = await runInSlices(readJsonSteps(withoutMark(bytes), { whole: true }));
+  } catch (error) {
+    if (error instanceof JsonError) return undefined;
+    throw error;
+  }
+  const written = await runInSlices(writeJsonSteps(value));
+  return separators.some((separator) => indexOf(written, separator) >= 0) ? undefined : written;
+}
+
+/** U+2028 and U+2029 in UTF-8. */
+const separators = [
+  [0xe2, 0x80, 0xa8],
+  [0xe2, 0x80, 0xa9],
+];
+
+/** Where three bytes occur; -1 where they do not. */
+function indexOf(bytes: Uint8Array, [first, second, third]: readonly number[]): number {
+  let at = bytes.indexOf(first!);
+  while (at >= 0 && (bytes[at + 1] !== second || bytes[at + 2] !== third)) at = bytes.indexOf(first!, at + 1);
+  return at;
 }
 
 async function readDocument(name: string, bytes: Uint8Array): Promise<Value> {

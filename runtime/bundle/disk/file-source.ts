@@ -83,7 +83,7 @@ export class FileSource implements BundleSource {
 
   get #readOptions(): ReadOptions {
     const { verification, crypto, inSlices = false } = this.#options;
-    return { limits: this.#limits, inSlices, ...(verification !== undefined && { verify: verifier(verification, crypto) }) };
+    return { limits: this.#limits, inSlices, ...(verification !== undefined && { verify: verifier(verification, crypto, inSlices) }) };
   }
 
   async #readDirectory(files: readonly TreeFile[]): Promise<Bundle> {
@@ -140,11 +140,11 @@ function* contents(files: readonly TreeFile[], limits: BundleLimits): Steps<Bund
 }
 
 /** The code that verifies is loaded on first use. */
-function verifier(config: VerificationConfig, crypto: HostCrypto | undefined): NonNullable<ReadOptions['verify']> {
+function verifier(config: VerificationConfig, crypto: HostCrypto | undefined, inSlices: boolean): NonNullable<ReadOptions['verify']> {
   return async (files, signatures) => {
     if (crypto === undefined) throw new BundleError('signature', 'signatures cannot be verified: the host has no cryptography');
     const { verifySignatures } = await import('../signature/verification.js');
-    await verifySignatures(files, signatures, config, crypto);
+    await verifySignatures(files, signatures, config, crypto, { inSlices });
   };
 }
 

@@ -174,3 +174,17 @@ test.each([
 ] as const)('%s is refused', async (_title, signatures, message) => {
   await expect(verifySignatures(bundle({ a: 'x' }), { signatures }, secretKeys, nodeCrypto)).rejects.toThrow(message);
 });
+
+test.each([
+  ['ASCII', (n: number) => `value ${n}`],
+  ['other characters', (n: number) => `\u00e9\u2019${n}<&>`],
+  ['separators that are escaped', (n: number) => `\u2028${n}\u2029`],
+])('a large document of %s is hashed in slices as it is at once', async (_what, text) => {
+  const large = `\ufeff${JSON.stringify({ list: Array.from({ length: 60_000 }, (_, n) => ({ z: n, a: text(n) })) }).replace('"z":1,', '"z":1.10,')}`;
+  expect(large.length).toBeGreaterThan(1024 * 1024);
+  const signatures = await signFiles(bundle({ 'data.json': large }), secretSigning, nodeCrypto);
+  const check = (content: string) =>
+    verifySignatures(bundle({ 'data.json': content }), signatures, secretKeys, nodeCrypto, { inSlices: true });
+  await check(large);
+  await expect(check(large.replace('1.10', '1.1'))).rejects.toMatchObject({ problem: 'changed' });
+});

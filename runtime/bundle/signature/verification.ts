@@ -1,7 +1,7 @@
 /** Checks the files of a bundle against its signature. */
 import type { HostCrypto } from '../../builtins/host-crypto.js';
 import { sortStrings } from '../../values/compare.js';
-import { fileHash, hashNameOf } from '../archive/file-hash.js';
+import { fileHash, type HashOptions, hashNameOf } from '../archive/file-hash.js';
 import type { SignaturesConfig } from '../bundle.js';
 import { GlobError, shellGlob } from '../glob.js';
 import { SignatureError } from './error.js';
@@ -18,6 +18,7 @@ export async function verifySignatures(
   signatures: SignaturesConfig | undefined,
   config: VerificationConfig,
   crypto: HostCrypto,
+  options?: HashOptions,
 ): Promise<void> {
   const signed = verifyToken(signatures, config, crypto);
   if (signed === undefined) return;
@@ -26,7 +27,7 @@ export async function verifySignatures(
   for (const [path, bytes] of files) {
     const name = path.replace(/^\//, '');
     missing.delete(name);
-    if (!isExcluded(name)) await verifyFile(name, bytes, signed.get(name), crypto);
+    if (!isExcluded(name)) await verifyFile(name, bytes, signed.get(name), crypto, options);
   }
   if (missing.size > 0) {
     const names = sortStrings([...missing.keys()]);
@@ -51,12 +52,18 @@ function exclusion(patterns: readonly string[]): (name: string) => boolean {
   return (name) => tests.some((matches) => matches(name));
 }
 
-async function verifyFile(name: string, bytes: Uint8Array, signed: SignedFile | undefined, crypto: HostCrypto): Promise<void> {
+async function verifyFile(
+  name: string,
+  bytes: Uint8Array,
+  signed: SignedFile | undefined,
+  crypto: HostCrypto,
+  options: HashOptions | undefined,
+): Promise<void> {
   if (signed === undefined) throw new SignatureError('added', `file ${name} not included in bundle signature`, name);
   if (signed.algorithm === '') throw new SignatureError('malformed', `no hashing algorithm provided for file ${name}`, name);
   const hash = hashNameOf(signed.algorithm);
   if (hash === undefined) throw new SignatureError('malformed', `unsupported hashing algorithm: ${signed.algorithm}`, name);
-  const got = await fileHash(name, bytes, hash, crypto);
+  const got = await fileHash(name, bytes, hash, crypto, options);
   const want = signed.hash.toLowerCase();
   if (want !== got) throw new SignatureError('changed', `${name}: digest mismatch (want: ${want}, got: ${got})`, name);
 }

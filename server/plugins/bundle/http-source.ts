@@ -60,7 +60,7 @@ export async function bundleOf(
     limits: { size: sizeLimitBytes },
     inflate: inflated,
     inSlices: true,
-    verify: (files, signatures) => verifySignatures(files, signatures, verification, nodeHost.crypto!),
+    verify: (files, signatures) => verifySignatures(files, signatures, verification, nodeHost.crypto!, { inSlices: true }),
   });
   return { bundle: etag === undefined ? bundle : { ...bundle, etag }, etag, size: archive.length, baseDir: undefined };
 }

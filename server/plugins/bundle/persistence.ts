@@ -34,7 +34,7 @@ export class BundlePersistence {
       ...(baseDir !== undefined && { baseDir }),
       limits: { size: sizeLimitBytes },
       inSlices: true,
-      verify: (signed, signatures) => verifySignatures(signed, signatures, verification, nodeHost.crypto!),
+      verify: (signed, signatures) => verifySignatures(signed, signatures, verification, nodeHost.crypto!, { inSlices: true }),
     });
     return { bundle: etag === undefined ? bundle : { ...bundle, etag }, digest, etag, base: undefined, baseDir, size: undefined };
   }
