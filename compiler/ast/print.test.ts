@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { experimental } from '../syntax/capabilities-testing.js';
 import { parseModule } from '../syntax/parse.js';
-import { printModule } from './print.js';
+import { parseQuery } from '../syntax/query.js';
+import { printBody, printModule } from './print.js';
 
 test.each([
   ['v0', 'if = 1\n\nimport future.keywords'],
@@ -20,6 +21,12 @@ test.each(['(({"a"} == x) with input as 1) or y', 'y or (({} in x) with input as
     expect(printModule(parseModule('m.rego', source, { regoVersion: 'v1', capabilities: experimental }))).toContain(`{ ${text} }`);
   },
 );
+
+test('an equality under `not` that begins with a brace is a comparison in parentheses', () => {
+  const print = (text: string): string => printBody(parseQuery(text));
+  expect(print('not {1} = x with input as 1')).toBe('not ({1} == x) with input as 1');
+  expect(print(print('not {1} = x'))).toBe('not ({1} == x)');
+});
 
 test('elements that differ in their wildcards alone stay in order', () => {
   const wildcards = Array.from({ length: 9 }, () => 'x[_]').join('; ');

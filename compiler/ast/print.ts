@@ -4,7 +4,8 @@
  */
 
 import { objectEntries, setMembers } from './compare.js';
-import { isWildcard } from './names.js';
+import { operatorRef } from './make.js';
+import { functionName, isWildcard } from './names.js';
 import type { Body, Expr, Import, LogicalExpr, Module, Package, RefTerm, RegoVersion, Rule, RuleHead, Term } from './nodes.js';
 
 /** Names that stand after a dot in a ref; others stand in brackets. */
@@ -111,8 +112,14 @@ export function printBody(body: Body): string {
 function printExpr(expr: Expr): string {
   const text = printExprKind(expr);
   // Where `not` is imported, a brace behind it begins a body.
-  const kind = expr.negated ? `not ${text.startsWith('{') ? `(${text})` : text}` : text;
+  const kind = expr.negated ? `not ${text.startsWith('{') ? `(${printExprKind(asTest(expr))})` : text}` : text;
   return `${kind}${printModifiers(expr)}`;
+}
+
+/** `=` cannot stand in parentheses. Under `not`, where it binds nothing, `==` is the same. */
+function asTest(expr: Expr): Expr {
+  const isEquality = expr.kind === 'call' && functionName(expr.operator) === 'eq';
+  return isEquality ? { ...expr, operator: operatorRef(expr.loc, 'equal') } : expr;
 }
 
 function printModifiers(expr: Expr): string {
