@@ -16,7 +16,7 @@ import type { LongEvaluations } from './long-evaluations.js';
 import { type BudgetedOptions, limitOf, SlowTargets } from './slices.js';
 import { Waiting } from './waiting.js';
 
-/** What an evaluation gives: its result set, or what its first result binds to `result`. */
+/** The form of an evaluation's results: a result set, or the first value of `result`. */
 interface Form<Results> {
   attempt(target: Target, input: Value | undefined, data: Value, options: DecideOptions, sliceMs?: number): Results | Waiting<Results>;
   /** The same of a result set. */

@@ -10,7 +10,7 @@ import type { Version } from '../version.js';
 import { ReadTree } from './read-tree.js';
 import { recordedDocuments } from './recorded-documents.js';
 
-/** What one evaluation uses. */
+/** The parts of an engine that one evaluation uses. */
 type Recording = Pick<DecidingEngine, 'store' | 'context' | 'evaluator'>;
 
 export class RecordedEngine implements DecidingEngine {

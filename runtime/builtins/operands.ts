@@ -28,7 +28,7 @@ export function readOperands(
   });
 }
 
-/** Of an operand that may be any value, whatever its declared type. */
+/** Of an operand that may be any value; its declared type is not checked. */
 export const unchecked: OperandReader<Value> = (operand) => operand;
 
 /** The check of a type whose names stand in another order in the reference's message. */

@@ -22,7 +22,7 @@ async function outcome(policy: ShortPolicy, input: Value, codegen: CodegenMode, 
   return here;
 }
 
-/** What an executable answers in one of them. */
+/** The answer of an executable in one of them. */
 export function outcomeOf(executable: Executable, input: Value, codegen: CodegenMode, options: EvaluationOptions): unknown {
   const context = { host: {}, caches: new CacheSet(), runtime: {}, dataIndexes: new ArrayIndexes(), codegen };
   const evaluation = () => new Evaluation(context, options, new AnswerRecord());
@@ -36,7 +36,7 @@ export function outcomeOf(executable: Executable, input: Value, codegen: Codegen
   }
 }
 
-/** What a plan answers in both. */
+/** The answers of a plan in both. */
 export async function both(policy: ShortPolicy, input: Value, options: EvaluationOptions = {}): Promise<unknown> {
   const vm = await outcome(policy, input, 'never', options);
   expect(await outcome(policy, input, 'always', options)).toEqual(vm);

@@ -128,7 +128,7 @@ export class Writer {
     return `k${index}`;
   }
 
-  /** What is known of an operand. */
+  /** The known kind of an operand. */
   kind(operand: Operand): Kind | undefined {
     return operand >= 0 ? this.known.of(operand) : kindOf(this.constantValue(-1 - operand));
   }

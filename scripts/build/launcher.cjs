@@ -30,7 +30,7 @@ if (pack === undefined && !isLearning && !fs.existsSync(path.dirname(inBuild))) 
   if (packFile !== undefined) pack = openPack(packFile);
 }
 const packed = pack === undefined ? {} : pack.script.runInThisContext();
-/** What `require` returned, by name. */
+/** The results of `require`, by name. */
 const known = new Map();
 /** The names of the scripts that ran. */
 const loaded = new Set();

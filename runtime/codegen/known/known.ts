@@ -2,7 +2,7 @@ import type { Register } from '../../lowering/lowered.js';
 import type { Value } from '../../values/value.js';
 
 /**
- * What is known of a register: it is undefined, has some value, or one of a type. A `number` is a
+ * The known kind of a register: undefined, some value, or a value of a type. A `number` is a
  * double, an `object` a plain one or one of any keys.
  */
 export type Kind = 'undefined' | 'value' | 'array' | 'set' | 'object' | 'string' | 'number' | 'boolean' | 'null';
@@ -14,13 +14,13 @@ export function kindOf(value: Value): Kind {
   return typeof value as Kind;
 }
 
-/** What holds before a block, and the registers that the block has written so far. */
+/** The kinds of registers before a block, and the registers that it has written so far. */
 interface OpenBlock {
   readonly before: ReadonlyMap<Register, Kind>;
   readonly written: Set<Register>;
 }
 
-/** What is known of the registers at the current place of a text. */
+/** The known kinds of registers at the current place of a text. */
 export class Known {
   #kinds = new Map<Register, Kind>();
   readonly #open: OpenBlock[] = [];

@@ -1,4 +1,4 @@
-/** What is known behind statements. */
+/** The kinds of registers behind statements. */
 import type { LoweredStmt, Operand } from '../../lowering/lowered.js';
 import { writtenBy } from '../../lowering/register-uses.js';
 import type { Writer } from '../writer.js';

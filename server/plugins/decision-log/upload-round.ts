@@ -1,4 +1,4 @@
-/** One round of uploads: the chunks that wait, then those that the service refused before. */
+/** One round of uploads: the waiting chunks, then the chunks that the service has refused. */
 import { ServiceError } from '../services/request.js';
 import type { EventBuffer } from './event-buffer.js';
 import type { Upload } from './upload.js';
