@@ -49,6 +49,7 @@ export class Primary {
   readonly #state = new ReplicatedState();
   readonly #workers = new Set<WorkerProcess>();
   #whole!: Whole;
+  readonly #pauses = new Set<NodeJS.Timeout>();
   #changes = 0;
   #failures = 0;
   /** Processor time of workers that have ended. */
@@ -120,9 +121,12 @@ export class Primary {
 
   #spawnLater(): void {
     const pause = this.#failures <= 1 ? 0 : Math.min(longestPauseMs, 100 * 2 ** this.#failures);
-    setTimeout(() => {
-      if (!this.#isStopping) this.#spawn();
-    }, pause).unref();
+    // Keeps the process alive where no worker is left.
+    const timer = setTimeout(() => {
+      this.#pauses.delete(timer);
+      this.#spawn();
+    }, pause);
+    this.#pauses.add(timer);
   }
 
   #receive(worker: WorkerProcess, message: ToPrimary): void {
@@ -172,6 +176,7 @@ export class Primary {
   /** Ends the workers: they accept no more requests and answer open ones within `graceMs`. */
   async stop(graceMs: number): Promise<void> {
     this.#isStopping = true;
+    for (const timer of this.#pauses) clearTimeout(timer);
     const workers = [...this.#workers];
     for (const worker of workers) worker.send({ kind: 'stop', graceMs });
     const late = setTimeout(() => {

@@ -149,6 +149,18 @@ describe.runIf(process.platform === 'linux')('run --workers', { timeout: 60_000 
     }, 10_000);
   });
 
+  test('stays up while no worker is left', async () => {
+    const server = await serverProcess('--workers', '2');
+    // Workers that end soon after their start are replaced after a pause.
+    for (let round = 0; round < 2; round++) {
+      const killed = await workersOf(server);
+      for (const worker of killed) process.kill(worker, 'SIGKILL');
+      await vi.waitFor(async () => expect(await workersOf(server)).not.toEqual(expect.arrayContaining(killed)), 10_000);
+      await vi.waitFor(async () => expect(await everywhere(server, '/v1/data/p')).toEqual(new Set(['{}\n'])), 10_000);
+    }
+    expect(server.isAlive()).toBe(true);
+  });
+
   test('asks the authorization policy in the worker, and passes allowed writes on', async () => {
     const authz = 'package system.authz\n\ndefault allow := false\n\nallow if input.method != "DELETE"\n';
     await withFiles({ 'authz.rego': authz }, async (directory) => {
