@@ -2,16 +2,14 @@
  * Compiles the document of a schema. The checks, their order and their messages are those of the
  * reference's library.
  */
-import { sortStrings } from '../../../values/compare.js';
-import { compareNumbers, ExactNumber, type NumberValue, numberText } from '../../../values/numbers/number.js';
-import { isNumber } from '../../../values/value.js';
 import type { BuiltinContext } from '../../context.js';
-import { canonicalJson } from './documents.js';
+import { readArrayLimits, readNumbers, readObjectLimits, readStrings, readTypes, readValues } from './assertions.js';
 import { type Draft, draftOf } from './drafts.js';
 import { fetchSchema } from './fetch.js';
+import { invalidType, isSchemaLike, Keywords, sortedNames } from './keywords.js';
 import { compilePattern } from './patterns.js';
 import { ReferencePool, type RemoteLoader } from './references.js';
-import { isJsonObject, type Json, type JsonObject, type Schema, SchemaError } from './schema.js';
+import { isJsonObject, type Json, type Schema, SchemaError } from './schema.js';
 
 /**
  * Throws a SchemaError at the first mistake, and a RangeError where the schema nests too deeply for
@@ -26,8 +24,6 @@ export function compileSchema(
   const copy = pool.add(document, '');
   return new Compiler(pool, context).compile(copy, draftOf(copy) ?? 'hybrid');
 }
-
-const primitives = ['array', 'boolean', 'integer', 'number', 'null', 'object', 'string'];
 
 /** Units for reading a nested schema. */
 const unitsPerSchema = 300;
@@ -62,14 +58,16 @@ class Compiler {
       schema.ref = known ?? this.#followed(reference, draft);
       if (known === undefined) return schema;
     }
-    this.#types(keyword, schema);
+    readTypes(keyword, schema);
     this.#objectShape(keyword, schema, draft);
     this.#arrayShape(keyword, schema, draft);
-    this.#numbers(keyword, schema, draft);
-    this.#strings(keyword, schema);
-    this.#objectLimits(keyword, schema);
-    this.#arrayLimits(keyword, schema, draft);
-    this.#values(keyword, schema, draft);
+    readNumbers(keyword, schema, draft);
+    readStrings(keyword, schema, this.#context);
+    readObjectLimits(keyword, schema);
+    readArrayLimits(keyword, schema);
+    const contains = keyword.get('contains');
+    if (contains !== undefined && draft !== 4) schema.contains = this.compile(contains, draft);
+    readValues(keyword, schema, draft);
     this.#combinations(keyword, schema, draft);
     return schema;
   }
@@ -89,20 +87,6 @@ class Compiler {
     for (const name of sortedNames(definitions)) {
       if (!isSchemaLike(definitions[name]!)) throw invalidType('Array Of Schemas', 'definitions');
       this.compile(definitions[name]!, draft);
-    }
-  }
-
-  #types({ node }: Keywords, schema: Schema): void {
-    if (!Object.hasOwn(node, 'type')) return;
-    const type = node.type!;
-    for (const name of Array.isArray(type) ? type : [type]) {
-      if (typeof name !== 'string') throw invalidType('type', 'string/Array Of Strings');
-      if (!primitives.includes(name)) {
-        const valid = `[${primitives.join(' ')}]`;
-        throw new SchemaError(`has a primitive type that is NOT VALID -- given: /${name}/ Expected valid values are:${valid}`);
-      }
-      if (schema.types.includes(name)) throw new SchemaError(`${name} type is duplicated`);
-      schema.types.push(name);
     }
   }
 
@@ -165,80 +149,6 @@ class Compiler {
     if (additional !== undefined) schema.additionalItems = additional;
   }
 
-  #numbers(keyword: Keywords, schema: Schema, draft: Draft): void {
-    const multipleOf = keyword.get('multipleOf');
-    if (multipleOf !== undefined) {
-      if (!isNumber(multipleOf)) throw invalidType('Number', 'multipleOf');
-      if (compareNumbers(multipleOf, 0) <= 0) throw new SchemaError('multipleOf must be strictly greater than 0');
-      schema.multipleOf = multipleOf;
-    }
-    for (const [limit, exclusive] of [
-      ['minimum', 'exclusiveMinimum'],
-      ['maximum', 'exclusiveMaximum'],
-    ] as const) {
-      const value = keyword.get(limit);
-      if (value !== undefined && !isNumber(value)) throw new SchemaError(`${limit} must be of a Number`);
-      const bound = keyword.get(exclusive);
-      if (isNumberOf(bound, draft)) schema[exclusive] = bound;
-      else if (typeof bound === 'boolean' && (draft === 4 || draft === 'hybrid')) {
-        if (value === undefined) throw new SchemaError(`${exclusive} cannot be used without ${limit}`);
-        if (bound) {
-          schema[exclusive] = value;
-          continue;
-        }
-      } else if (bound !== undefined) {
-        throw invalidType(draft === 4 ? 'boolean' : draft === 'hybrid' ? 'boolean/number' : 'number', exclusive);
-      }
-      if (value !== undefined) schema[limit] = value;
-    }
-  }
-
-  #strings(keyword: Keywords, schema: Schema): void {
-    limits(keyword, schema, 'minLength', 'maxLength');
-    const source = keyword.string('pattern');
-    if (source !== undefined) {
-      const pattern = compilePattern(source, this.#context);
-      if (pattern === undefined) throw new SchemaError('pattern must be a valid regex');
-      schema.pattern = pattern;
-    }
-    const format = keyword.string('format');
-    if (format !== undefined) schema.format = format;
-  }
-
-  #objectLimits(keyword: Keywords, schema: Schema): void {
-    limits(keyword, schema, 'minProperties', 'maxProperties');
-    const names = new Set<string>();
-    for (const name of keyword.array('required')) {
-      if (typeof name !== 'string') throw invalidType('string', 'required');
-      if (names.has(name)) throw new SchemaError('required items must be unique');
-      names.add(name);
-    }
-    schema.required = [...names];
-  }
-
-  #arrayLimits(keyword: Keywords, schema: Schema, draft: Draft): void {
-    limits(keyword, schema, 'minItems', 'maxItems', false);
-    const unique = keyword.get('uniqueItems');
-    if (unique !== undefined) {
-      if (typeof unique !== 'boolean') throw new SchemaError('uniqueItems must be of a boolean');
-      schema.uniqueItems = unique;
-    }
-    const contains = keyword.get('contains');
-    if (contains !== undefined && draft !== 4) schema.contains = this.compile(contains, draft);
-  }
-
-  #values(keyword: Keywords, schema: Schema, draft: Draft): void {
-    const constant = keyword.get('const');
-    if (constant !== undefined && draft !== 4) schema.const = canonicalJson(constant);
-    const members = new Set<string>();
-    for (const member of keyword.array('enum')) {
-      const text = canonicalJson(member);
-      if (members.has(text)) throw new SchemaError('enum items must be unique');
-      members.add(text);
-    }
-    if (keyword.has('enum')) schema.enum = [...members];
-  }
-
   #combinations(keyword: Keywords, schema: Schema, draft: Draft): void {
     for (const name of ['oneOf', 'anyOf', 'allOf'] as const) {
       for (const member of keyword.array(name)) schema[name].push(this.compile(member, draft));
@@ -253,34 +163,6 @@ class Compiler {
   }
 }
 
-class Keywords {
-  readonly node: JsonObject;
-
-  constructor(node: JsonObject) {
-    this.node = node;
-  }
-
-  has(name: string): boolean {
-    return Object.hasOwn(this.node, name);
-  }
-
-  get(name: string): Json | undefined {
-    return Object.hasOwn(this.node, name) ? this.node[name] : undefined;
-  }
-
-  string(name: string): string | undefined {
-    const value = this.get(name);
-    if (value !== undefined && typeof value !== 'string') throw invalidType('string', name);
-    return value;
-  }
-
-  array(name: string): readonly Json[] {
-    const value = this.get(name) ?? (this.has(name) ? null : []);
-    if (!Array.isArray(value)) throw new SchemaError(`${name} must be of an array`);
-    return value as readonly Json[];
-  }
-}
-
 function emptySchema(): Schema {
   return {
     types: [],
@@ -292,35 +174,4 @@ function emptySchema(): Schema {
     anyOf: [],
     allOf: [],
   };
-}
-
-function sortedNames(object: JsonObject): string[] {
-  return sortStrings(Object.keys(object));
-}
-
-function isSchemaLike(value: Json): boolean {
-  return typeof value === 'boolean' || isJsonObject(value);
-}
-
-function isNumberOf(value: Json | undefined, draft: Draft): value is NumberValue {
-  return draft !== 4 && value !== undefined && isNumber(value);
-}
-
-function invalidType(expected: string, given: string): SchemaError {
-  return new SchemaError(`Invalid type. Expected: ${expected}, given: ${given}`);
-}
-
-type Limit = 'minLength' | 'maxLength' | 'minProperties' | 'maxProperties' | 'minItems' | 'maxItems';
-
-/** Reads a pair of limits. Only a literal without point and exponent is an integer here. */
-function limits(keyword: Keywords, schema: Schema, least: Limit, most: Limit, ordered = true): void {
-  for (const name of [least, most]) {
-    const value = keyword.get(name);
-    if (value === undefined) continue;
-    if (!isNumber(value) || !/^-?\d{1,19}$/.test(numberText(value))) throw new SchemaError(`${name} must be of an integer`);
-    if (compareNumbers(value, 0) < 0) throw new SchemaError(`${name} must be greater than or equal to 0`);
-    schema[name] = value instanceof ExactNumber ? Number(value.text) : value;
-  }
-  const [low, high] = [schema[least], schema[most]];
-  if (ordered && low !== undefined && high !== undefined && low > high) throw new SchemaError(`${least} cannot be greater than ${most}`);
 }

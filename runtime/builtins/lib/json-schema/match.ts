@@ -5,14 +5,12 @@
 
 import { sortStrings } from '../../../values/compare.js';
 import { decimalOf } from '../../../values/numbers/number.js';
-import { codePoints } from '../../../values/text/code-points.js';
 import { isNumber } from '../../../values/value.js';
-import { countText } from '../../../values/work.js';
 import type { BuiltinContext } from '../../context.js';
 import { BuiltinError } from '../../errors.js';
 import { canonicalJson } from './documents.js';
-import { matchesFormat } from './formats.js';
 import { checkNumber, isWhole } from './match-numbers.js';
+import { checkString, checkValue } from './match-values.js';
 import { type Mismatch, Result, root } from './result.js';
 import { isJsonObject, type Json, type JsonObject, type Schema } from './schema.js';
 
@@ -228,33 +226,4 @@ function jsonType(value: Json): string {
   if (value === null) return 'null';
   if (isNumber(value)) return isWhole(decimalOf(value)) ? 'integer' : 'number';
   return Array.isArray(value) ? 'array' : typeof value;
-}
-
-function checkValue(schema: Schema, value: Json, path: string, result: Result, context: BuiltinContext): void {
-  if (schema.const !== undefined && canonicalJson(value) !== schema.const) {
-    result.add('const', path, (field) => `${field} does not match: ${schema.const}`);
-  }
-  const allowed = schema.enum;
-  if (allowed !== undefined && !allowed.includes(canonicalJson(value))) {
-    result.add('enum', path, (field) => `${field} must be one of the following: ${allowed.join(', ')}`);
-  }
-  if (schema.format !== undefined && typeof value === 'string' && !matchesFormat(schema.format, value, context)) {
-    result.add('format', path, `Does not match format '${schema.format}'`);
-  }
-  result.score++;
-}
-
-function checkString(schema: Schema, value: string, path: string, result: Result, context: BuiltinContext): void {
-  const { minLength, maxLength, pattern } = schema;
-  if (minLength !== undefined || maxLength !== undefined) {
-    countText(value.length);
-    const length = codePoints(value);
-    if (minLength !== undefined && length < minLength)
-      result.add('string_gte', path, `String length must be greater than or equal to ${minLength}`);
-    if (maxLength !== undefined && length > maxLength)
-      result.add('string_lte', path, `String length must be less than or equal to ${maxLength}`);
-  }
-  if (pattern !== undefined && !pattern.regex.test(value, context))
-    result.add('pattern', path, `Does not match pattern '${pattern.source}'`);
-  result.score++;
 }
