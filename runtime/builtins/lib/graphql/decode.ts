@@ -3,10 +3,7 @@
  * parts are skipped, and every selection is read as a field: fragments in a document given as an
  * object are lost.
  */
-import { objectGet } from '../../../values/compare.js';
-import { safeIntegerOf } from '../../../values/numbers/number.js';
-import { isArray, isNumber, isObject, type ObjectValue, typeName, type Value } from '../../../values/value.js';
-import { BuiltinError } from '../../errors.js';
+import type { ObjectValue } from '../../../values/value.js';
 import type {
   Argument,
   CommentGroup,
@@ -27,14 +24,13 @@ import type {
   Type,
   VariableDefinition,
 } from './ast.js';
-
-const maxDepth = 1000;
+import { ObjectReader } from './object-reader.js';
 
 /**
  * The tree of a query given as an object. Throws a BuiltinError where a part is of the wrong type.
  */
 export function decodeQuery(document: ObjectValue): QueryDocument {
-  const node = new Reader(document, 'QueryDocument', 0);
+  const node = new ObjectReader(document, 'QueryDocument', 0);
   return { Operations: node.list('Operations', operation), Fragments: node.list('Fragments', fragment) };
 }
 
@@ -42,7 +38,7 @@ export function decodeQuery(document: ObjectValue): QueryDocument {
  * The tree of a schema given as an object. Throws a BuiltinError where a part is of the wrong type.
  */
 export function decodeSchema(document: ObjectValue): SchemaDocument {
-  const node = new Reader(document, 'SchemaDocument', 0);
+  const node = new ObjectReader(document, 'SchemaDocument', 0);
   return {
     Schema: node.list('Schema', schemaDefinition),
     SchemaExtension: node.list('SchemaExtension', schemaDefinition),
@@ -53,83 +49,15 @@ export function decodeSchema(document: ObjectValue): SchemaDocument {
   };
 }
 
-class Reader {
-  readonly #object: ObjectValue;
-  readonly #name: string;
-  readonly #depth: number;
-
-  constructor(object: ObjectValue, name: string, depth: number) {
-    if (depth > maxDepth) throw new BuiltinError(`nested deeper than ${maxDepth} levels`);
-    this.#object = object;
-    this.#name = name;
-    this.#depth = depth;
-  }
-
-  #wrong(field: string, value: Value, wanted: string): BuiltinError {
-    return new BuiltinError(`json: cannot unmarshal ${typeName(value)} into Go struct field ${this.#name}.${field} of type ${wanted}`);
-  }
-
-  #get(field: string): Value | undefined {
-    const value = objectGet(this.#object, field);
-    return value === null ? undefined : value;
-  }
-
-  string(field: string): string {
-    const value = this.#get(field) ?? '';
-    if (typeof value !== 'string') throw this.#wrong(field, value, 'string');
-    return value;
-  }
-
-  boolean(field: string): boolean {
-    const value = this.#get(field) ?? false;
-    if (typeof value !== 'boolean') throw this.#wrong(field, value, 'bool');
-    return value;
-  }
-
-  integer(field: string): number {
-    const value = this.#get(field) ?? 0;
-    const integer = isNumber(value) ? safeIntegerOf(value) : undefined;
-    if (integer === undefined) throw this.#wrong(field, value, 'int');
-    return integer;
-  }
-
-  #array(field: string): readonly Value[] {
-    const value = this.#get(field) ?? [];
-    if (!isArray(value)) throw this.#wrong(field, value, 'slice');
-    return value;
-  }
-
-  strings(field: string): string[] {
-    return this.#array(field).map((value) => {
-      if (typeof value !== 'string') throw this.#wrong(field, value, 'string');
-      return value;
-    });
-  }
-
-  list<T>(field: string, decode: (node: Reader) => T): T[] {
-    return this.#array(field).map((value) => decode(this.#child(field, value)));
-  }
-
-  optional<T>(field: string, decode: (node: Reader) => T): T | null {
-    const value = this.#get(field);
-    return value === undefined ? null : decode(this.#child(field, value));
-  }
-
-  #child(field: string, value: Value): Reader {
-    if (!isObject(value)) throw this.#wrong(field, value, 'struct');
-    return new Reader(value, `${this.#name}.${field}`, this.#depth + 1);
-  }
-}
-
-function comment(node: Reader): CommentGroup {
+function comment(node: ObjectReader): CommentGroup {
   return { List: node.list('List', (line) => ({ Value: line.string('Value') })) };
 }
 
-function commented(node: Reader): { Comment: CommentGroup | null } {
+function commented(node: ObjectReader): { Comment: CommentGroup | null } {
   return { Comment: node.optional('Comment', comment) };
 }
 
-function described(node: Reader) {
+function described(node: ObjectReader) {
   return {
     Description: node.string('Description'),
     BeforeDescriptionComment: node.optional('BeforeDescriptionComment', comment),
@@ -137,7 +65,7 @@ function described(node: Reader) {
   };
 }
 
-function operation(node: Reader): OperationDefinition {
+function operation(node: ObjectReader): OperationDefinition {
   return {
     Operation: node.string('Operation'),
     Name: node.string('Name'),
@@ -147,7 +75,7 @@ function operation(node: Reader): OperationDefinition {
   };
 }
 
-function fragment(node: Reader): FragmentDefinition {
+function fragment(node: ObjectReader): FragmentDefinition {
   return {
     Name: node.string('Name'),
     VariableDefinition: node.list('VariableDefinition', variableDefinition),
@@ -157,7 +85,7 @@ function fragment(node: Reader): FragmentDefinition {
   };
 }
 
-function variableDefinition(node: Reader): VariableDefinition {
+function variableDefinition(node: ObjectReader): VariableDefinition {
   return {
     Variable: node.string('Variable'),
     Type: node.optional('Type', type),
@@ -168,7 +96,7 @@ function variableDefinition(node: Reader): VariableDefinition {
   };
 }
 
-function field(node: Reader): Field {
+function field(node: ObjectReader): Field {
   return {
     Alias: node.string('Alias'),
     Name: node.string('Name'),
@@ -178,15 +106,15 @@ function field(node: Reader): Field {
   };
 }
 
-function directive(node: Reader): Directive {
+function directive(node: ObjectReader): Directive {
   return { Name: node.string('Name'), Arguments: node.list('Arguments', argument), Location: node.string('Location') };
 }
 
-function argument(node: Reader): Argument {
+function argument(node: ObjectReader): Argument {
   return { Name: node.string('Name'), Value: node.optional('Value', literal), ...commented(node) };
 }
 
-function literal(node: Reader): Literal {
+function literal(node: ObjectReader): Literal {
   return {
     Raw: node.string('Raw'),
     Kind: node.integer('Kind'),
@@ -196,11 +124,11 @@ function literal(node: Reader): Literal {
   };
 }
 
-function type(node: Reader): Type {
+function type(node: ObjectReader): Type {
   return { NamedType: node.string('NamedType'), Elem: node.optional('Elem', type), NonNull: node.boolean('NonNull') };
 }
 
-function schemaDefinition(node: Reader): SchemaDefinition {
+function schemaDefinition(node: ObjectReader): SchemaDefinition {
   return {
     ...described(node),
     EndOfDefinitionComment: node.optional('EndOfDefinitionComment', comment),
@@ -209,11 +137,11 @@ function schemaDefinition(node: Reader): SchemaDefinition {
   };
 }
 
-function operationType(node: Reader): OperationTypeDefinition {
+function operationType(node: ObjectReader): OperationTypeDefinition {
   return { Operation: node.string('Operation'), Type: node.string('Type'), ...commented(node) };
 }
 
-function directiveDefinition(node: Reader): DirectiveDefinition {
+function directiveDefinition(node: ObjectReader): DirectiveDefinition {
   return {
     ...described(node),
     Name: node.string('Name'),
@@ -223,7 +151,7 @@ function directiveDefinition(node: Reader): DirectiveDefinition {
   };
 }
 
-function definition(node: Reader): Definition {
+function definition(node: ObjectReader): Definition {
   return {
     Kind: node.string('Kind'),
     ...described(node),
@@ -238,7 +166,7 @@ function definition(node: Reader): Definition {
   };
 }
 
-function inputDefinition(node: Reader): InputDefinition {
+function inputDefinition(node: ObjectReader): InputDefinition {
   return {
     ...described(node),
     Name: node.string('Name'),
@@ -248,10 +176,10 @@ function inputDefinition(node: Reader): InputDefinition {
   };
 }
 
-function fieldDefinition(node: Reader): FieldDefinition {
+function fieldDefinition(node: ObjectReader): FieldDefinition {
   return { ...inputDefinition(node), Arguments: node.list('Arguments', inputDefinition) };
 }
 
-function enumValue(node: Reader): EnumValueDefinition {
+function enumValue(node: ObjectReader): EnumValueDefinition {
   return { ...described(node), Name: node.string('Name'), Directives: node.list('Directives', directive) };
 }

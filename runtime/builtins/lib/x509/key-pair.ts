@@ -9,7 +9,8 @@ import { sameBytes } from '../go/octets.js';
 import { parseCertificate } from './certificate.js';
 import { X509Error } from './error.js';
 import type { PemBlock } from './pem.js';
-import { type PrivateKey, parsePkcs1, parsePkcs8, parseSec1, privateKeyValue } from './private-key.js';
+import { type PrivateKey, parsePkcs1, parsePkcs8, parseSec1 } from './private-key.js';
+import { privateKeyValue } from './private-key-values.js';
 import type { PublicKey } from './public-key.js';
 import { certificateValue } from './values.js';
 

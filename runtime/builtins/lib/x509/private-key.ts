@@ -1,9 +1,6 @@
 /** Private keys in PKCS#1, PKCS#8 and SEC 1. */
-import { numberFromInteger } from '../../../values/numbers/number.js';
-import type { ObjectValue } from '../../../values/value.js';
 import { type HostCrypto, type HostKey, KeyError } from '../../host-crypto.js';
-import { encodeBase64, encodeBase64Url } from '../go/base64.js';
-import { bytesOfInteger, integerOfBytes } from '../go/octets.js';
+import { integerOfBytes } from '../go/octets.js';
 import { type Curve, curveOf } from './curves.js';
 import { context, DerReader, tags } from './der.js';
 import { must, X509Error } from './error.js';
@@ -203,61 +200,5 @@ function imported(crypto: HostCrypto, format: 'pkcs8' | 'sec1', der: Uint8Array)
     return crypto.importKey({ format, der });
   } catch (error) {
     throw error instanceof KeyError ? new X509Error(`x509: failed to parse private key: ${error.message}`) : error;
-  }
-}
-
-/** A key as Go's JSON shows it. */
-export function privateKeyValue(key: PrivateKey): ObjectValue | string {
-  switch (key.type) {
-    case 'rsa':
-      return {
-        N: numberFromInteger(key.n),
-        E: numberFromInteger(key.e),
-        D: numberFromInteger(key.d),
-        Primes: key.primes.map(numberFromInteger),
-        Precomputed: {
-          Dp: numberFromInteger(key.dp),
-          Dq: numberFromInteger(key.dq),
-          Qinv: numberFromInteger(key.qInverse),
-          CRTValues: [],
-        },
-      };
-    case 'ec':
-      return { Curve: {}, X: numberFromInteger(key.x), Y: numberFromInteger(key.y), D: numberFromInteger(key.d) };
-    case 'ed25519':
-      return encodeBase64(new Uint8Array([...key.seed, ...key.publicKey]));
-    case 'x25519':
-      return {};
-  }
-}
-
-/** A key as a JSON Web Key. Throws an X509Error for a curve that has no name there. */
-export function privateJwk(key: PrivateKey): ObjectValue {
-  switch (key.type) {
-    case 'rsa': {
-      const [p, q] = key.primes as [bigint, bigint];
-      const members = { n: key.n, e: key.e, d: key.d, p, q, dp: key.dp, dq: key.dq, qi: key.qInverse };
-      return {
-        kty: 'RSA',
-        ...Object.fromEntries(Object.entries(members).map(([name, value]) => [name, encodeBase64Url(bytesOfInteger(value))])),
-      };
-    }
-    case 'ec': {
-      if (key.curve.name === 'P-224') throw new X509Error('failed to create a JWK: unsupported curve P-224');
-      const padded = (value: bigint) => {
-        const bytes = new Uint8Array(key.curve.bytes);
-        const digits = bytesOfInteger(value);
-        bytes.set(digits, bytes.length - digits.length);
-        return encodeBase64Url(bytes);
-      };
-      return { kty: 'EC', crv: key.curve.name, x: padded(key.x), y: padded(key.y), d: padded(key.d) };
-    }
-    default:
-      return {
-        kty: 'OKP',
-        crv: key.type === 'ed25519' ? 'Ed25519' : 'X25519',
-        x: encodeBase64Url(key.publicKey),
-        d: encodeBase64Url(key.seed),
-      };
   }
 }

@@ -9,7 +9,8 @@ import { type Certificate, parseCertificates } from './certificate.js';
 import { X509Error } from './error.js';
 import { keyPairValue } from './key-pair.js';
 import { nextPem, type PemBlock, pemBlocks } from './pem.js';
-import { type PrivateKey, parsePkcs1, parsePkcs8, parseSec1, privateJwk, privateKeyValue } from './private-key.js';
+import { type PrivateKey, parsePkcs1, parsePkcs8, parseSec1 } from './private-key.js';
+import { privateJwk, privateKeyValue } from './private-key-values.js';
 import { certificateRequestValue } from './request.js';
 import { certificateWithUriStrings } from './values.js';
 
