@@ -1,4 +1,5 @@
 /** A buffer of events, limited by their number. They are compressed when they are sent. */
+import { encoded, splitUp } from './encoded.js';
 import type { BufferOptions, EventBuffer } from './event-buffer.js';
 import { Fifo } from './fifo.js';
 import type { Upload } from './upload.js';
@@ -42,10 +43,7 @@ export class CountBuffer implements EventBuffer {
       texts.push(text);
     }
     this.#takenCount += texts.length;
-    const chunks = await this.#options.encoder.encode(texts).catch(() => undefined);
-    // There was no memory for them.
-    if (chunks === undefined) this.#options.lose(texts.length);
-    const uploads = chunks ?? [];
+    const uploads = await encoded(texts, this.#options);
     // Events that are too large for any chunk are lost.
     this.#takenCount -= texts.length - countOf(uploads);
     return uploads.length === 0 ? await this.take() : uploads;
@@ -65,11 +63,9 @@ export class CountBuffer implements EventBuffer {
   }
 
   async split(upload: Upload): Promise<void> {
-    const { encoder, lose } = this.#options;
-    const smaller = await encoder.split(upload).catch(() => undefined);
-    if (smaller === undefined) lose(upload.count);
-    this.#takenCount -= upload.count - countOf(smaller ?? []);
-    this.giveBack(smaller ?? []);
+    const smaller = await splitUp(upload, this.#options);
+    this.#takenCount -= upload.count - countOf(smaller);
+    this.giveBack(smaller);
   }
 
   setAside(upload: Upload): void {
@@ -78,9 +74,7 @@ export class CountBuffer implements EventBuffer {
   }
 
   takeAside(): readonly Upload[] {
-    const all = this.#aside.all();
-    this.#aside.clear();
-    return all;
+    return this.#aside.takeAll();
   }
 
   get #isFull(): boolean {

@@ -26,16 +26,14 @@ export class Fifo<Item> {
 
   /** Puts items in front, in their order. */
   unshift(items: readonly Item[]): void {
-    this.#items = [...items, ...this.all()];
-    this.#head = 0;
+    this.#items = [...items, ...this.takeAll()];
   }
 
-  all(): readonly Item[] {
-    return this.#items.slice(this.#head);
-  }
-
-  clear(): void {
+  /** All items, which are taken out. */
+  takeAll(): readonly Item[] {
+    const all = this.#items.slice(this.#head);
     this.#items = [];
     this.#head = 0;
+    return all;
   }
 }

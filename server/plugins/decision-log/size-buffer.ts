@@ -1,4 +1,5 @@
 /** A buffer of compressed chunks, limited by their bytes. */
+import { encoded, splitUp } from './encoded.js';
 import type { BufferOptions, EventBuffer } from './event-buffer.js';
 import { Fifo } from './fifo.js';
 import type { Upload } from './upload.js';
@@ -58,15 +59,17 @@ export class SizeBuffer implements EventBuffer {
   }
 
   async split(upload: Upload): Promise<void> {
-    const { encoder, lose } = this.#options;
-    const smaller = await encoder.split(upload).catch(() => undefined);
-    if (smaller === undefined) lose(upload.count);
+    const smaller = await splitUp(upload, this.#options);
     this.sent(upload);
-    for (const { bytes, count } of smaller ?? []) {
+    this.#count(smaller);
+    this.giveBack(smaller);
+  }
+
+  #count(uploads: readonly Upload[]): void {
+    for (const { bytes, count } of uploads) {
       this.#bytes += bytes.length;
       this.#chunkedCount += count;
     }
-    this.giveBack(smaller ?? []);
   }
 
   setAside(upload: Upload): void {
@@ -75,30 +78,22 @@ export class SizeBuffer implements EventBuffer {
   }
 
   takeAside(): readonly Upload[] {
-    const all = this.#aside.all();
-    this.#aside.clear();
-    return all;
+    return this.#aside.takeAll();
   }
 
   #seal(): void {
-    const texts = this.#open.all();
+    const texts = this.#open.takeAll();
     if (texts.length === 0) return;
     const length = this.#openLength;
-    this.#open.clear();
     this.#openLength = 0;
     this.#sealingLength += length;
     this.#sealingCount += texts.length;
     this.#sealing = this.#sealing.then(async () => {
-      const chunks = await this.#options.encoder.encode(texts).catch(() => undefined);
-      // There was no memory for them.
-      if (chunks === undefined) this.#options.lose(texts.length);
+      const chunks = await encoded(texts, this.#options);
       this.#sealingLength -= length;
       this.#sealingCount -= texts.length;
-      for (const { bytes, count } of chunks ?? []) {
-        this.#chunks.push({ bytes, count });
-        this.#bytes += bytes.length;
-        this.#chunkedCount += count;
-      }
+      for (const { bytes, count } of chunks) this.#chunks.push({ bytes, count });
+      this.#count(chunks);
       this.#makeRoom();
       this.#options.onFull();
     });
