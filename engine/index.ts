@@ -17,7 +17,17 @@ export { PlanError } from '../ir-schema/plan-error.js';
 export { FilterError, type FilterProblem } from '../query/filters/filter-error.js';
 export type { Explanation } from '../query/why/explanation.js';
 export { type ExplanationStyle, explanationText } from '../query/why/text.js';
-export { arg, type Builtin, type BuiltinBody, type Operand } from '../runtime/builtins/builtin.js';
+export {
+  arg,
+  asyncBuiltin,
+  type Builtin,
+  type BuiltinBody,
+  type BuiltinOptions,
+  builtin,
+  type Operand,
+  type OperandReader,
+  relation,
+} from '../runtime/builtins/builtin.js';
 export type { BuiltinContext } from '../runtime/builtins/context.js';
 export { BuiltinError, HaltError } from '../runtime/builtins/errors.js';
 export type { Bundle } from '../runtime/bundle/bundle.js';
@@ -46,7 +56,6 @@ export type {
   SqlFilter,
   UcastFilter,
 } from './library/filters/filter-options.js';
-export { asyncBuiltin, builtin, type OwnBuiltinOptions as BuiltinOptions } from './library/own-builtins.js';
 export type { PartialDecision, PartialOptions } from './library/partial/partial-decision.js';
 export type { BatchedDecision, Decision, PreparedDecision } from './library/prepared-decision.js';
 export type { PolicySources, Source } from './library/sources.js';

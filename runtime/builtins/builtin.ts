@@ -61,7 +61,7 @@ export interface Builtin extends BuiltinOptions {
 
 /** An operand that is checked against its type: the body gets a value of the type. */
 export function arg<V>(name: string, type: TypeOf<V>): Operand<Checked<V>>;
-/** An operand with a reader: the body gets what the reader returns. */
+/** An operand with a reader, which replaces that check: the body gets the reader's result. */
 export function arg<V>(name: string, type: Type, read: OperandReader<V>): Operand<V>;
 export function arg(name: string, type: Type, read?: OperandReader): Operand {
   return read === undefined ? { name, type } : { name, type, read };
@@ -78,8 +78,10 @@ type MoreOperands<O extends BuiltinOptions> = O['variadic'] extends Type ? [more
 type Given<A extends AnyOperands, O extends BuiltinOptions> = [...OperandValues<A>, ...MoreOperands<O>, context: BuiltinContext];
 
 /**
- * A row: `builtin('startswith', [arg('search', string), arg('base', string)], boolean, (search,
- * base) => …)`.
+ * A row. Its operands are read before the body runs; a number may be an `ExactNumber`, which
+ * `Number(n)` converts.
+ * @example
+ * builtin('acme.double', [arg('n', types.number)], types.number, (n) => Number(n) * 2);
  */
 export function builtin<const A extends AnyOperands, R = Value, const O extends BuiltinOptions = BuiltinOptions>(
   name: string,
@@ -91,7 +93,7 @@ export function builtin<const A extends AnyOperands, R = Value, const O extends 
   return { name, args, result, body: body as BuiltinBody, ...options };
 }
 
-/** A row whose call has any of the values that the body answers. */
+/** A row whose call is true of each value in the array that the body returns. */
 export function relation<const A extends AnyOperands, R, const O extends BuiltinOptions = BuiltinOptions>(
   name: string,
   args: A,
