@@ -1,72 +1,36 @@
 /** The engine: policies, documents and bundles in versions, and decisions while they change. */
 import type { Module } from '../compiler/ast/nodes.js';
 import type { PlanOptions, PlanRequest } from '../compiler/plan/planner.js';
-import type { Compiled, CompiledQuery } from '../compiler/resolve/compiled.js';
-import type { CompileOptions } from '../compiler/resolve/options.js';
+import type { Compiled } from '../compiler/resolve/compiled.js';
 import type { PartialResult } from '../query/partial/partial.js';
-import type { Builtin } from '../runtime/builtins/builtin.js';
 import { builtins as ownBuiltins } from '../runtime/builtins/registry.js';
-import type { Bundle } from '../runtime/bundle/bundle.js';
 import { StoreError } from '../runtime/store/errors.js';
 import { MemoryStore } from '../runtime/store/memory.js';
 import { readPath } from '../runtime/store/path.js';
 import type { Store } from '../runtime/store/store.js';
-import { inSlices } from '../runtime/values/steps.js';
 import type { PlainObject, Value } from '../runtime/values/value.js';
 import { systemDocument } from './build-info.js';
 import type { Change, CommitOptions, CommitReport } from './change.js';
 import { nextVersion } from './commit.js';
 import { checkInTime } from './commit-deadline.js';
 import { createContext, type SharedContext } from './context.js';
+import type { EngineOptions } from './engine-options.js';
 import type { Caller, Decided, DecideOptions, QueryOptions } from './evaluation/caller.js';
 import { Evaluator } from './evaluation/evaluator.js';
 import type { ExplainOptions, Trace } from './evaluation/explain.js';
-import type { TracedPlan } from './evaluation/explain-plan.js';
 import type { LongEvaluations } from './evaluation/long-evaluations.js';
 import { timers } from './evaluation/metrics.js';
 import type { PartialQuery } from './evaluation/partial.js';
 import { BudgetedOptions } from './evaluation/slices.js';
 import { inOrder } from './evaluation/solutions.js';
-import type { Asked } from './paths/resolve.js';
+import type { TracedQuestion } from './evaluation/trace-question.js';
 import { checkDataOwnership } from './policies/bundle-roots.js';
-import type { CompileElsewhere } from './policies/compile-query.js';
-import type { Language } from './policies/language.js';
 import type { PolicySettings } from './policies/next-policies.js';
 import { type DecidingEngine, Prepared } from './prepared.js';
 import type { PreparedProgram } from './prepared-program.js';
 import { ProgramSnapshots } from './snapshot.js';
 import { type ActiveBundle, type CompiledPolicies, firstVersion, type PolicyRecord, type Version } from './version.js';
 import type { Watches } from './watches/watches.js';
-
-export interface EngineOptions {
-  /** Shared by all evaluations. Default: one of a platform without a host. */
-  readonly context?: SharedContext;
-  readonly builtins?: ReadonlyMap<string, Builtin> | undefined;
-  readonly language?: Language;
-  readonly compile?: Omit<CompileOptions, 'builtins'>;
-  /**
-   * The first documents. Left out, the engine has documents of its own in `data.system`, which it
-   * does not show in `data` as a whole.
-   */
-  readonly data?: PlainObject;
-  /** Whether the engine may write into `data`. Otherwise each version is held for good. */
-  readonly transferred?: boolean;
-  /** See `PolicySettings`. */
-  readonly loadsLibraries?: boolean;
-  /** Takes evaluations that take long; without it they stay, and others wait. */
-  readonly longEvaluations?: LongEvaluations | undefined;
-  /**
-   * Called with each change just before it is made: afterwards the store may write into its
-   * documents. The function that it returns is called once the change is made, and the commit
-   * resolves when that has ended. No other commit comes in between.
-   */
-  readonly replicate?: ((change: Change) => () => Promise<void>) | undefined;
-  /** Compiles long queries; it must know the same built-ins. */
-  readonly compileElsewhere?: CompileElsewhere | undefined;
-}
-
-/** The subject of a trace: a path, a query, or a query with unknowns. */
-export type TracedQuestion = Asked | { readonly compiled: CompiledQuery } | { readonly partial: PartialQuery };
 
 /** A commit waits so long for evaluations that hold the documents, and then copies. */
 const longestWaitMs = 20;
@@ -262,29 +226,9 @@ export class Engine implements DecidingEngine {
   async trace(asked: TracedQuestion, input: Value | undefined, options: ExplainOptions): Promise<Trace> {
     const version = this.#version;
     return await this.evaluator.holding(async ({ root }) => {
-      const planned = 'path' in asked && version.plans.size > 0 ? version.plans.namesFor(asked.path) : [];
-      if (planned.length > 0) {
-        const { explainPlans } = await import('./evaluation/explain-plan.js');
-        const plans = plansNamed(version.bundles.values(), planned);
-        return explainPlans(plans, { input, data: root }, this.#settings.builtins, this.context, options);
-      }
-      const [{ explainQuery }, { compileQueryText }, { tracedPathQuery }] = await Promise.all([
-        import('./evaluation/explain.js'),
-        import('./policies/compile-query.js'),
-        import('./policies/path-queries.js'),
-      ]);
-      const compiled = await (await this.#policiesOf(version)).compiled();
-      const { language } = this.#settings;
-      const compilation = { language, unsafeBuiltins: undefined, metrics: undefined, instrument: false };
-      const compile = async (text: string) => await inSlices(compileQueryText(compiled, text, compilation));
-      if ('partial' in asked) {
-        const { compiledQuery, unknownsOf } = await import('./evaluation/partial.js');
-        const query = await inSlices(compiledQuery(compiled, language, asked.partial, {}));
-        const unknowns = unknownsOf(asked.partial);
-        return await explainQuery(compiled, query, { input, data: root }, this.context, { ...options, unknowns });
-      }
-      const query = 'path' in asked ? tracedPathQuery(asked.path) : 'compiled' in asked ? asked.compiled : await compile(asked.query);
-      return await explainQuery(compiled, query, { input, data: root }, this.context, options);
+      const { traceOf } = await import('./evaluation/trace-question.js');
+      const compiled = async () => (await this.#policiesOf(version)).compiled();
+      return await traceOf(asked, { input, data: root }, { version, compiled, settings: this.#settings, context: this.context }, options);
     });
   }
 
@@ -339,12 +283,4 @@ export class Engine implements DecidingEngine {
     );
     return this.#withoutPolicies;
   }
-}
-
-/** The plans of some names, in bundles that have no modules. */
-function plansNamed(bundles: Iterable<Bundle>, names: readonly string[]): readonly TracedPlan[] {
-  const policies = [...bundles].flatMap(({ modules, plans }) => (modules.length === 0 ? plans : [])).map(({ policy }) => policy);
-  const isIn = (policy: unknown, name: string) =>
-    (policy as { plans?: { plans?: { name?: unknown }[] } }).plans?.plans?.some((plan) => plan.name === name);
-  return names.flatMap((name) => policies.filter((policy) => isIn(policy, name)).map((policy) => ({ policy, name })));
 }

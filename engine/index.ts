@@ -7,7 +7,7 @@ import { nodeNetwork } from '../runtime/host/network.js';
 import { nodeHost } from '../runtime/host/node.js';
 import type { EngineOptions } from './library/engine-options.js';
 import { LibraryEngine } from './library/library-engine.js';
-import type { Source } from './library/sources.js';
+import type { Source } from './library/sources/sources.js';
 import type { Platform } from './platform.js';
 
 export { CompileErrors, type Diagnostic } from '../compiler/diagnostics/diagnostics.js';
@@ -58,7 +58,7 @@ export type {
 } from './library/filters/filter-options.js';
 export type { PartialDecision, PartialOptions } from './library/partial/partial-decision.js';
 export type { BatchedDecision, Decision, PreparedDecision } from './library/prepared-decision.js';
-export type { PolicySources, Source } from './library/sources.js';
+export type { PolicySources, Source } from './library/sources/sources.js';
 export type { WatchedDecision } from './library/watches/watched-decisions.js';
 export { PolicyError } from './policy-error.js';
 

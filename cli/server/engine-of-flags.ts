@@ -1,6 +1,7 @@
 /** The parts of a server that the flags of `run` describe, for each of its processes. */
 import { createContext } from '../../engine/context.js';
-import { Engine, type EngineOptions } from '../../engine/engine.js';
+import { Engine } from '../../engine/engine.js';
+import type { EngineOptions } from '../../engine/engine-options.js';
 import { EvaluationPool } from '../../engine/threads/pool.js';
 import { queriesIn } from '../../engine/threads/query-thread.js';
 import { SideThread } from '../../engine/threads/side-thread.js';

@@ -5,7 +5,7 @@ import type { PlainObject, Value } from '../../runtime/values/value.js';
 import type { Change } from '../change.js';
 import { segmentsOf } from './document-path.js';
 import { EngineError } from './engine-error.js';
-import { checkedDocument } from './sources.js';
+import { checkedDocument } from './sources/sources.js';
 
 /**
  * The change that writes a value at a path; undefined removes it, and there may be nothing to do.

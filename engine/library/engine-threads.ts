@@ -1,12 +1,12 @@
 /** The threads of one engine: started when a decision first asks for one. */
 import type { Builtin } from '../../runtime/builtins/builtin.js';
-import type { EngineContext } from '../../runtime/evaluation/context.js';
 import type { EvaluationOptions } from '../../runtime/evaluation/options.js';
-import type { HeldVersion } from '../../runtime/store/store.js';
 import type { Value } from '../../runtime/values/value.js';
 import { evaluateBeside } from '../evaluation/beside.js';
-import type { ResultSets, Target } from '../evaluation/evaluate.js';
+import type { Target } from '../evaluation/evaluate.js';
+import { sized } from '../evaluation/result-size.js';
 import type { Platform, Threads } from '../platform.js';
+import type { DecidingEngine, Prepared } from '../prepared.js';
 import { EngineError } from './engine-error.js';
 
 export class EngineThreads {
@@ -21,19 +21,23 @@ export class EngineThreads {
   }
 
   /**
-   * The result sets of plans that answer one question, one after the other: their limits are those
-   * of all together, and they see one time and the same answers of built-ins. Rejects with an
-   * EvaluationError, or an EngineError where they cannot leave their thread.
+   * The value of a decision. Its plans run one after the other, with common limits, one time and
+   * the same results of non-deterministic built-ins. Rejects with an EvaluationError, or an
+   * EngineError if a plan cannot leave its thread.
    */
-  async run(
-    targets: readonly Target[],
+  async decide(
+    { evaluator, context }: DecidingEngine,
+    prepared: Prepared,
     input: Value | undefined,
-    held: HeldVersion,
-    context: EngineContext,
     options: EvaluationOptions,
-  ): Promise<ResultSets> {
-    const threads = await this.#open(targets, options);
-    return await evaluateBeside(threads, targets, input, context, held, options, options.timeMs || Infinity);
+  ): Promise<Value | undefined> {
+    return await evaluator.holding(async (held) => {
+      const { targets, answer } = prepared.question();
+      if (targets.length === 0) return sized(answer([], held.root), options);
+      const threads = await this.#open(targets, options);
+      const results = await evaluateBeside(threads, targets, input, context, held, options, options.timeMs || Infinity);
+      return sized(answer(results, held.root), options);
+    });
   }
 
   #open(targets: readonly Target[], { random }: EvaluationOptions): Promise<Threads> {

@@ -1,29 +1,23 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 // For users of the declarations, whose own settings may know no `Symbol.asyncDispose`.
-import { annotatedEntrypoints } from '../../compiler/entrypoints.js';
 import type { Compiled } from '../../compiler/resolve/compiled.js';
-import type { Host } from '../../runtime/builtins/host.js';
 import { type EvaluationOptions, noOptions } from '../../runtime/evaluation/options.js';
 import { StoreError } from '../../runtime/store/errors.js';
 import type { Json } from '../../runtime/values/json/json.js';
 import type { PlainObject, Value } from '../../runtime/values/value.js';
 import type { Change } from '../change.js';
-import { createContext } from '../context.js';
-import { Engine } from '../engine.js';
+import type { Engine } from '../engine.js';
 import { evaluateAsync } from '../evaluation/evaluate.js';
-import { sized } from '../evaluation/result-size.js';
-import { partOf } from '../paths/parts.js';
 import { PolicyError } from '../policy-error.js';
-import type { Prepared } from '../prepared.js';
+import { DecisionCache } from './decision-cache.js';
 import { type AsyncDecisionOptions, checkDecisionOptions, type DecisionOptions } from './decision-options.js';
 import { documentChange } from './document-change.js';
-import { pathText, segmentsOf } from './document-path.js';
 import { EngineError } from './engine-error.js';
-import { allBuiltins, allowedHosts, checkOptions, checkPlans, type EngineOptions, plannable } from './engine-options.js';
-import { EngineThreads } from './engine-threads.js';
+import { allBuiltins, type EngineOptions } from './engine-options.js';
 import { type ExplainedDecision, type ExplainOptions, explained } from './explain.js';
 import type { FilterFor, FilterOptions, FilterTarget } from './filters/filter-options.js';
-import { LibraryBundles } from './library-bundles.js';
+import { entrypointsOf, isDefined, rulesOf, segmentsIn } from './listed-paths.js';
+import { type Opened, openParts } from './opened.js';
 import type { PartialDecision, PartialOptions } from './partial/partial-decision.js';
 import {
   type BatchedDecision,
@@ -34,33 +28,13 @@ import {
   LibraryDecision,
   type PreparedDecision,
 } from './prepared-decision.js';
-import { readSources, type Source } from './sources.js';
+import type { Source } from './sources/sources.js';
 import { type WatchedDecision, watchedDecisions } from './watches/watched-decisions.js';
-
-/**
- * Decisions are kept for so many paths, each of so many characters: most hosts ask for the same
- * ones again and again.
- */
-const mostDecisions = 1000;
-const longestPath = 1000;
-
-/** The parts that `open` makes. */
-interface Opened {
-  readonly engine: Engine;
-  readonly bundles: LibraryBundles;
-  readonly options: EngineOptions;
-  readonly threads: EngineThreads;
-  /** With connections that are closed with the engine. */
-  readonly ownHost: Host | undefined;
-}
 
 /** Policies and data, ready to decide. */
 export class LibraryEngine {
   #opened!: Opened;
-  /** Decisions by the path that they were asked for. */
-  readonly #decisions = new Map<string, LibraryDecision<Json>>();
-  /** The last of them: many hosts ask for one path only. */
-  #last: { readonly path: string; readonly decision: LibraryDecision<Json> } | undefined;
+  readonly #decisions = new DecisionCache((path) => this.#newDecision<Json>(path, noOptions));
   /** Aborted when the engine is closed. */
   readonly #closing = new AbortController();
   /** The same; a signal takes longer to ask. */
@@ -80,33 +54,9 @@ export class LibraryEngine {
    * PlanError or VerifyError, CompileErrors
    */
   static async open(sources: Source | readonly Source[], options: EngineOptions = {}): Promise<LibraryEngine> {
-    checkOptions(options);
     const library = new this();
-    await library.#open(sources, options);
+    library.#opened = await openParts(sources, options);
     return library;
-  }
-
-  async #open(sources: Source | readonly Source[], options: EngineOptions): Promise<void> {
-    const { platform = { host: {} }, regoVersion = 'v1', capabilities } = options;
-    const builtins = allBuiltins(options);
-    const { bundles: given, policies, data } = await readSources(sources, platform);
-    checkPlans(given, options);
-    const ownHost = platform.openHost?.();
-    const runtime = { env: { ...options.env }, ...options.runtime };
-    const engine = new Engine({
-      context: createContext({ host: ownHost ?? platform.host }, { runtime, allowNet: allowedHosts(options), codegen: options.codegen }),
-      builtins,
-      language: regoVersion,
-      compile: { ...(capabilities && { capabilities }) },
-      data,
-      transferred: options.ownsData === true,
-      loadsLibraries: true,
-    });
-    const bundles = new LibraryBundles(given, plannable(builtins, options), { language: regoVersion, capabilities });
-    const threads = new EngineThreads(platform, options.builtins ?? []);
-    this.#opened = { engine, bundles, options, threads, ownHost };
-    const compiles = policies !== undefined || bundles.mustCompile;
-    await engine.commit(() => (compiles ? bundles.compiled(policies ?? new Map()) : bundles.planned()));
   }
 
   get #engine(): Engine {
@@ -133,7 +83,6 @@ export class LibraryEngine {
     });
     // The segments of a path may depend on the names of plans.
     this.#decisions.clear();
-    this.#last = undefined;
   }
 
   /**
@@ -165,12 +114,7 @@ export class LibraryEngine {
    */
   get entrypoints(): readonly string[] {
     this.#checkOpen();
-    const { plans, policies } = this.#engine.version;
-    if (policies === undefined) return plans.names;
-    // Once policies are compiled, a bundle's policies answer instead of its plan.
-    const answered = this.#opened.bundles.planNames.filter((name) => this.has(name));
-    const annotated = annotatedEntrypoints(this.#engine.policies().map(({ module }) => module));
-    return [...new Set([...plans.names, ...answered, ...annotated.map(({ path }) => pathText(path))])];
+    return entrypointsOf(this.#opened);
   }
 
   /**
@@ -180,8 +124,7 @@ export class LibraryEngine {
    */
   rules(): readonly string[] {
     this.#checkOpen();
-    const { plans, policies } = this.#engine.version;
-    return [...new Set([...plans.names, ...(policies?.atOnce?.rules().map(pathText) ?? [])])];
+    return rulesOf(this.#engine.version);
   }
 
   /**
@@ -190,15 +133,7 @@ export class LibraryEngine {
    */
   has(path: string): boolean {
     this.#checkOpen();
-    const { plans, policies } = this.#engine.version;
-    const segments = this.#segmentsOf(path);
-    if (plans.has(segments) || segments.length === 0) return true;
-    return policies?.atOnce?.answers(segments) === true || partOf(this.#engine.store.root, segments) !== undefined;
-  }
-
-  /** An entrypoint may be asked for by its name as it is. */
-  #segmentsOf(path: string): readonly string[] {
-    return this.#engine.version.plans.get(path) === undefined ? segmentsOf(path) : path.split('/');
+    return isDefined(this.#engine, path);
   }
 
   /** The base documents. */
@@ -247,7 +182,7 @@ export class LibraryEngine {
    * a built-in has to wait
    */
   decide<Result = Json>(path: string, input?: unknown, options: DecisionOptions = noOptions): Decision<Result> {
-    return this.#decisionAt(path).decide(input, options) as Decision<Result>;
+    return this.#decisions.at(path).decide(input, options) as Decision<Result>;
   }
 
   /**
@@ -255,7 +190,7 @@ export class LibraryEngine {
    * options say so.
    */
   async decideAsync<Result = Json>(path: string, input?: unknown, options: AsyncDecisionOptions = noOptions): Promise<Decision<Result>> {
-    return (await this.#decisionAt(path).decideAsync(input, options)) as Decision<Result>;
+    return (await this.#decisions.at(path).decideAsync(input, options)) as Decision<Result>;
   }
 
   /**
@@ -270,7 +205,7 @@ export class LibraryEngine {
     inputs: Iterable<unknown>,
     options: AsyncDecisionOptions = noOptions,
   ): Promise<readonly BatchedDecision<Result>[]> {
-    return (await decideMany(this.#decisionAt(path), inputs, options)) as readonly BatchedDecision<Result>[];
+    return (await decideMany(this.#decisions.at(path), inputs, options)) as readonly BatchedDecision<Result>[];
   }
 
   /**
@@ -280,7 +215,7 @@ export class LibraryEngine {
    * @throws JsonError where the input is no JSON; EngineError and EvaluationError as `decide`
    */
   decideText(path: string, input?: string, options: DecisionOptions = noOptions): string {
-    return this.#decisionAt(path).decideText(input, options);
+    return this.#decisions.at(path).decideText(input, options);
   }
 
   /**
@@ -296,7 +231,7 @@ export class LibraryEngine {
    */
   async explain<Result = Json>(path: string, input?: unknown, options: ExplainOptions = {}): Promise<ExplainedDecision<Result>> {
     this.#checkOpen();
-    return await explained<Result>(this.#engine, this.#segmentsOf(path), input, options, () => this.#sources());
+    return await explained<Result>(this.#engine, segmentsIn(this.#engine.version, path), input, options, () => this.#sources());
   }
 
   /**
@@ -322,7 +257,7 @@ export class LibraryEngine {
       signal: signalOf(options),
       checkDefined: () => checkDefined(path, options),
     };
-    return watchedDecisions<Result>(this.#engine, this.#segmentsOf(path), answering);
+    return watchedDecisions<Result>(this.#engine, segmentsIn(this.#engine.version, path), answering);
   }
 
   /**
@@ -354,7 +289,9 @@ export class LibraryEngine {
     this.#checkOpen();
     const { libraryFilter } = await import('./filters/filter.js');
     const signal = this.#deciding.signalOf(options);
-    return (await libraryFilter(this.#engine, this.#segmentsOf(path), options, signal, () => this.#sources())) as FilterFor<Target>;
+    return (await libraryFilter(this.#engine, segmentsIn(this.#engine.version, path), options, signal, () =>
+      this.#sources(),
+    )) as FilterFor<Target>;
   }
 
   /** The policies of bundles whose plans answer. */
@@ -366,31 +303,16 @@ export class LibraryEngine {
 
   /** The document at a path as a value of the language. The input is not checked. */
   value(path: string, input: Value | undefined, options: DecisionOptions = noOptions): Value | undefined {
-    return this.#decisionAt(path).value(input, options);
+    return this.#decisions.at(path).value(input, options);
   }
 
   /** The same, and waits for built-ins that have to wait. */
   async valueAsync(path: string, input: Value | undefined, options: AsyncDecisionOptions = noOptions): Promise<Value | undefined> {
-    return await this.#decisionAt(path).valueAsync(input, options);
-  }
-
-  #decisionAt(path: string): LibraryDecision<Json> {
-    if (this.#last?.path === path) return this.#last.decision;
-    const decision = this.#decisions.get(path) ?? this.#decisionFor(path);
-    this.#last = { path, decision };
-    return decision;
-  }
-
-  #decisionFor(path: string): LibraryDecision<Json> {
-    const found = this.#newDecision<Json>(path, noOptions);
-    if (path.length > longestPath) return found;
-    if (this.#decisions.size >= mostDecisions) this.#decisions.clear();
-    this.#decisions.set(path, found);
-    return found;
+    return await this.#decisions.at(path).valueAsync(input, options);
   }
 
   #newDecision<Result>(path: string, options: AsyncDecisionOptions): LibraryDecision<Result> {
-    const prepared = this.#engine.prepare(this.#segmentsOf(path));
+    const prepared = this.#engine.prepare(segmentsIn(this.#engine.version, path));
     return new LibraryDecision(this.#deciding, prepared, path, options);
   }
 
@@ -404,19 +326,11 @@ export class LibraryEngine {
       );
     },
     signalOf: ({ signal }) => (signal === undefined ? this.#closing.signal : AbortSignal.any([signal, this.#closing.signal])),
-    inThread: (prepared, input, options) => this.#inThread(prepared, input, options),
+    inThread: (prepared, input, options) => {
+      const { engine, threads } = this.#opened;
+      return threads.decide(engine, prepared, input, { ...options, signal: this.#deciding.signalOf(options) });
+    },
   };
-
-  async #inThread(prepared: Prepared, input: Value | undefined, options: AsyncDecisionOptions): Promise<Value | undefined> {
-    const { engine, threads } = this.#opened;
-    return await engine.evaluator.holding(async (held) => {
-      const question = prepared.question();
-      const { targets } = question;
-      const given = { ...options, signal: this.#deciding.signalOf(options) };
-      const results = targets.length === 0 ? [] : await threads.run(targets, input, held, engine.context, given);
-      return sized(question.answer(results, held.root), options);
-    });
-  }
 
   /** The whole result set of a plan, by its name: objects of bindings. */
   async resultSet(plan: string, input: Value | undefined, options: EvaluationOptions = noOptions): Promise<readonly Value[]> {

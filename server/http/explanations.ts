@@ -1,10 +1,10 @@
 /** Explanations beside decisions: `explain=full`, `debug`, `notes` or `fails`. */
 
-import type { TracedQuestion } from '../../engine/engine.js';
 import type { Decided, DecideOptions } from '../../engine/evaluation/caller.js';
 import type { ExplainOptions, Trace } from '../../engine/evaluation/explain.js';
 import type { Metrics } from '../../engine/evaluation/metrics.js';
 import { NotedAnswers } from '../../engine/evaluation/noted-answers.js';
+import type { TracedQuestion } from '../../engine/evaluation/trace-question.js';
 import type { KnownAnswers } from '../../engine/evaluation/waiting.js';
 import { inSlices, type Steps } from '../../runtime/values/steps.js';
 import type { Value } from '../../runtime/values/value.js';

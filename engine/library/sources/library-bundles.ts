@@ -1,13 +1,13 @@
 /** The bundles that a library's engine was opened with: answered by their plans or compiled. */
-import type { Compiled } from '../../compiler/resolve/compiled.js';
-import type { CompileOptions } from '../../compiler/resolve/options.js';
-import type { Builtin } from '../../runtime/builtins/builtin.js';
-import type { NamedBundle } from '../../runtime/bundle/merge.js';
-import type { Change } from '../change.js';
-import { loadEntrypoints } from '../load-program.js';
-import { Entrypoints } from '../paths/entrypoints.js';
-import type { Reading } from '../policies/language.js';
-import { EngineError } from './engine-error.js';
+import type { Compiled } from '../../../compiler/resolve/compiled.js';
+import type { CompileOptions } from '../../../compiler/resolve/options.js';
+import type { Builtin } from '../../../runtime/builtins/builtin.js';
+import type { NamedBundle } from '../../../runtime/bundle/merge.js';
+import type { Change } from '../../change.js';
+import { loadEntrypoints } from '../../load-program.js';
+import { Entrypoints } from '../../paths/entrypoints.js';
+import type { Reading } from '../../policies/language.js';
+import { EngineError } from '../engine-error.js';
 
 export class LibraryBundles {
   readonly #bundles: readonly NamedBundle[];
@@ -60,7 +60,7 @@ export class LibraryBundles {
     const withModules = this.#bundles.filter(({ bundle }) => bundle.modules.length > 0);
     if (withModules.length === 0) return undefined;
     const { parseSources } = await import('./parse-sources.js');
-    const { recompile } = await import('../policies/compile-policies.js');
+    const { recompile } = await import('../../policies/compile-policies.js');
     return await recompile(parseSources(withModules, new Map(), this.#reading), () => false, compile);
   }
 

@@ -1,10 +1,10 @@
 /** Policies of an engine's sources, parsed. Loaded only where there are any. */
-import { parseModule } from '../../compiler/syntax/parse.js';
-import type { NamedBundle } from '../../runtime/bundle/merge.js';
-import { moduleVersion, parseBundleModule } from '../policies/bundle-modules.js';
-import { parseOptions, type Reading } from '../policies/language.js';
-import type { PolicyRecord } from '../version.js';
-import { EngineError } from './engine-error.js';
+import { parseModule } from '../../../compiler/syntax/parse.js';
+import type { NamedBundle } from '../../../runtime/bundle/merge.js';
+import { moduleVersion, parseBundleModule } from '../../policies/bundle-modules.js';
+import { parseOptions, type Reading } from '../../policies/language.js';
+import type { PolicyRecord } from '../../version.js';
+import { EngineError } from '../engine-error.js';
 
 /**
  * The modules of bundles, in the language that each says, and some texts by name. Throws

@@ -1,12 +1,12 @@
 /** Sources of an engine: bundles, plans, policies and documents are recognized and read. */
-import type { Policy } from '../../ir-schema/plan.js';
-import { type Bundle, emptyBundle } from '../../runtime/bundle/bundle.js';
-import { mergeDocuments } from '../../runtime/bundle/documents.js';
-import { mergeBundles, type NamedBundle } from '../../runtime/bundle/merge.js';
-import { jsonValue, placeOf } from '../../runtime/values/json/plain-json.js';
-import type { PlainObject } from '../../runtime/values/value.js';
-import type { Platform } from '../platform.js';
-import { EngineError } from './engine-error.js';
+import type { Policy } from '../../../ir-schema/plan.js';
+import { type Bundle, emptyBundle } from '../../../runtime/bundle/bundle.js';
+import { mergeDocuments } from '../../../runtime/bundle/documents.js';
+import { mergeBundles, type NamedBundle } from '../../../runtime/bundle/merge.js';
+import { jsonValue, placeOf } from '../../../runtime/values/json/plain-json.js';
+import type { PlainObject } from '../../../runtime/values/value.js';
+import type { Platform } from '../../platform.js';
+import { EngineError } from '../engine-error.js';
 
 /** Policies in source, and documents beside them. */
 export interface PolicySources {

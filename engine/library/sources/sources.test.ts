@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
-import { compile } from '../../compiler/index.js';
-import { Engine, type Source } from '../index.js';
+import { compile } from '../../../compiler/index.js';
+import { Engine, type Source } from '../../index.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'writ-sources-'));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -1,0 +1,36 @@
+/** Options of an engine. */
+import type { CompileOptions } from '../compiler/resolve/options.js';
+import type { Builtin } from '../runtime/builtins/builtin.js';
+import type { PlainObject } from '../runtime/values/value.js';
+import type { Change } from './change.js';
+import type { SharedContext } from './context.js';
+import type { LongEvaluations } from './evaluation/long-evaluations.js';
+import type { CompileElsewhere } from './policies/compile-query.js';
+import type { Language } from './policies/language.js';
+
+export interface EngineOptions {
+  /** Shared by all evaluations. Default: one of a platform without a host. */
+  readonly context?: SharedContext;
+  readonly builtins?: ReadonlyMap<string, Builtin> | undefined;
+  readonly language?: Language;
+  readonly compile?: Omit<CompileOptions, 'builtins'>;
+  /**
+   * The first documents. Left out, the engine has documents of its own in `data.system`, which it
+   * does not show in `data` as a whole.
+   */
+  readonly data?: PlainObject;
+  /** Whether the engine may write into `data`. Otherwise each version is held for good. */
+  readonly transferred?: boolean;
+  /** See `PolicySettings`. */
+  readonly loadsLibraries?: boolean;
+  /** Takes evaluations that take long; without it they stay, and others wait. */
+  readonly longEvaluations?: LongEvaluations | undefined;
+  /**
+   * Called with each change just before it is made: afterwards the store may write into its
+   * documents. The function that it returns is called once the change is made, and the commit
+   * resolves when that has ended. No other commit comes in between.
+   */
+  readonly replicate?: ((change: Change) => () => Promise<void>) | undefined;
+  /** Compiles long queries; it must know the same built-ins. */
+  readonly compileElsewhere?: CompileElsewhere | undefined;
+}

@@ -1,0 +1,65 @@
+/** Traces of an engine's decisions and queries. */
+import type { Compiled, CompiledQuery } from '../../compiler/resolve/compiled.js';
+import type { Bundle } from '../../runtime/bundle/bundle.js';
+import type { EngineContext } from '../../runtime/evaluation/context.js';
+import { inSlices } from '../../runtime/values/steps.js';
+import type { Value } from '../../runtime/values/value.js';
+import type { Asked } from '../paths/resolve.js';
+import { compileQueryText } from '../policies/compile-query.js';
+import type { PolicySettings } from '../policies/next-policies.js';
+import { tracedPathQuery } from '../policies/path-queries.js';
+import type { Version } from '../version.js';
+import { type ExplainOptions, explainQuery, type Trace } from './explain.js';
+import type { TracedPlan } from './explain-plan.js';
+import type { PartialQuery } from './partial.js';
+
+/** The subject of a trace: a path, a query, or a query with unknowns. */
+export type TracedQuestion = Asked | { readonly compiled: CompiledQuery } | { readonly partial: PartialQuery };
+
+/** The parts of an engine that a trace uses. */
+interface Traced {
+  readonly version: Version;
+  readonly compiled: () => Promise<Compiled>;
+  readonly settings: PolicySettings;
+  readonly context: EngineContext;
+}
+
+/** Rejects with CompileErrors. The documents must stay as they are meanwhile. */
+export async function traceOf(
+  asked: TracedQuestion,
+  documents: { readonly input: Value | undefined; readonly data: Value },
+  { version, compiled: compile, settings, context }: Traced,
+  options: ExplainOptions,
+): Promise<Trace> {
+  const planned = 'path' in asked && version.plans.size > 0 ? version.plans.namesFor(asked.path) : [];
+  if (planned.length > 0) {
+    const { explainPlans } = await import('./explain-plan.js');
+    return explainPlans(plansNamed(version.bundles.values(), planned), documents, settings.builtins, context, options);
+  }
+  const compiled = await compile();
+  if ('partial' in asked) {
+    const { compiledQuery, unknownsOf } = await import('./partial.js');
+    const query = await inSlices(compiledQuery(compiled, settings.language, asked.partial, {}));
+    return await explainQuery(compiled, query, documents, context, { ...options, unknowns: unknownsOf(asked.partial) });
+  }
+  return await explainQuery(compiled, await compiledOf(asked, compiled, settings), documents, context, options);
+}
+
+function compiledOf(
+  asked: Exclude<TracedQuestion, { readonly partial: PartialQuery }>,
+  compiled: Compiled,
+  { language }: PolicySettings,
+): CompiledQuery | Promise<CompiledQuery> {
+  if ('path' in asked) return tracedPathQuery(asked.path);
+  if ('compiled' in asked) return asked.compiled;
+  const compilation = { language, unsafeBuiltins: undefined, metrics: undefined, instrument: false };
+  return inSlices(compileQueryText(compiled, asked.query, compilation));
+}
+
+/** The plans of some names, in bundles that have no modules. */
+function plansNamed(bundles: Iterable<Bundle>, names: readonly string[]): readonly TracedPlan[] {
+  const policies = [...bundles].flatMap(({ modules, plans }) => (modules.length === 0 ? plans : [])).map(({ policy }) => policy);
+  const isIn = (policy: unknown, name: string) =>
+    (policy as { plans?: { plans?: { name?: unknown }[] } }).plans?.plans?.some((plan) => plan.name === name);
+  return names.flatMap((name) => policies.filter((policy) => isIn(policy, name)).map((policy) => ({ policy, name })));
+}
