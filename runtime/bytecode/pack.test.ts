@@ -11,9 +11,10 @@ import { parseJson } from '../values/json/json.js';
 import { numberFromText } from '../values/numbers/number.js';
 import { RegoObject } from '../values/object.js';
 import { RegoSet } from '../values/set.js';
+import { allAtOnce } from '../values/steps.js';
 import type { Value } from '../values/value.js';
 import { assemble } from './assemble.js';
-import { PackError, packProgram, unpackProgram } from './pack.js';
+import { PackError, packProgram, unpackSteps } from './pack.js';
 import type { Program } from './program.js';
 
 interface Case {
@@ -28,6 +29,10 @@ const fixtures = ['allow', 'every-statement', 'empty', 'older'].flatMap((name) =
 
 function programOf(plan: unknown): Program {
   return assemble(loadPlan(plan) as Policy);
+}
+
+function unpackProgram(bytes: Uint8Array): Program {
+  return allAtOnce(unpackSteps(bytes));
 }
 
 /** Some fixtures are about the format alone. */
@@ -83,6 +88,18 @@ describe('constants', () => {
       }),
       { numRuns: 200 },
     );
+  });
+
+  test('that are long come back in steps', () => {
+    const strings = Array.from({ length: 31_000 }, (_, i) => `k${i}`);
+    const nested = new RegoObject([[new RegoSet(strings), [new RegoSet(strings.map((text) => [text]))]]]);
+    const constants = [new RegoSet(strings), strings, nested, 'x'.repeat(50_000)];
+    const steps = unpackSteps(packProgram({ ...empty, constants }));
+    let count = 0;
+    let step = steps.next();
+    for (; step.done !== true; step = steps.next()) count++;
+    expect(step.value.constants.every((one, i) => equal(one, constants[i]!))).toBe(true);
+    expect(count).toBeGreaterThan(100);
   });
 
   test('that nest too deeply are refused', () => {

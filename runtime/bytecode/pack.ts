@@ -6,8 +6,9 @@
 import { Packr } from 'msgpackr/pack';
 import type { LoweredFunction } from '../lowering/lowered.js';
 import { internalized } from '../lowering/tables.js';
-import { withoutTags, withTags } from '../values/json/exact-json.js';
-import { JsonError, parseJson, toJson } from '../values/json/json.js';
+import { exactText, exactValue, exactValueSteps } from '../values/json/exact-json.js';
+import { JsonError } from '../values/json/json.js';
+import type { Steps } from '../values/steps.js';
 import type { Value } from '../values/value.js';
 import { instructions, Op } from './opcodes.js';
 import type { Program, ProgramFunction } from './program.js';
@@ -23,7 +24,7 @@ export class PackError extends Error {
 }
 
 /** Incremented with each change of the layout below. */
-const layout = 2;
+const layout = 3;
 /** Programs of other instructions have another meaning. */
 const language = `${layout}-${hash(JSON.stringify([Op, instructions]))}`;
 
@@ -33,8 +34,8 @@ const recordPackr = () => new Packr({ useRecords: true });
 const kinds = ['plan', 'rule', 'function'] as const;
 
 /**
- * The packed form: lists of numbers as they are, and one table of all texts, constants as JSON
- * included.
+ * The packed form: lists of numbers as they are, and one table of all texts, with constants as
+ * exact JSON.
  */
 type Packed = readonly [
   language: string,
@@ -91,8 +92,8 @@ export function packProgram(program: Program): Uint8Array {
   return packr.pack(packed.with(1, [...texts.keys()]));
 }
 
-/** The program of bytes. Throws a PackError. */
-export function unpackProgram(bytes: Uint8Array): Program {
+/** The program of bytes, in steps: a constant may be long. Throws a PackError. */
+export function* unpackSteps(bytes: Uint8Array): Steps<Program> {
   let value: unknown;
   try {
     value = packr.unpack(bytes);
@@ -101,7 +102,7 @@ export function unpackProgram(bytes: Uint8Array): Program {
   }
   if (!Array.isArray(value) || value[0] !== language) throw new PackError('packed program is of another release');
   try {
-    return programOf(value as unknown as Packed);
+    return yield* programSteps(value as unknown as Packed);
   } catch (error) {
     if (error instanceof TypeError || error instanceof RangeError || error instanceof JsonError) {
       throw new PackError(`packed program has another layout: ${error.message}`);
@@ -110,18 +111,23 @@ export function unpackProgram(bytes: Uint8Array): Program {
   }
 }
 
-function programOf(packed: Packed): Program {
+function* programSteps(packed: Packed): Steps<Program> {
   const [, texts, code, origins, places, constants, functions, plans, paths, builtins, documentPaths, tables, files, lowered] = packed;
   const text = (at: number): string => {
     const found = texts[at];
     if (typeof found !== 'string') throw new PackError(`packed program has no text ${at}`);
     return found;
   };
+  const values: Value[] = [];
+  for (const [i, at] of constants.entries()) {
+    values.push(yield* constantSteps(text(at)));
+    if (i % constantsPerStep === constantsPerStep - 1) yield;
+  }
   const program = {
     code: integersOf(code),
     origins: integersOf(origins),
     places: integersOf(places),
-    constants: constants.map((at) => withoutTags(parseJson(text(at)), internalized)),
+    constants: values,
     functions: functions.map(functionOf(text)),
     plans: new Map(plans.map(([key, at]) => [text(key), at])),
     paths: new Map(paths.map(([key, at]) => [text(key), at])),
@@ -174,9 +180,19 @@ function integersOf(bytes: Uint8Array): Int32Array {
 /** A constant as JSON that keeps sets and keys of any kind. */
 function constantText(value: Value): string {
   try {
-    return toJson(withTags(value));
+    return exactText(value);
   } catch (error) {
     if (error instanceof RangeError || error instanceof JsonError) throw new PackError('a constant nests too deeply to be packed');
     throw error;
   }
+}
+
+const constantsPerStep = 500;
+/** The length of a text that takes more than a step. */
+const longText = 20_000;
+const encoder = new TextEncoder();
+
+function* constantSteps(text: string): Steps<Value> {
+  const value = text.length < longText ? exactValue(text) : yield* exactValueSteps(encoder.encode(text), {});
+  return typeof value === 'string' ? internalized(value) : value;
 }

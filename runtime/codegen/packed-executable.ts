@@ -1,7 +1,8 @@
 /** Executables as bytes and back. Bytes are as trusted as a program (see `bytecode/pack.ts`). */
 import type { Builtin } from '../builtins/builtin.js';
-import { packProgram, unpackProgram } from '../bytecode/pack.js';
+import { packProgram, unpackSteps } from '../bytecode/pack.js';
 import type { Executable } from '../evaluation/executable.js';
+import { inSlices } from '../values/steps.js';
 import { LinkedProgram } from '../vm/linked-program.js';
 import { link } from './link.js';
 
@@ -23,5 +24,5 @@ export function packExecutable(executable: Executable, { isInterpreted = false }
  * program.
  */
 export async function unpackExecutable(bytes: Uint8Array, builtins: ReadonlyMap<string, Builtin>): Promise<Executable> {
-  return await link(unpackProgram(bytes), builtins);
+  return await link(await inSlices(unpackSteps(bytes)), builtins);
 }

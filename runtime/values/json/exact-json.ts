@@ -5,7 +5,7 @@
 
 import { RegoObject } from '../object.js';
 import { RegoSet } from '../set.js';
-import type { Steps } from '../steps.js';
+import { allAtOnce, type Steps, visitSteps } from '../steps.js';
 import { isArray, isObject, isSet, type PlainObject, type Value } from '../value.js';
 import { ValueClass } from '../value-class.js';
 import { parseJson, toJson } from './json.js';
@@ -24,7 +24,7 @@ export function exactText(value: Value): string {
 /** Decodes a text of `exactText`. */
 export function exactValue(text: string): Value {
   const value = parseJson(text.slice(1));
-  return text.startsWith(plain) ? value : withoutTags(value);
+  return text.startsWith(plain) ? value : allAtOnce(withoutTagsSteps(value));
 }
 
 /** A value as plain JSON text: sets become sorted arrays. */
@@ -53,7 +53,7 @@ export function* exactBytesSteps(value: Value, { take }: ExactOptions): Steps<Ui
 /** Decodes bytes of `exactBytesSteps`. */
 export function* exactValueSteps(bytes: Uint8Array, { take }: ExactOptions): Steps<Value> {
   const value = yield* readJsonSteps(bytes.subarray(1), take === undefined ? {} : { take });
-  return decoder.decode(bytes.subarray(0, 1)) === plain ? value : withoutTags(value);
+  return decoder.decode(bytes.subarray(0, 1)) === plain ? value : yield* withoutTagsSteps(value);
 }
 
 function isJson(value: Value): boolean {
@@ -72,15 +72,27 @@ export function withTags(value: Value): Value {
   return ['object', ...Object.entries(value as PlainObject).flatMap(([key, member]) => [key, withTags(member)])];
 }
 
-/** @param text converts strings */
-export function withoutTags(value: Value, text: (string: string) => string = (string) => string): Value {
-  if (typeof value === 'string') return text(value);
+/** The number of parts of a collection that are made in a step. */
+const partsPerStep = 1000;
+
+function* withoutTagsSteps(value: Value): Steps<Value> {
   if (!isArray(value)) return value;
   const [tag, ...given] = value;
-  const parts = given.map((part) => withoutTags(part, text));
+  const parts: Value[] = [];
+  for (const part of given) {
+    parts.push(isArray(part) ? yield* withoutTagsSteps(part) : part);
+    if (parts.length % partsPerStep === 0) yield;
+  }
   if (tag === 'array') return parts;
-  if (tag === 'set') return new RegoSet(parts);
+  if (tag === 'set') {
+    const set = new RegoSet();
+    yield* visitSteps(parts, partsPerStep, (member) => set.add(member));
+    return set;
+  }
   const entries: [Value, Value][] = [];
   for (let i = 0; i < parts.length; i += 2) entries.push([parts[i]!, parts[i + 1]!]);
-  return tag === 'any' ? new RegoObject(entries) : Object.fromEntries(entries as [string, Value][]);
+  if (tag === 'object') return Object.fromEntries(entries as [string, Value][]);
+  const object = new RegoObject();
+  yield* visitSteps(entries, partsPerStep, ([key, member]) => object.set(key, member));
+  return object;
 }
