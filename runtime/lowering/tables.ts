@@ -22,15 +22,18 @@ export class Tables {
   readonly #pathIndexes = new Map<string, Index>();
   /** Calls that may be left out where they repeat an earlier one. */
   readonly repeatable: RepeatableCalls;
-  readonly #strings: readonly string[];
+  readonly #given: readonly { readonly value: string }[];
+  /** The same, internalized when they are first wanted. */
+  readonly #strings: (string | undefined)[];
 
   constructor(policy: Policy) {
-    this.#strings = (policy.static?.strings ?? []).map(({ value }) => internalized(value));
+    this.#given = policy.static?.strings ?? [];
+    this.#strings = new Array(this.#given.length);
     this.repeatable = new RepeatableCalls(policy);
   }
 
   /** A string of the plan. */
-  readonly string = (index: number): string => this.#strings[index]!;
+  readonly string = (index: number): string => (this.#strings[index] ??= internalized(this.#given[index]!.value));
 
   constant(value: Value): Index {
     let index = this.#constantIndexes.get(value);
