@@ -64,7 +64,7 @@ function isJson(value: Value): boolean {
 }
 
 /** Scalars unchanged, collections as arrays that begin with a type tag. */
-export function withTags(value: Value): Value {
+function withTags(value: Value): Value {
   if (isArray(value)) return ['array', ...value.map(withTags)];
   if (isSet(value)) return ['set', ...[...value].map(withTags)];
   if (value instanceof RegoObject) return ['any', ...[...value.keys()].flatMap((key) => [withTags(key), withTags(value.get(key)!)])];
