@@ -28,6 +28,7 @@ import { checkDataOwnership } from './policies/bundle-roots.js';
 import type { PolicySettings } from './policies/next-policies.js';
 import { type DecidingEngine, Prepared } from './prepared.js';
 import type { PreparedProgram } from './prepared-program.js';
+import { SerialQueue } from './serial-queue.js';
 import { ProgramSnapshots } from './snapshot.js';
 import { type ActiveBundle, type CompiledPolicies, firstVersion, type PolicyRecord, type Version } from './version.js';
 import type { Watches } from './watches/watches.js';
@@ -46,7 +47,7 @@ export class Engine implements DecidingEngine {
   readonly #settings: PolicySettings;
   readonly #holdsAll: boolean;
   #version: Version = firstVersion();
-  #queue: Promise<unknown> = Promise.resolve();
+  readonly #commits = new SerialQueue();
   #withoutPolicies: Promise<CompiledPolicies> | undefined;
   readonly #replicate: EngineOptions['replicate'];
   readonly #long: LongEvaluations | undefined;
@@ -119,9 +120,7 @@ export class Engine implements DecidingEngine {
    * nothing
    */
   commit(change: Change | (() => Change | undefined | Promise<Change | undefined>), options: CommitOptions = {}): Promise<CommitReport> {
-    const done = this.#queue.then(async () => this.#commit(typeof change === 'function' ? await change() : change, options));
-    this.#queue = done.catch(() => undefined);
-    return done;
+    return this.#commits.run(async () => this.#commit(typeof change === 'function' ? await change() : change, options));
   }
 
   async #commit(change: Change | undefined, options: CommitOptions): Promise<CommitReport> {
@@ -220,7 +219,7 @@ export class Engine implements DecidingEngine {
   }
 
   /**
-   * The trace of a decision or a query. Called where the decision is used, before anything waits,
+   * The trace of a decision or a query. Called where the decision is used, before the first wait,
    * it is of the same policies and documents. Rejects with CompileErrors.
    */
   async trace(asked: TracedQuestion, input: Value | undefined, options: ExplainOptions): Promise<Trace> {

@@ -6,6 +6,7 @@
 import type { Change } from '../../engine/change.js';
 import type { Engine } from '../../engine/engine.js';
 import { policyId } from '../../engine/policies/policy-draft.js';
+import { SerialQueue } from '../../engine/serial-queue.js';
 import { type Bundle, emptyBundle } from '../../runtime/bundle/bundle.js';
 import { FileWatch } from '../../runtime/bundle/disk/file-watch.js';
 import { type LoadedFiles, loadFiles } from '../../runtime/bundle/disk/load-files.js';
@@ -19,7 +20,7 @@ export class LooseFiles {
   readonly #engine: Engine;
   #loaded: LoadedFiles = { data: {}, modules: [], plans: [] };
   #watch: FileWatch | undefined;
-  #queue: Promise<void> = Promise.resolve();
+  readonly #loads = new SerialQueue();
 
   /** @param paths files, directories and archives, each with a prefix (`a.b:path`) or without */
   constructor(paths: readonly string[], ignore: readonly string[], engine: Engine) {
@@ -29,10 +30,8 @@ export class LooseFiles {
   }
 
   /** Replaces the former content of the files. Rejects with a LoadError or CompileErrors. */
-  async load(): Promise<void> {
-    const done = this.#queue.then(() => this.#load());
-    this.#queue = done.catch(() => undefined);
-    await done;
+  load(): Promise<void> {
+    return this.#loads.run(() => this.#load());
   }
 
   async #load(): Promise<void> {

@@ -1,4 +1,5 @@
 /** The plugin `bundle`: fetches, activates and saves the bundles of the configuration. */
+import { SerialQueue } from '../../../engine/serial-queue.js';
 import type { PlainObject } from '../../../runtime/values/value.js';
 import type { Plugin, PluginContext, ReportStatus } from '../plugin.js';
 import { ServiceError } from '../services/request.js';
@@ -22,7 +23,8 @@ type Versions = ReadonlyMap<string, FetchedVersion>;
 
 export class BundlePlugin implements Plugin<BundlesConfig> {
   #bundles: ReadonlyMap<string, ConfiguredBundle>;
-  #queue: Promise<void> = Promise.resolve();
+  /** Activations and saves. */
+  readonly #queue = new SerialQueue();
   #isReady = false;
   #isRunning = false;
   readonly #schedule: BundleSchedule;
@@ -64,7 +66,7 @@ export class BundlePlugin implements Plugin<BundlesConfig> {
   async start(): Promise<void> {
     this.#isRunning = true;
     this.#report({ state: 'NOT_READY' });
-    await this.#enqueue(() => this.#activateSaved());
+    await this.#queue.run(() => this.#activateSaved());
     await this.#loadAll();
   }
 
@@ -88,7 +90,7 @@ export class BundlePlugin implements Plugin<BundlesConfig> {
   async reconfigure(config: BundlesConfig): Promise<void> {
     await this.#schedule.stop();
     this.#persistence.cancel();
-    await this.#enqueue(async () => {
+    await this.#queue.run(async () => {
       const gone = [...this.#bundles].filter(([name]) => !config.has(name));
       const active = gone.filter(([, { status }]) => status.isActivated);
       if (active.length > 0) {
@@ -105,15 +107,8 @@ export class BundlePlugin implements Plugin<BundlesConfig> {
     this.#isRunning = false;
     await this.#schedule.stop();
     this.#persistence.cancel();
-    await this.#enqueue(() => this.#savePrograms());
+    await this.#queue.run(() => this.#savePrograms());
     this.#report({ state: 'NOT_READY' });
-  }
-
-  /** Runs activations and saves one after the other. */
-  #enqueue(work: () => Promise<void>): Promise<void> {
-    const done = this.#queue.then(work);
-    this.#queue = done.catch(() => undefined);
-    return done;
   }
 
   /**
@@ -172,7 +167,7 @@ export class BundlePlugin implements Plugin<BundlesConfig> {
       }
     };
     await Promise.all(names.map(fetchOne));
-    await this.#enqueue(async () => {
+    await this.#queue.run(async () => {
       // An aborted load is repeated, and a version that was fetched later is activated by its own
       // load.
       if (signal.aborted) return;
@@ -218,7 +213,7 @@ export class BundlePlugin implements Plugin<BundlesConfig> {
     return new Map([...activated.keys()].map((name) => [name, versions.get(name)!]));
   }
 
-  /** Saves an activated version on disk. A delta bundle is not saved: it changes what is active. */
+  /** Saves an activated version on disk, unless it is a delta, which is no whole bundle. */
   async #save(name: string, version: FetchedVersion): Promise<void> {
     if (!this.#bundles.get(name)!.config.persist || version.bundle.patch !== undefined) return;
     try {
@@ -227,7 +222,7 @@ export class BundlePlugin implements Plugin<BundlesConfig> {
       this.#failed(name, 'Persisting bundle to disk failed', error);
       return;
     }
-    this.#persistence.scheduleSavingPrograms(() => void this.#enqueue(() => this.#savePrograms()));
+    this.#persistence.scheduleSavingPrograms(() => void this.#queue.run(() => this.#savePrograms()));
   }
 
   async #savePrograms(): Promise<void> {

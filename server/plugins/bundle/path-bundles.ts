@@ -1,5 +1,6 @@
 /** Bundles that the command line names. A server starts with all of them or not at all. */
 import type { Engine } from '../../../engine/engine.js';
+import { SerialQueue } from '../../../engine/serial-queue.js';
 import { type DiskOptions, FileSource } from '../../../runtime/bundle/disk/file-source.js';
 import { watchSources } from '../../../runtime/bundle/source.js';
 import { nodeHost } from '../../../runtime/host/node.js';
@@ -12,7 +13,7 @@ export class PathBundles {
   readonly #engine: Engine;
   readonly #logger: Logger;
   readonly #activeDigests = new Map<string, string>();
-  #queue: Promise<void> = Promise.resolve();
+  readonly #loads = new SerialQueue();
   #endWatch: (() => void) | undefined;
 
   /** @param paths as the command line has them; they name the bundles */
@@ -26,10 +27,8 @@ export class PathBundles {
   /**
    * Activates all bundles that have changed, together. Rejects with a BundleError or CompileErrors.
    */
-  async load(): Promise<void> {
-    const done = this.#queue.then(() => this.#load());
-    this.#queue = done.catch(() => undefined);
-    await done;
+  load(): Promise<void> {
+    return this.#loads.run(() => this.#load());
   }
 
   /** Loads whenever files change. A failure leaves everything as it is and is logged. */

@@ -1,4 +1,5 @@
 /** The plugin `discovery`: fetches the bundle of the configuration, evaluates and applies it. */
+import { SerialQueue } from '../../../engine/serial-queue.js';
 import type { PlainObject } from '../../../runtime/values/value.js';
 import { type ConfiguredBundle, configuredBundles } from '../bundle/configured-bundle.js';
 import { BundlePersistence } from '../bundle/persistence.js';
@@ -27,7 +28,7 @@ export class DiscoveryPlugin {
   readonly #bundle: ConfiguredBundle;
   readonly #schedule: BundleSchedule;
   readonly #persistence: BundlePersistence;
-  #queue: Promise<void> = Promise.resolve();
+  readonly #activations = new SerialQueue();
   #first: Promise<void> = Promise.resolve();
 
   constructor(config: DiscoveryConfig, context: PluginContext, report: ReportStatus, options: DiscoveryOptions) {
@@ -72,7 +73,7 @@ export class DiscoveryPlugin {
 
   async stop(): Promise<void> {
     await this.#schedule.stop();
-    await this.#queue;
+    await this.#activations.ended();
     this.#report({ state: 'NOT_READY' });
   }
 
@@ -86,9 +87,7 @@ export class DiscoveryPlugin {
     try {
       const version = await this.#bundle.fetch(signal);
       if (version === undefined || signal.aborted) return new Map();
-      const applying = this.#queue.then(() => this.#activate(version));
-      this.#queue = applying.catch(() => undefined);
-      await applying;
+      await this.#activations.run(() => this.#activate(version));
       if (this.#config.bundle.persist) await this.#persistence.save(savedName, version);
       return new Map();
     } catch (error) {
