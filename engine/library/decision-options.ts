@@ -1,4 +1,6 @@
 /** Options of a decision. */
+
+import { checkOptionTypes, type OptionTypes } from '../../runtime/evaluation/option-types.js';
 import type { EvaluationOptions } from '../../runtime/evaluation/options.js';
 import { EngineError } from './engine-error.js';
 
@@ -13,14 +15,13 @@ export interface DecisionOptions extends EvaluationOptions {
 export interface AsyncDecisionOptions extends DecisionOptions {
   /**
    * Evaluates in a thread of the engine's: the event loop stays free, and `signal` and `timeMs`
-   * end it wherever it is. Documents are copied there once for each version of them, input and
+   * end it at any point. Documents are copied there once for each version of them, input and
    * result for each decision. Default: false.
    */
   readonly thread?: boolean | undefined;
 }
 
-/** By name, the type that a value must have. A number is a limit, and none is negative. */
-const types: Readonly<Record<keyof AsyncDecisionOptions, 'number' | 'boolean' | 'function' | 'object' | 'bigint'>> = {
+const types: OptionTypes<AsyncDecisionOptions> = {
   timeMs: 'number',
   instructions: 'number',
   callDepth: 'number',
@@ -40,19 +41,11 @@ const types: Readonly<Record<keyof AsyncDecisionOptions, 'number' | 'boolean' | 
   isPreempted: 'function',
 };
 
-/**
- * Throws an EngineError for an option that there is not, or a value that it cannot have: a limit
- * that is written wrong must not be none.
- */
+/** Throws an EngineError for an unknown option, or a value of a wrong type. */
 export function checkDecisionOptions(options: AsyncDecisionOptions): void {
-  if (typeof options !== 'object' || options === null) throw new EngineError('invalid_option', 'options are no object');
-  for (const name in options) {
-    const value: unknown = options[name as keyof AsyncDecisionOptions];
-    const type = Object.hasOwn(types, name) ? types[name as keyof AsyncDecisionOptions] : undefined;
-    if (type === undefined)
-      throw new EngineError('invalid_option', `there is no option ${name}; options are ${Object.keys(types).join(', ')}`);
-    if (value === undefined) continue;
-    const fits = typeof value === type && value !== null && (type !== 'number' || (value as number) >= 0);
-    if (!fits) throw new EngineError('invalid_option', `option ${name} must be a ${type}, not ${String(value)}`);
-  }
+  checkOptionTypes(options, types, refused);
+}
+
+function refused(message: string): EngineError {
+  return new EngineError('invalid_option', message);
 }

@@ -1,4 +1,5 @@
 /** Options of a module's decisions. */
+import { checkOptionTypes, type OptionTypes } from '../../evaluation/option-types.js';
 import type { EvaluationOptions } from '../../evaluation/options.js';
 import type { Value } from '../../values/value.js';
 import { ModuleError } from './module-error.js';
@@ -21,8 +22,7 @@ export interface ModuleOptions
   readonly runtime?: Value;
 }
 
-/** By name, the type that a value must have. A number is a limit, and none is negative. */
-const types: Readonly<Record<keyof ModuleOptions, 'number' | 'boolean' | 'function' | 'object' | 'bigint'>> = {
+const types: OptionTypes<ModuleOptions> = {
   timeMs: 'number',
   instructions: 'number',
   callDepth: 'number',
@@ -36,16 +36,11 @@ const types: Readonly<Record<keyof ModuleOptions, 'number' | 'boolean' | 'functi
   runtime: 'object',
 };
 
-/** Throws a ModuleError: a limit that is written wrong must not be none. */
+/** Throws a ModuleError for an unknown option, or a value of a wrong type. */
 export function checkModuleOptions(options: ModuleOptions): void {
-  if (typeof options !== 'object' || options === null) throw new ModuleError('invalid_option', 'options are no object');
-  for (const name in options) {
-    const value: unknown = options[name as keyof ModuleOptions];
-    const type = Object.hasOwn(types, name) ? types[name as keyof ModuleOptions] : undefined;
-    if (type === undefined)
-      throw new ModuleError('invalid_option', `there is no option ${name}; options are ${Object.keys(types).join(', ')}`);
-    if (value === undefined) continue;
-    const fits = typeof value === type && value !== null && (type !== 'number' || (value as number) >= 0);
-    if (!fits) throw new ModuleError('invalid_option', `option ${name} must be a ${type}, not ${String(value)}`);
-  }
+  checkOptionTypes(options, types, refused);
+}
+
+function refused(message: string): ModuleError {
+  return new ModuleError('invalid_option', message);
 }
