@@ -21,6 +21,20 @@ export const v1Flag: Flag = {
   usage: 'read policies as Rego v1',
   default: 'true',
 };
+export const bundleFlag: Flag = {
+  name: 'bundle',
+  short: 'b',
+  type: 'string',
+  repeated: true,
+  usage: 'bundle to load: an archive or a directory',
+};
+export const dataFlag: Flag = {
+  name: 'data',
+  short: 'd',
+  type: 'string',
+  repeated: true,
+  usage: 'file or directory of policies and data',
+};
 export const ignoreFlag: Flag = {
   name: 'ignore',
   type: 'strings',

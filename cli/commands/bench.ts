@@ -1,8 +1,9 @@
 import type { Value } from '../../runtime/values/value.js';
 import type { Arguments } from '../args.js';
 import type { Command } from '../command.js';
-import { benchmemFlag, ignoreFlag, schemaFlag, v0Flag, v1Flag } from '../compile-flags.js';
+import { benchmemFlag, bundleFlag, dataFlag, ignoreFlag, schemaFlag, v0Flag, v1Flag } from '../compile-flags.js';
 import { allocationRows, type Benchmark, benchmarkJson, benchmarkText, measure, nanosecondsPerRun } from '../eval/benchmark.js';
+import { checkQueryAndInput } from '../eval/flags.js';
 import { prepareQuery } from '../eval/source-eval.js';
 import { type EvalSources, loadSources, readInput } from '../eval/sources.js';
 import { statistics } from '../eval/statistics.js';
@@ -32,16 +33,10 @@ long one evaluation took.
 With -f gobench the output has the layout of Go's benchmarks, which tools for these can read.`,
   flags: [
     benchmemFlag,
-    {
-      name: 'bundle',
-      short: 'b',
-      type: 'string',
-      repeated: true,
-      usage: 'bundle to load: an archive or a directory',
-    },
+    bundleFlag,
     { name: 'config-file', short: 'c', type: 'string', usage: 'configuration file, YAML or JSON', refused: noServer },
     { name: 'count', type: 'int', usage: 'how often each benchmark runs', default: '1' },
-    { name: 'data', short: 'd', type: 'string', repeated: true, usage: 'file or directory of policies and data' },
+    dataFlag,
     { name: 'e2e', type: 'bool', usage: 'send the query to a server', refused: noServer },
     { name: 'fail', type: 'bool', usage: 'exit with an error if there is no result', default: 'true' },
     { name: 'format', short: 'f', type: ['pretty', 'json', 'gobench'], usage: 'layout of the output', default: 'pretty' },
@@ -108,13 +103,9 @@ With -f gobench the output has the layout of Go's benchmarks, which tools for th
   },
 };
 
-function validate({ flags, positionals }: Arguments): void {
-  const stdin = flags.on('stdin');
-  if (positionals.length > 0 && stdin) throw usageError('specify query argument or --stdin but not both');
-  if (positionals.length === 0 && !stdin) throw usageError('specify query argument or --stdin');
-  if (positionals.length > 1) throw usageError('specify at most one query argument');
-  if (stdin && flags.on('stdin-input')) throw usageError('specify --stdin or --stdin-input but not both');
-  if (flags.on('stdin-input') && flags.text('input')) throw usageError('specify --stdin-input or --input but not both');
+function validate(args: Arguments): void {
+  checkQueryAndInput(args);
+  const { flags } = args;
   if (flags.text('target') === 'wasm') throw usageError('--target wasm is not supported: policies run as plans, on the VM');
 }
 

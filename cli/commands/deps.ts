@@ -5,7 +5,7 @@ import { compileOrThrow } from '../../compiler/pipeline.js';
 import { parseQuery } from '../../compiler/syntax/query.js';
 import type { Arguments } from '../args.js';
 import type { Command } from '../command.js';
-import { ignoreFlag, languageVersion, v0Flag, v1Flag } from '../compile-flags.js';
+import { bundleFlag, dataFlag, ignoreFlag, languageVersion, v0Flag, v1Flag } from '../compile-flags.js';
 import { exitCodes, usageError } from '../exit.js';
 import { type Dependencies, dependenciesOf } from '../inspect/dependencies.js';
 import { errorText } from '../output/errors.js';
@@ -23,14 +23,8 @@ Base documents are data that was loaded; virtual documents are computed by rules
 
     $ writ deps --data policy.rego data.policy.allow`,
   flags: [
-    {
-      name: 'bundle',
-      short: 'b',
-      type: 'string',
-      repeated: true,
-      usage: 'bundle to load: an archive or a directory',
-    },
-    { name: 'data', short: 'd', type: 'string', repeated: true, usage: 'file or directory of policies and data' },
+    bundleFlag,
+    dataFlag,
     { name: 'format', short: 'f', type: ['pretty', 'json'], usage: 'layout of the output', default: 'pretty' },
     ignoreFlag,
     v0Flag,

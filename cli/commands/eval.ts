@@ -1,7 +1,7 @@
 import { textOfFile } from '../../runtime/values/text/utf8.js';
 import type { Arguments } from '../args.js';
 import type { Command } from '../command.js';
-import { evalFlags } from '../eval/flags.js';
+import { checkQueryAndInput, evalFlags } from '../eval/flags.js';
 import { evaluateAll } from '../eval/rounds.js';
 import { CommandError, exitCodes, usageError } from '../exit.js';
 import type { FlagValues } from '../flags.js';
@@ -78,13 +78,9 @@ function formatOf(flags: FlagValues): Format {
   return (flags.text('format') ?? 'json') as Format;
 }
 
-function validate({ flags, positionals }: Arguments): void {
-  const stdin = flags.on('stdin');
-  if (positionals.length > 0 && stdin) throw usageError('specify query argument or --stdin but not both');
-  if (positionals.length === 0 && !stdin) throw usageError('specify query argument or --stdin');
-  if (positionals.length > 1) throw usageError('specify at most one query argument');
-  if (stdin && flags.on('stdin-input')) throw usageError('specify --stdin or --stdin-input but not both');
-  if (flags.on('stdin-input') && flags.text('input')) throw usageError('specify --stdin-input or --input but not both');
+function validate(args: Arguments): void {
+  checkQueryAndInput(args);
+  const { flags } = args;
   if (flags.on('fail') && flags.on('fail-defined')) throw usageError('specify --fail or --fail-defined but not both');
   const isPartial = flags.on('partial');
   if (flags.text('format') === 'source' && !isPartial) throw usageError('invalid output format for evaluation');

@@ -2,7 +2,7 @@ import type { LogFormat, LogLevel } from '../../server/observability/logger.js';
 import type { Arguments } from '../args.js';
 import { skipVerifyFlag } from '../bundles/signing.js';
 import type { Command } from '../command.js';
-import { noCodegenFlag, v0Flag, v1Flag } from '../compile-flags.js';
+import { bundleFlag, noCodegenFlag, v0Flag, v1Flag } from '../compile-flags.js';
 import { checkFailFlags, checkTally, decideAll } from '../exec/report.js';
 import { exitCodes } from '../exit.js';
 import type { FlagValues } from '../flags.js';
@@ -26,13 +26,7 @@ A configuration (--config-file, --set) may name bundles of its own by file:// re
 verify signatures, the default decision, and decision logs. A signed bundle is refused where no key
 verifies it, unless --skip-verify is given. Each failure is a line of the log on standard error.`,
   flags: [
-    {
-      name: 'bundle',
-      short: 'b',
-      type: 'string',
-      repeated: true,
-      usage: 'bundle to load: an archive or a directory',
-    },
+    bundleFlag,
     { name: 'config-file', short: 'c', type: 'string', usage: 'configuration file, YAML or JSON' },
     { name: 'decision', type: 'string', usage: "path of the decision (default: the configuration's, else system/main)" },
     { name: 'fail', type: 'bool', usage: 'exit with 1 if a result is undefined or an input cannot be read' },

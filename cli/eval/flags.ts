@@ -1,7 +1,9 @@
 /** The flags of `eval`. */
 import type { ExplainOptions } from '../../engine/evaluation/explain.js';
 import type { OnPlug } from '../../query/plug-timer.js';
-import { coverageRunsFlag } from '../compile-flags.js';
+import type { Arguments } from '../args.js';
+import { capabilitiesFlag, coverageRunsFlag, dataFlag, ignoreFlag, schemaFlag, v0Flag } from '../compile-flags.js';
+import { usageError } from '../exit.js';
 import type { Flag, FlagValues } from '../flags.js';
 import { formats } from '../output/output.js';
 import type { Timers } from './timers.js';
@@ -14,17 +16,11 @@ export const evalFlags: readonly Flag[] = [
     repeated: true,
     usage: 'bundle to load: an archive, a directory or a plan file',
   },
-  { name: 'capabilities', type: 'string', usage: 'built-ins and features to allow: a version, or a file like capabilities.json' },
+  capabilitiesFlag,
   { name: 'count', type: 'int', usage: 'how often each benchmark runs', default: '1' },
   { name: 'coverage', type: 'bool', usage: 'show which lines were evaluated' },
   coverageRunsFlag,
-  {
-    name: 'data',
-    short: 'd',
-    type: 'string',
-    repeated: true,
-    usage: 'file or directory of policies and data',
-  },
+  dataFlag,
   { name: 'disable-early-exit', type: 'bool', usage: 'do not leave a loop once its result is certain' },
   { name: 'disable-indexing', type: 'bool', usage: 'try every rule, without the index over their conditions' },
   {
@@ -49,7 +45,7 @@ export const evalFlags: readonly Flag[] = [
   { name: 'fail', type: 'bool', usage: 'exit with 1 if there is no result' },
   { name: 'fail-defined', type: 'bool', usage: 'exit with 1 if there is a result' },
   { name: 'format', short: 'f', type: formats, usage: 'layout of the output', default: 'json' },
-  { name: 'ignore', type: 'strings', usage: "shell patterns of file and directory names to pass over; '.*' passes over hidden ones" },
+  ignoreFlag,
   { name: 'import', type: 'string', repeated: true, usage: 'import for the query' },
   { name: 'input', short: 'i', type: 'string', usage: 'file of the input document, JSON or YAML' },
   {
@@ -81,12 +77,7 @@ export const evalFlags: readonly Flag[] = [
     repeated: true,
     usage: 'keys that sort a profile: total_time_ns, num_eval, num_redo, num_gen_expr, file or line',
   },
-  {
-    name: 'schema',
-    short: 's',
-    type: 'string',
-    usage: 'JSON schema of the input, or a directory of schemas',
-  },
+  schemaFlag,
   { name: 'shallow-inlining', type: 'bool', usage: 'keep rules that depend on unknowns as rules' },
   { name: 'show-builtin-errors', type: 'bool', usage: 'print the errors of built-ins with the result' },
   { name: 'stdin', type: 'bool', usage: 'read the query from standard input' },
@@ -108,13 +99,26 @@ export const evalFlags: readonly Flag[] = [
     repeated: true,
     usage: 'documents that partial evaluation does not know',
   },
-  { name: 'v0-compatible', type: 'bool', usage: 'read policies as Rego v0' },
+  v0Flag,
   { name: 'v1-compatible', type: 'bool', usage: 'read policies as Rego v1' },
   { name: 'why', type: 'bool', usage: 'explain the answer by the rules: what holds, and what fails first' },
   { name: 'why-depth', type: 'int', usage: 'with --why: levels of rules below the rules of the query', default: '1' },
   { name: 'why-size', type: 'int', usage: 'with --why: characters at which a value is cut off', default: '100' },
   { name: 'var-values', type: 'bool', usage: 'show values of variables in explanations' },
 ];
+
+/**
+ * Throws a CommandError unless there is one query, as an argument or on standard input, and at most
+ * one input.
+ */
+export function checkQueryAndInput({ flags, positionals }: Arguments): void {
+  const stdin = flags.on('stdin');
+  if (positionals.length > 0 && stdin) throw usageError('specify query argument or --stdin but not both');
+  if (positionals.length === 0 && !stdin) throw usageError('specify query argument or --stdin');
+  if (positionals.length > 1) throw usageError('specify at most one query argument');
+  if (stdin && flags.on('stdin-input')) throw usageError('specify --stdin or --stdin-input but not both');
+  if (flags.on('stdin-input') && flags.text('input')) throw usageError('specify --stdin-input or --input but not both');
+}
 
 /** Whether timers are requested. */
 export function wantsMetrics(flags: FlagValues): boolean {
