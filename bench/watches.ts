@@ -102,7 +102,7 @@ export async function run(args: readonly string[]): Promise<void> {
       ...(await Promise.all(Array.from({ length: Math.min(100, count - i) }, (_, j) => watch(port, (i + j) % groups, notified)))),
     );
   }
-  // The first round moves what the watches keep out of the young generation.
+  // The first round moves the watches' objects out of the young generation.
   await measured(0, Math.floor(count / groups));
   const beside = await measured(groups, Math.floor(count / groups));
   console.log(`${count} watches, ${count / groups} touched by each write, ${rounds} writes`);

@@ -31,7 +31,7 @@ export interface QueryContext {
   readonly imports?: readonly Import[];
   /** By default, the options of the compiled modules. */
   readonly options?: CompileOptions;
-  /** `==` unifies, as it does in rules: nobody asks for the value of an expression. */
+  /** `==` unifies, as it does in rules: the value of an expression is not asked for. */
   readonly unifies?: boolean;
 }
 

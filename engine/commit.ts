@@ -41,7 +41,7 @@ interface Draft {
   readonly bundles: Map<string, Bundle>;
 }
 
-/** Answers whether there is something to compile. */
+/** Returns whether a policy has to be compiled. */
 async function changeRecords(
   before: Version,
   change: Change,

@@ -14,8 +14,8 @@ export interface Effects {
 }
 
 /**
- * Statements that never cut a block short, whatever their locals hold. Statements with blocks are
- * not among them.
+ * Statements that never end a block, for any values of their locals. Statements with blocks are not
+ * among them.
  */
 export const alwaysGoesOn: ReadonlySet<Stmt['type']> = new Set<Stmt['type']>([
   'AssignIntStmt',

@@ -49,7 +49,7 @@ export function walkBlocks(
   for (const [i, block] of blocks.entries()) walkBlock(block, { owner, depth: 1, pointer: () => pointTo(pointer(), 'blocks', i) }, visit);
 }
 
-/** @param at the block's own place; pointers are made only for those who ask */
+/** @param at the block's own place; a pointer is made when it is asked for */
 function walkBlock(block: Block, at: Place, visit: (stmt: Stmt, place: Place) => void): void {
   for (const [i, stmt] of block.stmts.entries()) {
     const place: Place = { owner: at.owner, depth: at.depth, pointer: () => pointTo(at.pointer(), 'stmts', i) };

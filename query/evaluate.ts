@@ -1,7 +1,7 @@
 /**
  * Evaluates queries on checked syntax trees: the same answers as plans give, found by unification
  * and backtracking, in the order in which the rules' authors read them. It is slower than a plan;
- * explanations and partial evaluation are what it is for.
+ * it serves explanations and partial evaluation.
  */
 
 import { stringTerm, varTerm } from '../compiler/ast/make.js';

@@ -45,7 +45,7 @@ export interface TraceEvent {
   readonly query: TracedQuery;
   /** Undefined for notes. */
   readonly node: TracedNode | undefined;
-  /** Its bindings change later: copy those that you keep. */
+  /** Its bindings change later: a tracer that keeps them must copy them. */
   readonly frame: Frame;
   readonly at: Span;
   /** The text of a note; `early` on an exit that ends the query; the count of the index. */

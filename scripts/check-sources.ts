@@ -25,7 +25,7 @@ if (complaints.length > 0) {
   process.exitCode = 1;
 }
 
-/** All files but those that are installed or built. */
+/** All files that are neither installed nor built. */
 function filesOf(folder: string): string[] {
   const skipped = new Set(['node_modules', 'dist', '.git']);
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {

@@ -6,8 +6,8 @@ const doors = /^(engine\/index|engine\/evaluation-thread|compiler\/index|runtime
 
 /**
  * Finds exports that no other file imports. A name counts as imported where a file that imports
- * its module, in whatever form, has the name as a word: that may miss a dead export, and never
- * reports a living one.
+ * its module, in any form, has the name as a word: that may miss a dead export, and never reports
+ * a living one.
  * @param sources file texts by path from the project's root, tests included
  * @returns one sentence for each dead export, sorted
  */

@@ -43,7 +43,7 @@ export function errorsText(errors: readonly OutputError[], io: Io): string {
  */
 export function errorText(error: unknown, io: Io, stream: 'stdout' | 'stderr' = 'stderr'): string {
   if (io.isTerminal?.(stream)) {
-    // A command may say around the errors what it was doing.
+    // A command may wrap the errors in one that names its task.
     for (let each = error; each instanceof Error; each = each.cause) {
       const errors = outputErrors(each);
       if (errors.some(({ excerpt, location }) => excerpt !== undefined || location !== undefined)) return terminalText(errors, io.env);
@@ -94,7 +94,7 @@ function placesText(errors: readonly OutputError[]): string {
   return places.join(', ') + (others > 0 ? ` and ${others} more` : '');
 }
 
-/** @param hints those that have been given: each is given once */
+/** @param hints the hints printed so far: each is printed once */
 function paragraph([error, ...more]: readonly OutputError[], env: Io['env'], hints: Set<string>): string {
   const { location, code, message, text, hint } = error!;
   const excerpt = error!.excerpt ?? excerptInFile(location);

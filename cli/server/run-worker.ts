@@ -26,7 +26,7 @@ export async function runWorker({ flags }: Arguments, { env, ...io }: Io): Promi
   const { [workerVariable]: _, ...shown } = env;
   delete process.env[workerVariable];
   const { logger, console } = loggersOf(flags, { env, ...io });
-  // The primary gets the signals, and tells what to do.
+  // The primary gets the signals, and commands the workers.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
   process.on('unhandledRejection', (reason) =>
     logger.error('Unhandled rejection.', { error: reason instanceof Error ? (reason.stack ?? reason.message) : String(reason) }),

@@ -44,7 +44,7 @@ export async function* outcomesOf(
   }
 }
 
-/** @param ratio of the tests that are left to those that have ended */
+/** @param ratio of remaining tests to ended tests */
 function isLong(start: NodeJS.CpuUsage, ratio: number, { afterMs }: Threads): boolean {
   if (afterMs === 0) return true;
   const ms = process.cpuUsage(start).user / 1000;

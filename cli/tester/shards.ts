@@ -38,7 +38,7 @@ export function shardsOf(parsed: readonly ParsedFile[], count: number, least = m
   });
 }
 
-/** Every package is in a draft with all that it may depend on; drafts get about the same size. */
+/** Each package is in a draft with its dependencies; drafts get about the same size. */
 function divided(graph: PackageGraph, count: number): readonly Draft[] {
   const drafts = Array.from({ length: count }, (): Draft => ({ packages: new Set(), size: 0 }));
   const covered = new Set<PackageNode>();

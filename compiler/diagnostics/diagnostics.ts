@@ -13,8 +13,8 @@ export interface ParseDetails {
 }
 
 /**
- * One complaint, located. `details` is what `render` shows below the message: a parse error's line,
- * a type error's expectations.
+ * One complaint, located. `render` shows `details` below the message: a parse error's line, a type
+ * error's expectations.
  */
 export interface Diagnostic {
   /** The row of the table of complaints; absent from complaints that have none. */

@@ -20,9 +20,9 @@ interface JsonModule {
 }
 
 /**
- * What formatting must keep: everything but the order of imports, those of keywords, `:=` for `=`
- * in heads, `a["b"]` for `a.b` in heads (whose `name` and `key` tell one from the other), and the
- * numbers of wildcards.
+ * The part of a module that formatting must keep: all but the order of imports, imports of
+ * keywords, `:=` for `=` in heads, `a["b"]` for `a.b` in heads (`name` and `key` differ there), and
+ * the numbers of wildcards.
  */
 function meaning(module: Module, isConverted: boolean): string {
   const json = moduleToJson(module) as unknown as JsonModule;
@@ -60,8 +60,8 @@ export function expectPrints(text: string, regoVersion: Version): boolean {
 }
 
 /**
- * Holds the law for a text, and tells whether it was formatted: it may be no module, or one that
- * the formatter refuses for what it says.
+ * Checks the law for a text, and returns whether it was formatted: it may be no module, or have
+ * content that the formatter refuses.
  */
 export function expectLaw(text: string, version: Version, to?: RegoVersion): boolean {
   const read = (source: string, regoVersion: Version): Module =>

@@ -4,7 +4,7 @@ import { setMembers } from '../ast/compare.js';
 import { isWildcard } from '../ast/names.js';
 import type { Comment, Import, Module, Rule, RuleHead, Term } from '../ast/nodes.js';
 
-/** Whether two rules say the same, wherever they stand and however their heads are written. */
+/** Whether two rules have equal meanings, at any positions and in any notation of their heads. */
 export function sameRule(a: Rule, b: Rule): boolean {
   if (a.default !== b.default || !sameHead(a.head, b.head) || !same(a.body, b.body)) return false;
   return a.else === undefined || b.else === undefined ? a.else === b.else : sameRule(a.else, b.else);

@@ -70,8 +70,8 @@ export class Sheet {
   }
 
   /**
-   * What comes next follows another expression on the line above: there a minus would subtract from
-   * that one.
+   * The next text follows an expression on the line above: a minus at its start would subtract from
+   * that expression.
    */
   followExpression(): void {
     this.#followsExpression = true;
@@ -211,8 +211,7 @@ export class Sheet {
    * were any.
    */
   startAt(row: number): void {
-    // A comment that has no line in the layout of what was before stands between, as does one that
-    // had a line there.
+    // A comment may stand between, with or without a line in the layout of the former text.
     if (this.#row > 0 && (row > this.#row + 1 || this.hasCommentBefore(row))) this.blankLine();
     this.endAt(row);
     this.#keepGap(row);

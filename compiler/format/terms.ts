@@ -233,8 +233,7 @@ export abstract class TermWriter {
 
   /**
    * Elements between brackets, on as many lines as they start on. With one line they stand beside
-   * the brackets, wherever those stood; made-up variables (of a partial evaluation) have no lines
-   * to go by.
+   * the brackets, at any position of these; variables of a partial evaluation have no lines.
    */
   list<T extends Term | ObjectEntry>(open: string, close: string, items: readonly T[], write: (item: T) => void, row: number): void {
     const { sheet } = this;

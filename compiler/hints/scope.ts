@@ -1,4 +1,4 @@
-/** The names that stand for something at a place in a module. */
+/** The names in scope at a place in a module. */
 
 import { isWildcard } from '../ast/names.js';
 import type { Module, Rule } from '../ast/nodes.js';

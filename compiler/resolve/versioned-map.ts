@@ -21,7 +21,7 @@ export class VersionedMap<V> implements ReadonlyMap<string, V> {
   readonly #base: ReadonlyMap<string, V>;
   /** Differences from the base; undefined for removed entries. There are never many. */
   readonly #changes: ReadonlyMap<string, V | undefined>;
-  /** The keys of changes, in order: made when somebody walks. */
+  /** The keys of changes, in order: made at the first walk. */
   #changed: readonly string[] | undefined;
 
   private constructor(base: ReadonlyMap<string, V>, changes: ReadonlyMap<string, V | undefined>, size: number) {

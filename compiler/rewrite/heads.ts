@@ -8,7 +8,7 @@ import { isScalar, requiresEval } from '../resolve/declared.js';
 import { append, bindToLocal } from './bodies.js';
 
 /**
- * The ref of a head with variables for whatever is neither variable nor scalar: `p[a.b]` is
+ * The ref of a head, with variables for terms that are neither variable nor scalar: `p[a.b]` is
  * `p[__local0__]`. Rules only, not their `else`.
  */
 export function rewriteHeadRef(rule: Rule, context: Context): Rule {

@@ -49,7 +49,7 @@ function capture(body: Body, outside: Bound, context: Context): Body {
   const rewritten = body.map((expr) => {
     const next = isPrint(expr) ? capturePrint(expr, bound, context) : captureInside(expr, bound, context);
     for (const name of outputsOf(expr, (operator) => arityOf(context, operator), bound)) own.add(name);
-    // Variables declared above are bound, wherever the body's order puts their expressions.
+    // Variables declared above are bound in every order of the body's expressions.
     const names = new Set<string>();
     addVars(expr, names);
     for (const name of names) if (isGenerated(name)) own.add(name);

@@ -38,7 +38,7 @@ const operandEnds: ReadonlySet<TokenType> = new Set([
 ]);
 
 /**
- * Whether a word is a name where it stands, whatever the keywords are: after a dot, before a field
+ * Whether the place of a word makes it a name, even if it is a keyword: after a dot, before a field
  * (`input.if`, `if.x`), and `and` and `or` as the names of functions.
  */
 export function isNameByPlace(text: string, start: number, end: number, before: Token | undefined): boolean {

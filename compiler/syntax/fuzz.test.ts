@@ -56,7 +56,7 @@ const stirred = fc
   });
 
 /**
- * Accepts a text or rejects it with an error of ours; what is accepted can be printed and read
+ * Expects that a text is rejected with an error of ours, or that its tree can be printed and read
  * again.
  */
 function expectSound(text: string, regoVersion: 'v0' | 'v1'): void {

@@ -18,7 +18,7 @@ export interface Keywords {
 }
 
 const allFuture: ReadonlyMap<string, TokenType> = new Map([...versionOneKeywords, ...futureKeywords]);
-/** Those that need no capabilities: the language has not got `and` and `or` yet. */
+/** Keywords that need no capabilities: `and` and `or` are not released yet. */
 const released: readonly string[] = [...versionOneKeywords.keys(), 'not'];
 const allFeatures: readonly string[] = ['keywords_in_refs', 'rego_v1', 'template_strings'];
 

@@ -47,8 +47,8 @@ interface Lexed {
 }
 
 /**
- * Words are keywords if `active` knows them; those that an import makes keywords later are
- * identifiers until then.
+ * Words are keywords if `active` has them. A word that a later import makes a keyword is an
+ * identifier until then.
  */
 export function lex(source: Source, active: ReadonlyMap<string, TokenType>): Lexed {
   return allAtOnce(lexSteps(source, active));

@@ -74,7 +74,7 @@ export const versionOneKeywords: ReadonlyMap<string, TokenType> = new Map([In, I
 
 /**
  * Words that have to be imported in either version; `not` is a keyword anyway, the import changes
- * what it means.
+ * its meaning.
  */
 export const futureKeywords: ReadonlyMap<string, TokenType> = new Map([
   ['not', Not],

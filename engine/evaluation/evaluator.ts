@@ -64,7 +64,7 @@ export class Evaluator {
     return this.#run(this.#sets, target, input, budgeted, use, caller);
   }
 
-  /** The same for what the plan's first result binds to `result`. */
+  /** The same for the value of `result` in the plan's first result. */
   decision<T>(
     target: Target,
     input: Value | undefined,

@@ -24,7 +24,7 @@ export interface ExplainOptions extends Pick<EvaluationOptions, 'timeMs' | 'sign
   readonly mode: ExplainMode;
   /** Results of the decision's non-deterministic built-ins: the trace has the same. */
   readonly known: KnownAnswers;
-  /** Whether calls of `print` are shown: only where someone sees what they print. */
+  /** Whether calls of `print` are shown: only if their output has a reader. */
   readonly prints: boolean;
   /** The unknowns of partial evaluation. */
   readonly unknowns?: readonly Term[] | undefined;

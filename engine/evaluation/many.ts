@@ -9,7 +9,7 @@ const sliceMs = 4;
 
 /**
  * Starts decisions one after the other. The next one starts when the last has ended or waits, so
- * that each knows what time the ones before it took.
+ * that each knows the time that the ones before it took.
  */
 class Turns {
   #sliceEnd = 0;

@@ -74,7 +74,7 @@ export function unknownsOf({ unknowns = [varTerm(nowhere, 'input')] }: PartialQu
   return unknowns;
 }
 
-/** `==` unifies in a query of which nobody asks for values. */
+/** `==` unifies in a query whose values are not asked for. */
 export function* compiledQuery(
   compiled: Compiled,
   language: Language,

@@ -23,9 +23,9 @@ import { type SourcesBeside, sourcesOf } from '../policies/sources-of.js';
 interface FilterQuestion {
   readonly path: readonly string[];
   readonly input: Value | undefined;
-  /** Undefined: those that annotations name. */
+  /** Undefined: the unknowns of annotations. */
   readonly unknowns: readonly RefTerm[] | undefined;
-  /** Undefined: the one that an annotation names. */
+  /** Undefined: the mask rule of an annotation. */
   readonly maskRule: Term | undefined;
   /** Each of them must be able to express the condition. */
   readonly targets: readonly NamedTarget[];

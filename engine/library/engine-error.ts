@@ -10,7 +10,7 @@ export type EngineErrorCode =
   | 'undefined_policy' // a policy to remove that is not there
   | 'entrypoint_conflict' // two plans of one name
   | 'policy_conflict' // two policies of one name
-  | 'data_conflict' // several sources say something of the same document
+  | 'data_conflict' // several sources have the same document
   | 'builtin_conflict' // a built-in of the host has a name that is taken
   | 'forbidden_builtin' // a plan calls a built-in that the capabilities do not list
   | 'no_files' // the platform reads no files

@@ -16,7 +16,7 @@ interface GivenPolicy {
   readonly file: string;
 }
 
-/** Writes the policies of a change. Answers whether there is something to compile. */
+/** Writes the policies of a change. Returns whether a policy has to be compiled. */
 export function* changePolicies(
   records: PolicyDraft,
   { policies, files }: Change,

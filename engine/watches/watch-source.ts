@@ -5,8 +5,8 @@ import type { ReadTree } from './read-tree.js';
 /** A document or a query that is prepared and evaluated again. */
 export interface Watched<Asking, T> {
   /**
-   * Prepares it for the policies of now; whether its plans are others than those that were
-   * evaluated last. Rejects with CompileErrors.
+   * Prepares it for the current policies. Resolves with whether its plans differ from the plans of
+   * the last evaluation. Rejects with CompileErrors.
    */
   refresh(): Promise<boolean>;
   /** Rejects with an EvaluationError. */

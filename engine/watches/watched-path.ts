@@ -12,7 +12,7 @@ export interface Answering<D, T> {
   readonly input: Value | undefined;
   /** The options of the next evaluation. */
   readonly options: () => DecideOptions;
-  /** The answer; it may share no part with what it is given. */
+  /** The answer; it may share no part with the decision. */
   readonly write: (decided: D) => T | Promise<T>;
   readonly isSame: (one: T, other: T) => boolean;
   readonly caller?: Caller | undefined;

@@ -32,7 +32,7 @@ export class Watches {
   readonly #settings: PolicySettings;
   readonly #active = new Set<Pick<Watch<never>, 'end'>>();
   readonly #sources = new Set<AnySource>();
-  /** By what they ask: the sources that several watches may share. */
+  /** The sources that several watches may share, by their questions. */
   readonly #shared = new Map<string, AnySource>();
   /** Sources under evaluation: their reads are not known yet. */
   readonly #evaluating = new Set<AnySource>();

@@ -9,8 +9,8 @@ import type { DirectFrame, DirectRun } from './run.js';
 import type { Scope } from './scope.js';
 
 /**
- * An expression with all that follows it: visits the solutions, and returns whether the visit is to
- * end early.
+ * An expression with the expressions behind it: visits the solutions, and returns whether
+ * the visit is to end early.
  */
 export type Step = (frame: DirectFrame) => boolean;
 export type Get = (frame: DirectFrame) => Value;

@@ -82,7 +82,7 @@ class ContextFilter {
     return event.op === this.#op || isBeginning(event);
   }
 
-  /** The events that are shown now, of those that are wanted. */
+  /** The events that can be shown now. */
   shown(event: RecordedEvent): RecordedEvent[] {
     const { query } = event;
     if (isBeginning(event)) {

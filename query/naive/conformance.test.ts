@@ -17,8 +17,8 @@ const folder = conformanceFolder();
 if (folder === undefined) console.log('language cases are not evaluated: there is no conformance folder beside the project');
 
 /**
- * Excluded cases: those that need a network or the time of day, that consist of annotations, or
- * that fail before evaluation.
+ * Excluded cases: they need a network or the time of day, consist of annotations, or fail before
+ * evaluation.
  */
 const other = /^(regometadata|providers|http|netlookup|undos|cryptox509parseandverify)/;
 

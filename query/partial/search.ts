@@ -23,7 +23,7 @@ import { areRelated, isSurelyDefined, Unknowns } from './unknowns.js';
 
 /**
  * Where a value comes from, which decides how the sides of a saved equality stand: a base document,
- * the input, a rule, a term that is unknown, or anything else.
+ * the input, a rule, an unknown term, or any other term.
  */
 export type Source = 'base' | 'input' | 'rule' | 'unknown' | 'term';
 

@@ -35,7 +35,7 @@ export function access(search: Search, start: Value, terms: readonly Term[], at:
   return then(source);
 }
 
-/** The value of rules, or of one key of them where that is all that the ref asks for. */
+/** The value of rules, or of one key of them if the ref asks for no other. */
 export function ruleAt(search: Search, document: VirtualDocument, terms: readonly Term[], at: number, frame: Frame, then: WithValue): Next {
   if (document.kind === 'function') return search.machine.fail();
   const keys: Value[] = [];

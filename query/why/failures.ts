@@ -1,4 +1,4 @@
-/** The expression that a body fails at, with all that it tried. */
+/** The expression at which a body fails, with the values that it tried. */
 
 import type { Expr } from '../../compiler/ast/nodes.js';
 import type { Span } from '../../compiler/source/location.js';

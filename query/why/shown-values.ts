@@ -12,9 +12,9 @@ import type { ShownValue } from './explanation.js';
 const hidden = '[masked]';
 
 /**
- * The values at masked paths. A value of a masked path is recognized wherever an explanation shows
- * it: as the same text or number, inside of a longer text, and as a part of a collection. `true`,
- * `false` and `null` are recognized by their place in the input only.
+ * The values at masked paths. A value of a masked path is recognized in all of an explanation: as
+ * the same text or number, inside of a longer text, and as a part of a collection. `true`, `false`
+ * and `null` are recognized by their place in the input only.
  */
 export class Secrets {
   readonly #paths: readonly (readonly string[])[];

@@ -1,4 +1,4 @@
-/** Explanations are made in steps, wherever their work is. */
+/** Explanations are made in steps, in each part of their work. */
 import { expect, test } from 'vitest';
 import { compileModules } from '../../compiler/pipeline.js';
 import { CacheSet } from '../../runtime/builtins/cache.js';

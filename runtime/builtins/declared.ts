@@ -45,7 +45,7 @@ export function declaredOnly(
   return rows.filter(({ name }) => !available.has(name)).map(declaredBuiltin);
 }
 
-/** The available built-ins and those that only the capabilities declare. */
+/** The available built-ins, and the built-ins that only the capabilities declare. */
 export function withDeclared(
   available: ReadonlyMap<string, Builtin>,
   capabilities: { readonly builtins?: readonly { readonly name: string }[] } | undefined,

@@ -111,7 +111,7 @@ export function largeOperands(size: number): LargeOperands {
   };
 }
 
-/** Few arrays in memory, and more walks through them than anybody has time for. */
+/** Few arrays in memory, but a number of walks through them that takes years. */
 function doubled(times: number): Value {
   let value: Value = ['x'];
   for (let i = 0; i < times; i++) value = [value, value];

@@ -1,4 +1,4 @@
-/** Sources of bundles. All bundles are loaded through this interface, wherever they are stored. */
+/** Sources of bundles. All bundles, of every storage, are loaded through this interface. */
 import type { Bundle } from './bundle.js';
 
 /** One place that a bundle can be fetched from, again and again. */

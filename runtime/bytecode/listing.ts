@@ -6,7 +6,7 @@ import { toJson } from '../values/json/json.js';
 import { type FieldKind, instructions, type Opcode } from './opcodes.js';
 import { type Program, type ProgramFunction, placeOf } from './program.js';
 
-/** The instructions of all functions and plans, or of those that are wanted. */
+/** The instructions of all functions and plans, or of a selection. */
 export function listProgram(program: Program, isWanted: (func: ProgramFunction) => boolean = () => true): string {
   return program.functions
     .filter(isWanted)

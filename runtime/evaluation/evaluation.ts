@@ -31,7 +31,7 @@ export class Evaluation implements BuiltinContext {
   #failure: { readonly error: BuiltinError; readonly name: string } | undefined;
   #memory: Map<string, unknown> | undefined;
   #timeNs: bigint | undefined;
-  /** Whether there is anything that the next evaluation must not find. */
+  /** Whether there is state that the next evaluation must not get. */
   #keeps = false;
 
   constructor(context: EngineContext, options: EvaluationOptions, record: AnswerRecord, meter = new Meter(options)) {

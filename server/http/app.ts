@@ -21,7 +21,7 @@ interface Environment {
 }
 
 export interface ServerApp {
-  /** @param bindings what @hono/node-server passes; a test may leave it out */
+  /** @param bindings request and response of Node; a test may leave them out */
   fetch(request: Request, bindings?: NodeBindings): Promise<Response>;
 }
 

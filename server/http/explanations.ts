@@ -49,8 +49,8 @@ export class Explainer {
   }
 
   /**
-   * Traces what was decided, then calls `use`. The documents stay as they are until that is done.
-   * Called where the decision is used, before anything waits.
+   * Traces the decision, then calls `use`. The documents do not change until that has ended. Called
+   * where the decision is used, before the first wait.
    */
   async explained<T>(
     asked: TracedQuestion,

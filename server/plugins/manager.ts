@@ -143,7 +143,7 @@ export class PluginManager implements PluginView {
    * Stops plugins that the new configuration lacks, reconfigures the others, and starts new ones.
    */
   async reconfigure(config: PluginsConfig): Promise<void> {
-    // A decision log that ends sends what waits, as long as its service is known.
+    // A decision log that ends sends its events first, while its service is known.
     if (config.decisionLogs === undefined) await this.#decisionLog?.stop();
     this.#services.reconfigure(config.services);
     this.#decisionLog = await this.#replaced('decision_logs', this.#decisionLog, config.decisionLogs, (c) => this.#makeDecisionLog(c));

@@ -32,7 +32,7 @@ export class WorkerProcess {
     this.ready = new Promise((resolve, reject) => {
       settle = { resolve, reject };
     });
-    // Of a replacement nobody waits.
+    // No caller waits for a replacement.
     this.ready.catch(() => undefined);
     this.ended = new Promise((resolve) => child.once('exit', () => resolve()));
     child.on('message', (sent) => {

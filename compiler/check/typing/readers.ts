@@ -1,4 +1,4 @@
-/** Which rules read a path at which something changed. */
+/** Finds the rules that read a changed path. */
 
 import { type Steps, visitSteps } from '../../../runtime/values/steps.js';
 import type { CompiledModule, CompiledRule } from '../../resolve/compiled-rule.js';

@@ -1,4 +1,4 @@
-/** The tokens that decide what a rule reads next, by the type of the next token. */
+/** The tokens that select the next part of a rule, by the type of the next token. */
 
 import { vocabulary } from '../tokens.js';
 import { table } from './lookahead-table.js';

@@ -16,7 +16,7 @@ export interface FilterOptions<Target extends FilterTarget = FilterTarget> {
   readonly target: Target;
   /** The known input, such as the user: any JSON value. */
   readonly input?: unknown;
-  /** The tables, such as `input.orders`. Default: those that annotations (`compile:`) name. */
+  /** The tables, such as `input.orders`. Default: the unknowns of `compile:` annotations. */
   readonly unknowns?: readonly string[];
   /**
    * Names in the database, where they differ from those in the policy:
@@ -42,7 +42,7 @@ export interface FilterOptions<Target extends FilterTarget = FilterTarget> {
 }
 
 interface Filtered {
-  /** Which rows the rule allows: those that meet the condition, or each, or none. */
+  /** The rows that the rule allows: some (by the condition), all or none. */
   readonly rows: 'some' | 'all' | 'none';
   /** Values that replace columns, by table and column; absent without a rule of masks. */
   readonly masks?: Json;

@@ -38,7 +38,7 @@ export class LibraryBundles {
     return { plans: this.#plans };
   }
 
-  /** Whether these plans are all that answers for the bundles. */
+  /** Whether only these plans answer for the bundles. */
   arePlanned(plans: Entrypoints): boolean {
     return plans === this.#plans;
   }

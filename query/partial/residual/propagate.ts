@@ -2,9 +2,9 @@
  * Shortens a body of the residual: variables that only name something else are replaced by it.
  *
  * Equalities of variables with each other and with constants go first. Then, in order, refs and
- * calls that have a variable for their value stand for it where it is used. What is left out this
- * way is added again at the end if the variable is still used, or if nothing else tests that the
- * ref or the call is defined.
+ * calls that have a variable for their value stand for it where it is used. A ref or call that is
+ * left out this way is added again at the end if its variable is still used, or if nothing else
+ * tests that it is defined.
  */
 
 import { compareTerms } from '../../../compiler/ast/compare.js';
@@ -72,7 +72,7 @@ class Shortening {
   readonly #live: ReadonlySet<string>;
   readonly #exprs: Body;
   readonly #named = new Map<string, Named>();
-  /** Variables that are looked something up in, which a call cannot be. */
+  /** Variables whose parts are looked up: a call cannot replace them. */
   readonly #heads: ReadonlySet<string>;
 
   constructor(facts: Facts, live: ReadonlySet<string>, exprs: Body) {
@@ -128,7 +128,7 @@ class Shortening {
 
   #nameRef(variable: Term, term: Term): boolean {
     if (variable.type !== 'var' || term.type !== 'ref' || !this.#canName(variable.name)) return false;
-    // A variable that something is looked up in is not bound by a ref inside of the same ref.
+    // A variable whose parts are looked up is not bound by a ref inside of the same ref.
     const keys = varsOf(term, { skipRefHead: true });
     if (varsOf(term).has(variable.name) || [...keys].some((name) => this.#heads.has(name))) return false;
     this.#named.set(variable.name, { term, expr: callExpr(nowhere, eq, [varTerm(nowhere, variable.name), term]) });

@@ -46,7 +46,7 @@ function castSet(x: Value): RegoSet {
   throw operandTypeError(1, x, 'array', 'set');
 }
 
-/** The value itself where it is of a type; anything else is an error. */
+/** The value itself if it is of a type, otherwise an error. */
 function only<V extends Value>(is: (x: Value) => x is V, name: string): (x: Value) => V {
   return (x) => {
     if (is(x)) return x;

@@ -5,7 +5,7 @@ import { both, result } from '../tiers-testing.js';
 
 const long = (length: number) => JSON.stringify('ab'.repeat(length / 2));
 
-/** Of each kind, and some at the edges of what is computed in place. */
+/** Texts of each kind, and texts at the limits of inlined calls. */
 const texts = [
   '""',
   '"a"',
@@ -43,7 +43,7 @@ const pairs = values.flatMap((a) => values.map((b) => [a, b]));
 
 /**
  * Runs statements for each pair, in the locals 3 and 4: the result of the plan is a list of the
- * pairs' numbers and of what the statements leave in local 7.
+ * pairs' numbers and of the values in local 7.
  */
 async function onAll(block: ShortBlock): Promise<void> {
   const round: ShortBlock = [

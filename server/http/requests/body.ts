@@ -78,7 +78,7 @@ function readIncoming(incoming: IncomingMessage, parts: Parts): Promise<void> {
   });
 }
 
-/** Ends the reading of the socket after what was read at once, until other tasks have run. */
+/** Pauses the socket after the chunk that was read, until other tasks have run. */
 function pauseForOneTurn(incoming: IncomingMessage): void {
   // It asks for more after each chunk, and that would end the pause.
   incoming._read = () => {};

@@ -45,7 +45,7 @@ export async function jsonOfText(exchange: Exchange, text: string): Promise<Valu
 }
 
 /**
- * The first JSON value of a body, whatever its content type. Rejects with a MalformedBody or an
+ * The first JSON value of a body, for any content type. Rejects with a MalformedBody or an
  * ApiError.
  */
 export async function firstJsonOf(exchange: Exchange, limits: BodyLimits): Promise<Value> {

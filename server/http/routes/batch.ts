@@ -107,7 +107,7 @@ function failedResponse({ exchange, context }: Batch, question: LoggedQuestion, 
   return { failed: true, json: toJson({ ...error.toJson(), ...(decision_id !== undefined && { decision_id }) }) };
 }
 
-/** Whether the request's time is over. Throws where nobody waits for the rest of the batch. */
+/** Whether the request's time is over. Throws if the client has gone. */
 function isOver({ incoming, deadline }: Exchange): boolean {
   if (incoming?.socket.destroyed === true) throw invalidParameter('the client has gone');
   return performance.now() > deadline.until;

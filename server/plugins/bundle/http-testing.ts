@@ -47,7 +47,7 @@ export class BundleService {
     for (const answer of this.#held.splice(0)) answer();
   }
 
-  /** Offers changes to those who have the version before; `files` are those of the new version. */
+  /** Offers a patch to clients with the former version; `files` are the new version's. */
   async change(etag: string, patch: readonly object[], files: Readonly<Record<string, string>>): Promise<void> {
     const base = this.#etag;
     const manifest = JSON.stringify({ revision: etag });

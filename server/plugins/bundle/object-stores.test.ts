@@ -22,7 +22,7 @@ interface Store {
   readonly resource: string;
   readonly path: string;
   readonly service: (identityUrl: string) => PlainObject;
-  /** Whether a request may read; a token is `t` with the number of those that were given. */
+  /** Whether a request may read; a token is `t` with its number. */
   readonly allows: (request: Seen, token: string) => boolean;
   readonly identity: (request: Seen) => boolean;
 }

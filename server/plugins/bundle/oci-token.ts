@@ -3,7 +3,7 @@ import { ServiceError } from '../services/request.js';
 import type { ServiceClient } from '../services/service-client.js';
 
 /**
- * A token for what was refused; undefined where the registry gives no tokens. Rejects with a
+ * A token for a refused request; undefined where the registry gives no tokens. Rejects with a
  * ServiceError.
  * @param challenge the header `WWW-Authenticate`
  */

@@ -12,7 +12,7 @@ export interface Scheduled {
 /** Bundles that failed, by name, with the milliseconds for which their services want no request. */
 export type Failures = ReadonlyMap<string, number>;
 
-/** Fetches the bundles of these names. Resolves with those that failed. */
+/** Fetches the bundles of these names. Resolves with the names that failed. */
 type Load = (names: readonly string[], signal: AbortSignal) => Promise<Failures>;
 
 /** No bundle is polled more often than ten times a second. */

@@ -75,7 +75,7 @@ export class Uploader {
     this.#schedule();
   }
 
-  /** Sends what waits, once more, and ends. */
+  /** Sends the waiting events once more, and ends. */
   async stop(): Promise<void> {
     this.#isStarted = false;
     clearTimeout(this.#timer);
@@ -100,7 +100,7 @@ export class Uploader {
   }
 
   /**
-   * Sends what is there, unless that is being done.
+   * Starts a round of uploads, unless one is running.
    * @param isDue whether events that fill no chunk are sent too
    */
   #start(isDue: boolean): Promise<void> {

@@ -72,7 +72,7 @@ describe('a discovered configuration', () => {
     expect(labels).toMatchObject({ region: 'west' });
     expect(plugins.lines).toContainEqual(expect.objectContaining({ msg: expect.stringContaining('"labels.region" is overridden') }));
 
-    // What is unchanged goes on: the bundle is not fetched anew.
+    // An unchanged plugin goes on: the bundle is not fetched anew.
     await discovery.put('"2"', policy(policies, fast.replace('}}}', '}, "resource": "bundles/b"}}')));
     await eventually(() => expect(plugins.taken).toHaveLength(2));
     const full = policies.requests.filter(({ method, headers }) => method === 'GET' && headers['if-none-match'] === undefined);

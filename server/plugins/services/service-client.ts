@@ -19,7 +19,7 @@ export class ServiceClient {
   }
 
   /**
-   * Sends a request and reads the response, whatever its status. Redirects are followed. Rejects
+   * Sends a request and reads the response, of any status. Redirects are followed. Rejects
    * with a ServiceError that names the service, or with the signal's reason once the signal is
    * aborted.
    * @example await client.request({ path: 'logs', method: 'POST', body, signal })

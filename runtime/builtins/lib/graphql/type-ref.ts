@@ -34,7 +34,7 @@ export function haveSameDepth(a: TypeRef, b: TypeRef): boolean {
   return a.nonNull.length === b.nonNull.length;
 }
 
-/** Whether `a` rules out null wherever `b` does. */
+/** Whether `a` rules out null at each level at which `b` does. */
 export function isStricter(a: TypeRef, b: TypeRef): boolean {
   return b.nonNull.every((must, i) => !must || a.nonNull[i] === true);
 }

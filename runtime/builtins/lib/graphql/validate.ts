@@ -67,7 +67,7 @@ function rootMistakes(schema: Schema, document: QueryDocument): GraphqlError[] {
 }
 
 /**
- * The reference visits fragments in turn, and counts all that it has met as used: of fragments that
+ * The reference visits fragments in turn, and counts each met fragment as used: of fragments that
  * only use each other it reports the first.
  */
 function unusedFragments(document: QueryDocument): GraphqlError[] {

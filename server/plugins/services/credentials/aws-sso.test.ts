@@ -105,7 +105,7 @@ describe('a user who has signed in', () => {
       grantType: 'refresh_token',
       refreshToken: 'r',
     });
-    // A new sign-in counts before what is in memory.
+    // A new sign-in takes precedence over the token in memory.
     signIn('my session', { accessToken: 'renewed2', expiresAt: hours(9) });
     await service.request({ path: 'c' });
     expect(sso.requests.at(-1)!.headers['x-amz-sso_bearer_token']).toBe('renewed2');

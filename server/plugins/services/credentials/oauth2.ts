@@ -16,7 +16,7 @@ interface OAuth2Config {
   readonly clientSecret: string;
   /** Signs the assertion; undefined without one. */
   readonly assertion: Assertion | undefined;
-  /** An assertion that somebody else signed: its text, or its file. */
+  /** An assertion that another party signed: its text, or its file. */
   readonly given: { readonly text: string; readonly file: string; readonly type: string } | undefined;
   readonly scopes: readonly string[];
   readonly headers: Parameters;
