@@ -118,8 +118,8 @@ export class LibraryEngine {
   }
 
   /**
-   * Paths of the rules of policies, except functions, and of the entrypoints of plans. `decide` takes
-   * each as it is.
+   * Paths of the rules of policies, except functions, and of the entrypoints of plans. `decide`
+   * takes each as it is.
    * @example engine.rules(); // [ 'authz/allow', 'authz/roles' ]
    */
   rules(): readonly string[] {
