@@ -8,8 +8,8 @@ import type { PlainObject, Value } from '../../runtime/values/value.js';
 import type { Change } from '../change.js';
 import type { Engine } from '../engine.js';
 import { evaluateAsync } from '../evaluation/evaluate.js';
+import { PathCache } from '../paths/path-cache.js';
 import { PolicyError } from '../policy-error.js';
-import { DecisionCache } from './decision-cache.js';
 import { type AsyncDecisionOptions, checkDecisionOptions, type DecisionOptions } from './decision-options.js';
 import { documentChange } from './document-change.js';
 import { EngineError } from './engine-error.js';
@@ -34,7 +34,8 @@ import { type WatchedDecision, watchedDecisions } from './watches/watched-decisi
 /** Policies and data, ready to decide. */
 export class LibraryEngine {
   #opened!: Opened;
-  readonly #decisions = new DecisionCache((path) => this.#newDecision<Json>(path, noOptions));
+  readonly #decisions = new PathCache<LibraryDecision<Json>>(1000);
+  readonly #newPlain = (path: string) => this.#newDecision<Json>(path, noOptions);
   /** Aborted when the engine is closed. */
   readonly #closing = new AbortController();
   /** The same; a signal takes longer to ask. */
@@ -182,7 +183,7 @@ export class LibraryEngine {
    * a built-in has to wait
    */
   decide<Result = Json>(path: string, input?: unknown, options: DecisionOptions = noOptions): Decision<Result> {
-    return this.#decisions.at(path).decide(input, options) as Decision<Result>;
+    return this.#decisions.at(path, this.#newPlain).decide(input, options) as Decision<Result>;
   }
 
   /**
@@ -190,7 +191,7 @@ export class LibraryEngine {
    * options say so.
    */
   async decideAsync<Result = Json>(path: string, input?: unknown, options: AsyncDecisionOptions = noOptions): Promise<Decision<Result>> {
-    return (await this.#decisions.at(path).decideAsync(input, options)) as Decision<Result>;
+    return (await this.#decisions.at(path, this.#newPlain).decideAsync(input, options)) as Decision<Result>;
   }
 
   /**
@@ -205,7 +206,7 @@ export class LibraryEngine {
     inputs: Iterable<unknown>,
     options: AsyncDecisionOptions = noOptions,
   ): Promise<readonly BatchedDecision<Result>[]> {
-    return (await decideMany(this.#decisions.at(path), inputs, options)) as readonly BatchedDecision<Result>[];
+    return (await decideMany(this.#decisions.at(path, this.#newPlain), inputs, options)) as readonly BatchedDecision<Result>[];
   }
 
   /**
@@ -215,7 +216,7 @@ export class LibraryEngine {
    * @throws JsonError where the input is no JSON; EngineError and EvaluationError as `decide`
    */
   decideText(path: string, input?: string, options: DecisionOptions = noOptions): string {
-    return this.#decisions.at(path).decideText(input, options);
+    return this.#decisions.at(path, this.#newPlain).decideText(input, options);
   }
 
   /**
@@ -303,12 +304,12 @@ export class LibraryEngine {
 
   /** The document at a path as a value of the language. The input is not checked. */
   value(path: string, input: Value | undefined, options: DecisionOptions = noOptions): Value | undefined {
-    return this.#decisions.at(path).value(input, options);
+    return this.#decisions.at(path, this.#newPlain).value(input, options);
   }
 
   /** The same, and waits for built-ins that have to wait. */
   async valueAsync(path: string, input: Value | undefined, options: AsyncDecisionOptions = noOptions): Promise<Value | undefined> {
-    return await this.#decisions.at(path).valueAsync(input, options);
+    return await this.#decisions.at(path, this.#newPlain).valueAsync(input, options);
   }
 
   #newDecision<Result>(path: string, options: AsyncDecisionOptions): LibraryDecision<Result> {

@@ -1,6 +1,7 @@
 /** Prepared decisions of the routes, by the path of the request. */
 import type { Engine } from '../../engine/engine.js';
 import type { DecideOptions } from '../../engine/evaluation/caller.js';
+import { PathCache } from '../../engine/paths/path-cache.js';
 import type { Prepared } from '../../engine/prepared.js';
 
 export interface PreparedDocument {
@@ -11,16 +12,13 @@ export interface PreparedDocument {
   readonly decision: Prepared;
 }
 
-/** Paths of more characters are prepared for each request: clients choose them. */
-const longestPath = 1024;
-
-/** With more paths under one name, all are dropped. */
+/** Paths under one name. */
 const mostPaths = 10_000;
 
 export class PreparedDecisions {
   readonly #engine: Engine;
   readonly #options: DecideOptions;
-  readonly #known = new Map<string, Map<string, PreparedDocument>>();
+  readonly #known = new Map<string, PathCache<PreparedDocument>>();
 
   /** @param options of requests without parameters */
   constructor(engine: Engine, options: DecideOptions) {
@@ -40,14 +38,10 @@ export class PreparedDecisions {
    */
   at(name: string, path: string, segmentsOf: () => readonly string[]): PreparedDocument {
     let byPath = this.#known.get(name);
-    if (byPath === undefined) this.#known.set(name, (byPath = new Map()));
-    let document = byPath.get(path);
-    if (document !== undefined) return document;
-    const segments = segmentsOf();
-    document = { path: segments, text: segments.join('/'), decision: this.#engine.prepare(segments, this.#options) };
-    if (path.length > longestPath) return document;
-    if (byPath.size >= mostPaths) byPath.clear();
-    byPath.set(path, document);
-    return document;
+    if (byPath === undefined) this.#known.set(name, (byPath = new PathCache(mostPaths)));
+    return byPath.at(path, () => {
+      const segments = segmentsOf();
+      return { path: segments, text: segments.join('/'), decision: this.#engine.prepare(segments, this.#options) };
+    });
   }
 }

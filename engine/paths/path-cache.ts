@@ -1,0 +1,34 @@
+/** Clients choose paths: a value for a longer path is made for each request. */
+const longestPath = 1024;
+
+/** Values by path, such as prepared decisions. A full cache is emptied. */
+export class PathCache<T> {
+  readonly #most: number;
+  readonly #values = new Map<string, T>();
+  /** The last of them: many callers ask for one path only. */
+  #last: { readonly path: string; readonly value: T } | undefined;
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  /** The value of a path, which `make` makes at first; it may throw. */
+  at(path: string, make: (path: string) => T): T {
+    if (this.#last?.path === path) return this.#last.value;
+    if (path.length > longestPath) return make(path);
+    const value = this.#values.get(path) ?? this.#add(path, make(path));
+    this.#last = { path, value };
+    return value;
+  }
+
+  #add(path: string, value: T): T {
+    if (this.#values.size >= this.#most) this.#values.clear();
+    this.#values.set(path, value);
+    return value;
+  }
+
+  clear(): void {
+    this.#values.clear();
+    this.#last = undefined;
+  }
+}
