@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { commands } from '../cli/command-table.js';
 import { runCommand } from '../cli/testing.js';
 
 const root = join(import.meta.dirname, '..');
@@ -34,4 +35,17 @@ test.each(examples)('$page: writ $command prints its stated output', async ({ co
 
 test('there are examples', () => {
   expect(new Set(examples.map(({ page }) => page))).toEqual(new Set(['README.md', 'docs/why.md']));
+});
+
+/** Flags of other programs, and of every command. */
+const otherFlags = new Set(['help', 'name', 'disallow-code-generation-from-strings', 'from-file', 'max-old-space-size']);
+
+test('the flags in the pages exist', async () => {
+  const tables = await Promise.all(Object.values(commands).map(async ({ load }) => (await load()).flags));
+  const known = new Set(tables.flat().map(({ name }) => name));
+  const named = pages.flatMap((page) =>
+    [...readFileSync(join(root, page), 'utf8').matchAll(/(?<![\w-])--([a-z][\w-]*\w)/g)].map(([, name]) => ({ page, name: name! })),
+  );
+  expect(named.length).toBeGreaterThan(100);
+  expect(named.filter(({ name }) => !known.has(name) && !otherFlags.has(name))).toEqual([]);
 });
