@@ -1,8 +1,8 @@
+import { type SchemaViolation, validate, validateBlock } from './generated/validate-plan.js';
 import { blockDepth, elements, hasBlocks, isJson } from './nesting.js';
 import { normalizePlan } from './normalize.js';
 import type { Policy } from './plan.js';
 import { PlanError, pointTo } from './plan-error.js';
-import { checkSchema, type Violation } from './schema-check.js';
 
 /**
  * Reads a plan of this or an older release: {@link normalizePlan}, then {@link validatePlan}.
@@ -19,14 +19,14 @@ export function loadPlan(value: unknown): Policy {
  * @throws PlanError with the first violation
  */
 export function validatePlan(value: unknown): Policy {
-  if (blockDepth(value) <= pieceDepth) check('Policy', value, '');
-  else for (const { piece, pointer } of pieces(value)) check(pointer === '' ? 'Policy' : 'Block', piece, pointer);
+  if (blockDepth(value) <= pieceDepth) check(validate, value, '');
+  else for (const { piece, pointer } of pieces(value)) check(pointer === '' ? validate : validateBlock, piece, pointer);
   return value as Policy;
 }
 
 /**
- * The check needs a kilobyte of stack a level, so deeper plans are checked in pieces of this many
- * levels.
+ * The generated validator needs a kilobyte of stack a level, so deeper plans are checked in
+ * pieces of this many levels.
  */
 const pieceDepth = 100;
 
@@ -71,25 +71,42 @@ function pieces(policy: unknown): Piece[] {
   return [{ piece: top, pointer: '' }, ...found];
 }
 
-function check(definition: 'Policy' | 'Block', value: unknown, pointer: string): void {
-  const violation = checkSchema(definition, value);
-  if (violation !== undefined) throw planError(violation, pointer);
+function check(validator: typeof validate, value: unknown, pointer: string): void {
+  if (!validator(value)) throw planError(validator.errors ?? [], pointer);
 }
 
-function planError({ keyword, detail, path }: Violation, pointer: string): PlanError {
-  const at = pointTo(pointer, ...path);
+/**
+ * The error of the deepest violation: where a block may be null, the validator also reports that
+ * it is not null, next to the mistake inside it.
+ */
+function planError(violations: readonly SchemaViolation[], pointer: string): PlanError {
+  const depth = Math.max(...violations.map(({ instancePath }) => instancePath.length));
+  const deepest = violations.filter(({ instancePath }) => instancePath.length === depth);
+  const first = deepest[0]!;
+  // Only a value that is neither of the two is reported so; a block with a fault of its own comes
+  // first in the list.
+  const { keyword, params, instancePath } =
+    (first.keyword === 'type' && deepest.find((violation) => violation.keyword === 'anyOf')) || first;
+  const at = pointer + instancePath;
   switch (keyword) {
     case 'required':
-      return new PlanError(at, `property ${quote(detail)} is missing`);
+      return new PlanError(at, `property ${quote(params.missingProperty)} is missing`);
     case 'additionalProperties':
-      return new PlanError(pointTo(at, String(detail)), 'no such property is known here');
-    case 'kind':
-      return new PlanError(at, `${quote(detail)} is not a kind of ${path.at(-3) === 'stmts' ? 'statement' : 'operand'}`);
+      return new PlanError(pointTo(at, String(params.additionalProperty)), 'no such property is known here');
+    case 'discriminator':
+      return discriminatorError(at, params);
     case 'anyOf':
       return new PlanError(at, 'must be object or null');
     case 'type':
-      return new PlanError(at, `must be ${[detail].flat().join(' or ')}`);
+      return new PlanError(at, `must be ${[params.type].flat().join(' or ')}`);
+    default:
+      return new PlanError(at, `violates ${quote(keyword)} of the plan schema`);
   }
+}
+
+function discriminatorError(at: string, { error, tag, tagValue }: SchemaViolation['params']): PlanError {
+  const what = /\/stmts\/\d+$/.test(at) ? 'statement' : 'operand';
+  return new PlanError(pointTo(at, String(tag)), error === 'mapping' ? `${quote(tagValue)} is not a kind of ${what}` : 'must be string');
 }
 
 /** A name out of the document, which may be of any length. */

@@ -2,8 +2,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * Texts of the TypeScript files below some folders, by path from the project's root, without
- * declarations.
+ * Texts of the TypeScript files below some folders, by path from the project's root; generated
+ * files are left out.
  */
 export function readSources(root: string, folders: readonly string[]): Map<string, string> {
   const texts = new Map<string, string>();

@@ -1,5 +1,5 @@
-// Builds the files that are not in the repository: the bundles in dist/, and their type
-// declarations. Runs after `npm ci`.
+// Builds the files that are not in the repository: the plan validator, the bundles in dist/, and
+// their type declarations. Runs after `npm ci`.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
@@ -10,6 +10,7 @@ import { fingerprint, stampFile } from '../fingerprint.mjs';
 import { bundleCommand, cacheCommand } from './bundle-command.js';
 import { bundleLibrary } from './bundle-library.js';
 import { declareTypes } from './declarations.js';
+import { generateValidator } from './generate-validator.js';
 import { licences } from './licences.js';
 import { moduleUnits } from './module-units.js';
 
@@ -27,6 +28,7 @@ const threads = { 'evaluation-thread': 'engine/evaluation-thread.ts' };
 async function main(): Promise<void> {
   // Computed first: a source that changes during the build leaves dist/ out of date.
   const sources = fingerprint(root);
+  await generateValidator(root);
   const options = { absWorkingDir: root, define: buildInfo() };
   const bundles = [
     await bundleCommand(command, options),

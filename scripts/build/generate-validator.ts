@@ -1,0 +1,70 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import standalone from 'ajv/dist/standalone/index.js';
+
+const declaration = `/** A violation of the plan schema: where in the document, which keyword, and its details. */
+export interface SchemaViolation {
+  readonly instancePath: string;
+  readonly keyword: string;
+  readonly params: Readonly<Record<string, unknown>>;
+}
+
+/** Checks a value; \`errors\` holds the faults that the last call found. */
+export interface Validator {
+  (value: unknown): boolean;
+  errors?: readonly SchemaViolation[] | null;
+}
+
+/** Checks a whole plan. */
+export declare const validate: Validator;
+
+/** Checks one block. */
+export declare const validateBlock: Validator;
+`;
+
+/**
+ * Writes ir-schema/generated/validate-plan.{js,d.ts}: the plan schema as JavaScript, so that
+ * checking a plan needs no ajv at run time. Does nothing if the files are up to date.
+ */
+export async function generateValidator(root: string): Promise<void> {
+  const folder = join(root, 'ir-schema/generated');
+  const file = join(folder, 'validate-plan.js');
+  const schemaText = readFileSync(join(root, 'ir-schema/plan.schema.json'), 'utf8');
+  const version = ajvVersion();
+  // A changed generator makes another validator from the same schema.
+  const ownText = readFileSync(fileURLToPath(import.meta.url), 'utf8');
+  const mark = `// ajv ${version}, ${digest(schemaText + ownText)}\n`;
+  if (existsSync(file) && readFileSync(file, 'utf8').startsWith(mark)) return;
+  const ajv = new Ajv2020({
+    code: { source: true, esm: true },
+    messages: false,
+    inlineRefs: false,
+    discriminator: true,
+    allowUnionTypes: true,
+  });
+  ajv.addSchema(JSON.parse(schemaText) as object, 'plan');
+  // Error messages are made from the keyword and the position (ir-schema/validate.ts); the path
+  // within the schema would be a third of the code.
+  const code = standalone.default(ajv, { validate: 'plan', validateBlock: 'plan#/$defs/Block' }).replaceAll(/schemaPath:"[^"]*",/g, '');
+  // The runtime must bundle for browsers, so the code must not need a module.
+  if (/\brequire\(/.test(code)) throw new Error('the generated plan validator needs a module of ajv: simplify plan.schema.json');
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'validate-plan.d.ts'), declaration);
+  writeFileSync(file, `${mark}${code}\n`);
+}
+
+function ajvVersion(): string {
+  const require = createRequire(import.meta.url);
+  const manifest = join(dirname(require.resolve('ajv')), '../package.json');
+  return (JSON.parse(readFileSync(manifest, 'utf8')) as { version: string }).version;
+}
+
+/** FNV-1a: sufficient to detect a changed schema. */
+function digest(text: string): string {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193) >>> 0;
+  return hash.toString(16);
+}
