@@ -9,23 +9,12 @@ import { TextBuilder } from '../text/text-builder.js';
 import { encodeUtf8 } from '../text/utf8.js';
 import { objectsInherit, type PlainObject, type Value } from '../value.js';
 import { countText, countWork } from '../work.js';
+import { mayLoseForm } from './exact-forms.js';
 import { jsonComplaint } from './json-complaint.js';
 import { JsonError, maxDepth } from './json-error.js';
 import { readJsonSteps } from './json-reader.js';
 
 export { JsonError, maxDepth };
-
-// A number literal that may differ after conversion to a double. Matches inside strings only cost
-// time. One pattern for all of it takes four times as long.
-const inexact = '(?:-0(?![.\\d])|-?(?:\\d[\\d.]{15}|\\d+\\.\\d*0(?!\\d)|0\\.0{6}|[\\d.]+[eE]))';
-const inexactInside = new RegExp(`[[:,\\s]${inexact}`);
-const inexactAlone = new RegExp(`^${inexact}`);
-/** An escaped surrogate, which may be unpaired. */
-const surrogate = /\\u[dD]/;
-
-function mayLoseForm(text: string): boolean {
-  return inexactInside.test(text) || inexactAlone.test(text) || (text.includes('\\u') && surrogate.test(text));
-}
 
 /** The value of a JSON text. Throws a JsonError. */
 export function parseJson(text: string): Value {
@@ -58,7 +47,7 @@ function readExactly(_key: string, value: unknown, context?: { source?: string }
 }
 
 function checkDepth(text: string): void {
-  if (text.length <= maxDepth) return;
+  if (text.length <= maxDepth || !hasManyBrackets(text)) return;
   let depth = 0;
   let inString = false;
   for (let i = 0; i < text.length; i++) {
@@ -73,12 +62,32 @@ function checkDepth(text: string): void {
   }
 }
 
-const needsEscape = /["\\\u0000-\u001f\ud800-\udfff]/;
+/** Whether a text has enough brackets to nest too deeply; those in strings count. */
+function hasManyBrackets(text: string): boolean {
+  let left = maxDepth;
+  for (let i = text.indexOf('{'); i >= 0 && left >= 0; i = text.indexOf('{', i + 1)) left--;
+  for (let i = text.indexOf('['); i >= 0 && left >= 0; i = text.indexOf('[', i + 1)) left--;
+  return left < 0;
+}
+
+const escaped = /["\\\u0000-\u001f\ud800-\udfff]/;
+
+/** The characters of shorter strings are tested one by one: that is faster. */
+const shortText = 32;
+
+function needsEscape(text: string): boolean {
+  if (text.length > shortText) return escaped.test(text);
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code < 0x20 || code === 0x22 || code === 0x5c || (code >= 0xd800 && code <= 0xdfff)) return true;
+  }
+  return false;
+}
 
 /** A string as a JSON literal. */
 export function quote(text: string): string {
   countText(text.length);
-  return needsEscape.test(text) ? JSON.stringify(text.isWellFormed() ? text : text.toWellFormed()) : `"${text}"`;
+  return needsEscape(text) ? JSON.stringify(text.isWellFormed() ? text : text.toWellFormed()) : `"${text}"`;
 }
 
 /**
