@@ -1,0 +1,60 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { numberFromText } from '../numbers/number.js';
+import { mayLoseForm } from './exact-forms.js';
+
+test.each([
+  '-0',
+  ' -0',
+  '[-0]',
+  '[1, -0\n]',
+  '{"a":-0}',
+  '1.0',
+  '[12.50,1]',
+  '{"a":1.50e3}',
+  '1e3',
+  '[1E-3]',
+  '{"a": 0.0000001}',
+  '1234567890123456',
+  '[123456789012345.5]',
+  '"\\ud800"',
+])('%s may lose its form', (text) => {
+  expect(mayLoseForm(text)).toBe(true);
+  expect(mayLoseForm(`${' '.repeat(40)}${text}`)).toBe(true);
+});
+
+test.each(['0', '-1', '[0.5,10,-0.25]', '{"a":123456789012345}', '"1.10"', '"2024-01-02T10:00:00Z"', '["10.0.0.10"]', '"\\u0041"'])(
+  '%s does not',
+  (text) => {
+    expect(mayLoseForm(text)).toBe(false);
+  },
+);
+
+const digits = (maxLength: number) => fc.stringMatching(new RegExp(`^[0-9]{1,${maxLength}}$`));
+
+/** Number literals with zeros, points and exponents in all places. */
+const literals = fc
+  .tuple(
+    fc.constantFrom('', '-'),
+    fc.oneof(
+      fc.constant('0'),
+      digits(20).map((text) => `1${text}`),
+    ),
+    fc.oneof(
+      fc.constant(''),
+      digits(20).map((text) => `.${text}`),
+      fc.nat(9).map((n) => `.${'0'.repeat(n)}7`),
+    ),
+    fc.constantFrom('', '', '', 'e3', 'E-3', 'e+10'),
+  )
+  .map((parts) => parts.join(''));
+
+test('a number that becomes no double is found at any offset', () => {
+  fc.assert(
+    fc.property(literals, fc.nat(40), fc.constantFrom('', ' ', ',1', ']', '}', '\n'), (literal, offset, behind) => {
+      const isExact = typeof numberFromText(literal) !== 'number' || !Object.is(String(Number(literal)), literal);
+      if (isExact) expect(mayLoseForm(`${' '.repeat(offset)}${literal}${behind}`)).toBe(true);
+    }),
+    { numRuns: 3000 },
+  );
+});
