@@ -168,12 +168,13 @@ class FunctionEmitter {
   }
 
   #scan(stmt: LoweredOf<'scan'>, cutShort: Label): void {
-    const { origin, iterator, index } = stmt;
+    const { origin, iterator, index, groups } = stmt;
     const next = this.#code.label();
     const end = this.#code.label();
     this.#code.emit(Op.ScanStart, origin, iterator, stmt.source, cutShort, stmt.copied ? 1 : 0);
     for (const ahead of stmt.ahead) this.#stmt(ahead, cutShort);
     if (index !== undefined) this.#scanIndex(index, origin, iterator);
+    if (groups !== undefined) this.#code.emit(Op.ScanGroups, origin, iterator, groups.path, groups.lasting ? 1 : 0);
     this.#code.place(next);
     this.#code.emit(Op.ScanNext, origin, iterator, stmt.key, stmt.value, end, stmt.weight);
     this.#block(stmt.block, next);

@@ -62,6 +62,7 @@ export const Op = {
   NewRounds: 49,
   DistinctRound: 50,
   ScanIndex: 51,
+  ScanGroups: 52,
 } as const;
 
 export type Opcode = (typeof Op)[keyof typeof Op];
@@ -108,6 +109,9 @@ export const instructions: { readonly [op in Opcode]: Instruction } = {
   // wanted value; the others would fail anyway.
   [Op.ScanIndex]:       { name: 'scan_index',      fields: [['iterator', 'reg'], ['path', 'path'], ['flags', 'flag'], ['found', 'reg'], ['none', 'pc']] },
   [Op.ScanIndexed]:     { name: 'scan_indexed',    fields: [['iterator', 'reg'], ['found', 'reg'], ['wanted', 'op']] },
+  // Of a scan just started: narrows it to the first element of each value at a path, where all
+  // values are scalars. Flag 1: as above.
+  [Op.ScanGroups]:      { name: 'scan_groups',     fields: [['iterator', 'reg'], ['path', 'path'], ['flags', 'flag']] },
   // Leaves out rounds of a loop that have the same values at some paths as an earlier round.
   [Op.NewRounds]:       { name: 'new_rounds',      fields: [['target', 'reg'], ['source', 'reg']] },
   [Op.DistinctRound]:   { name: 'distinct_round',  fields: [['rounds', 'reg'], ['element', 'reg'], ['paths', 'const'], ['repeated', 'pc']] },

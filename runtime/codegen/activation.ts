@@ -1,5 +1,5 @@
 /** The state of one evaluation in generated code. */
-import { ArrayIndexes, type Positions } from '../evaluation/array-indexes.js';
+import { ArrayIndexes, type Positions, type Reader } from '../evaluation/array-indexes.js';
 import type { StackEntry } from '../evaluation/errors.js';
 import type { Evaluation } from '../evaluation/evaluation.js';
 import { maxStackEntries } from '../evaluation/locate.js';
@@ -113,8 +113,16 @@ export class Activation {
   }
 
   /** The index of an array by the value that `read` finds at a path, if there is one. */
-  index(array: ArrayValue, path: readonly string[], lasting: boolean, read: (element: Value) => Value | undefined): Positions | undefined {
-    const indexes = lasting ? this.evaluation.dataIndexes : (this.#indexes ??= new ArrayIndexes(false));
-    return indexes.index(array, path, read);
+  index(array: ArrayValue, path: readonly string[], lasting: boolean, read: Reader): Positions | undefined {
+    return this.#indexesOf(lasting).index(array, path, read);
+  }
+
+  /** The positions of the first elements with each value that `read` finds, if all are scalars. */
+  groups(array: ArrayValue, path: readonly string[], lasting: boolean, read: Reader): readonly number[] | undefined {
+    return this.#indexesOf(lasting).groups(array, path, read);
+  }
+
+  #indexesOf(lasting: boolean): ArrayIndexes {
+    return lasting ? this.evaluation.dataIndexes : (this.#indexes ??= new ArrayIndexes(false));
   }
 }

@@ -16,7 +16,13 @@ interface ByPath {
   /** Of the array, when it was indexed. */
   readonly length: number;
   /** By path: how often it was asked for, then its index. */
-  readonly indexes: Map<readonly string[], Positions | number>;
+  readonly indexes: Map<readonly string[], ArrayIndex | number>;
+}
+
+interface ArrayIndex {
+  readonly positions: Positions;
+  /** The first position of each value; undefined where an element has no scalar at the path. */
+  readonly groups: readonly number[] | undefined;
 }
 
 /** Shorter arrays are scanned as fast. */
@@ -32,7 +38,7 @@ export function positionsOf(index: Positions, wanted: Value | undefined): readon
 }
 
 /** Looks up the value at the path of an index. */
-type Reader = (element: Value) => Value | undefined;
+export type Reader = (element: Value) => Value | undefined;
 
 /** The indexes of one evaluation, or of an engine's data. */
 export class ArrayIndexes {
@@ -58,19 +64,39 @@ export class ArrayIndexes {
   /** The index of an array by a path; undefined where a scan is as fast. */
   index(array: ArrayValue, path: readonly string[], read: Reader = (element) => valueAt(element, path)): Positions | undefined {
     if (array.length < minIndexed) return undefined;
+    const { indexes } = this.#of(array);
+    const index = indexes.get(path) ?? 0;
+    if (typeof index === 'object') return index.positions;
+    if (index < scansBeforeIndex) {
+      indexes.set(path, index + 1);
+      return undefined;
+    }
+    return built(array, path, read, indexes).positions;
+  }
+
+  /**
+   * The positions of the first elements with each value at a path, in order; undefined where an
+   * element has no scalar there. Builds the index: for loops beside others that will use it.
+   */
+  groups(array: ArrayValue, path: readonly string[], read: Reader = (element) => valueAt(element, path)): readonly number[] | undefined {
+    if (array.length < minIndexed) return undefined;
+    const { indexes } = this.#of(array);
+    const index = indexes.get(path);
+    return (typeof index === 'object' ? index : built(array, path, read, indexes)).groups;
+  }
+
+  #of(array: ArrayValue): ByPath {
     let byPath = this.#arrays.get(array);
     // An array that a function is still building may have grown.
     if (byPath?.length !== array.length) this.#arrays.set(array, (byPath = { length: array.length, indexes: new Map() }));
-    let index = byPath.indexes.get(path) ?? 0;
-    if (typeof index === 'number') {
-      if (index < scansBeforeIndex) {
-        byPath.indexes.set(path, index + 1);
-        return undefined;
-      }
-      byPath.indexes.set(path, (index = indexBy(array, read)));
-    }
-    return index;
+    return byPath;
   }
+}
+
+function built(array: ArrayValue, path: readonly string[], read: Reader, indexes: Map<readonly string[], ArrayIndex | number>): ArrayIndex {
+  const index = indexBy(array, read);
+  indexes.set(path, index);
+  return index;
 }
 
 function valueAt(element: Value, path: readonly string[]): Value | undefined {
@@ -82,16 +108,22 @@ function valueAt(element: Value, path: readonly string[]): Value | undefined {
 /** Units for an element. */
 const unitsPerElement = 5;
 
-function indexBy(array: ArrayValue, read: Reader): Positions {
+function indexBy(array: ArrayValue, read: Reader): ArrayIndex {
   countWork(unitsPerElement * array.length);
   const index = new Map<Key, number[]>();
+  const groups: number[] = [];
+  let areScalars = true;
   for (let i = 0; i < array.length; i++) {
     const value = read(array[i]!);
+    // Numbers of other forms are no doubles: equal ones may be written in different ways.
+    if (value === undefined || (typeof value === 'object' && value !== null)) areScalars = false;
     if (value === undefined) continue;
     const key = keyOf(value);
     const positions = index.get(key);
-    if (positions === undefined) index.set(key, [i]);
-    else positions.push(i);
+    if (positions === undefined) {
+      index.set(key, [i]);
+      groups.push(i);
+    } else positions.push(i);
   }
-  return index;
+  return { positions: index, groups: areScalars ? groups : undefined };
 }

@@ -8,8 +8,8 @@ import { lowerTest } from './lower-call.js';
 import { lowerLeaf } from './lower-leaf.js';
 import { hoistLookups } from './lower-lookup.js';
 import type { Index, LoweredBlock, LoweredStmt, Register } from './lowered.js';
-import { distinctPaths } from './scans/distinct-rounds.js';
-import { scanIndex, walksCopy } from './scans/scan-facts.js';
+import { distinctRounds } from './scans/distinct-rounds.js';
+import { scanGroups, scanIndex, walksCopy } from './scans/scan-facts.js';
 
 type Of<T extends Stmt['type']> = Stmt & { readonly type: T };
 
@@ -118,16 +118,14 @@ function lowerScan(node: Of<'ScanStmt'>, origin: Index, withs: number, exits: bo
   const keyRegister = context.register(key);
   const valueRegister = context.register(value);
   const weight = Math.max(1, block === null ? 0 : block.stmts.length >> 1);
-  const distinct = distinctPaths(node, context.facts, context.tables.repeatable, context.tables.string);
-  const rounds = distinct === undefined ? undefined : registers.temporaries(1);
+  const distinct = distinctRounds(node, context.facts, context.tables.repeatable, context.tables.string);
+  const rounds = distinct?.areLong === true ? registers.temporaries(1) : undefined;
+  const groups = index === undefined && !copied && distinct !== undefined ? scanGroups(source, distinct.paths, rounds, context) : undefined;
   const lowered = lowerBlock(block, withs, exits, context);
-  const round = { key: keyRegister, value: valueRegister, weight };
-  if (rounds === undefined)
-    context.push({ kind: 'scan', origin, iterator, source: scanned, copied, ahead, index, ...round, block: lowered });
-  else {
-    const first: LoweredStmt = { kind: 'newRounds', origin, target: rounds, source: scanned };
-    const test: LoweredStmt = { kind: 'distinctRound', origin, rounds, element: valueRegister, paths: context.tables.constant(distinct!) };
-    const parts = { ahead: [...ahead, first], block: [test, ...lowered] };
-    context.push({ kind: 'scan', origin, iterator, source: scanned, copied, index, ...round, ...parts });
-  }
+  const parts = { iterator, source: scanned, copied, index, groups, key: keyRegister, value: valueRegister, weight };
+  if (rounds === undefined) return context.push({ kind: 'scan', origin, ...parts, ahead, block: lowered });
+  const paths = context.tables.constant(distinct!.paths);
+  const first: LoweredStmt = { kind: 'newRounds', origin, target: rounds, source: scanned };
+  const test: LoweredStmt = { kind: 'distinctRound', origin, rounds, element: valueRegister, paths };
+  context.push({ kind: 'scan', origin, ...parts, ahead: [...ahead, first], block: [test, ...lowered] });
 }

@@ -204,3 +204,25 @@ test.each<[string, boolean, ShortStmt]>([
   const loop = block(lowered(grouping(effect)).func).find(({ kind }) => kind === 'scan');
   expect(loop?.kind === 'scan' && loop.block[0]?.kind === 'distinctRound').toBe(distinct);
 });
+
+const byUser: ShortBlock = [
+  ['Dot', { source: 6, key: 'user', target: 7 }],
+  ['Equal', { a: 7, b: 'ann' }],
+];
+
+test.each<[string, string, ShortBlock]>([
+  ['by the path of another loop visits each group once', 'user', [['SetAdd', { set: 20, value: 11 }]]],
+  ['by a path of its own visits all elements', 'role', [['SetAdd', { set: 20, value: 11 }]]],
+  ['that appends to an array visits all elements', 'user', [['ArrayAppend', { array: 21, value: 11 }]]],
+  ['that reads its key visits all elements', 'user', [['SetAdd', { set: 20, value: 9 }]]],
+])('a loop %s', (_title, key, effect) => {
+  const made: ShortBlock = [
+    ['MakeSet', { target: 20 }],
+    ['MakeArray', { target: 21 }],
+  ];
+  const loop: ShortStmt = ['Scan', { source: 1, key: 9, value: 10, block: [['Dot', { source: 10, key, target: 11 }], ...effect] }];
+  const scans = block(lowered([...made, loop, scan(...byUser), ['ReturnLocal', { source: 20 }]]).func);
+  const [first] = scans.filter((stmt) => stmt.kind === 'scan');
+  const isExpected = key === 'user' && effect[0]![0] === 'SetAdd' && !JSON.stringify(effect).includes('9');
+  expect(first!.groups !== undefined).toBe(isExpected);
+});

@@ -20,6 +20,7 @@ export class Lowering {
       tables.functions.set(func.name, i);
       const constant = constantFunction(func, tables.string);
       if (constant !== undefined) tables.constantFunctions.set(func.name, tables.constant(constant));
+      tables.searched.add(func.blocks ?? []);
       yield;
     }
     return new Lowering(tables);

@@ -65,6 +65,18 @@ export interface ScanIndex {
   readonly ahead: LoweredBlock;
 }
 
+/**
+ * A scan whose rounds depend on the value at a path only may visit the first element of each
+ * value, if all elements have a scalar there.
+ */
+export interface ScanGroups {
+  readonly path: Index;
+  /** Whether the array is part of the base documents. */
+  readonly lasting: boolean;
+  /** The register of `newRounds`, which compares the rounds otherwise. */
+  readonly rounds: Register | undefined;
+}
+
 /** The fields by kind of statement: its own, not those of blocks inside. */
 interface Fields {
   move: { target: Register; source: Operand };
@@ -135,6 +147,8 @@ interface Fields {
     copied: boolean;
     ahead: LoweredBlock;
     index: ScanIndex | undefined;
+    /** Undefined where it has an index. */
+    groups: ScanGroups | undefined;
     key: Register;
     value: Register;
     weight: number;

@@ -21,8 +21,8 @@ const indexes: Partial<Record<LoweredStmt['kind'], ReadonlySet<string>>> = {
 /** The names of a kind's other fields. */
 const fieldsByKind = new Map<LoweredStmt['kind'], readonly string[]>();
 
-/** Blocks, and the index of a scan. */
-const inner: ReadonlySet<string> = new Set(['kind', 'origin', 'block', 'blocks', 'ahead', 'index']);
+/** Blocks, and the index of a scan; other statements name the registers of `groups`. */
+const inner: ReadonlySet<string> = new Set(['kind', 'origin', 'block', 'blocks', 'ahead', 'index', 'groups']);
 
 function fieldsOf(stmt: LoweredStmt): readonly string[] {
   let fields = fieldsByKind.get(stmt.kind);

@@ -3,6 +3,7 @@ import { pathKey } from '../values/path-key.js';
 import type { Value } from '../values/value.js';
 import type { Index, Operand } from './lowered.js';
 import { RepeatableCalls } from './scans/repeatable.js';
+import { SearchedPaths } from './scans/searched-paths.js';
 
 /** The lists that lowered functions of one plan share and point into by index. */
 export class Tables {
@@ -22,6 +23,8 @@ export class Tables {
   readonly #pathIndexes = new Map<string, Index>();
   /** Calls that may be left out where they repeat an earlier one. */
   readonly repeatable: RepeatableCalls;
+  /** Paths below elements by which some loop looks for a value. */
+  readonly searched: SearchedPaths;
   readonly #given: readonly { readonly value: string }[];
   /** The same, internalized when they are first wanted. */
   readonly #strings: (string | undefined)[];
@@ -30,6 +33,7 @@ export class Tables {
     this.#given = policy.static?.strings ?? [];
     this.#strings = new Array(this.#given.length);
     this.repeatable = new RepeatableCalls(policy);
+    this.searched = new SearchedPaths(this.string);
   }
 
   /** A string of the plan. */

@@ -128,8 +128,25 @@ export function groupScan(c: Choices, depth: number, nesting: number, nested: Ne
     ...more(),
     effect,
   ];
+  // A loop for the groups alone.
+  const [own, part] = [c.next++, c.next++];
+  const groups: ShortStmt[] = [
+    [
+      'Scan',
+      {
+        source: list!,
+        key: c.next++,
+        value: own,
+        block: [
+          ['Dot', { source: own, key: 'user', target: part }],
+          ['SetAdd', { set: 14, value: part }],
+        ],
+      },
+    ],
+  ];
   return [
     ['Dot', { source: c.pick([0, 1]), key: 'list', target: list! }],
+    ...(c.choose(3) === 2 ? groups : []),
     ['Scan', { source: list!, key: key!, value: element!, block }],
   ];
 }

@@ -302,6 +302,20 @@ export function run(
           pc += 4;
           break;
         }
+        case Op.ScanGroups: {
+          const iterator = base + code[pc + 1]!;
+          if (registers[iterator + 2] === undefined && !evaluation.reportsFailures) {
+            const known = code[pc + 3] === 1 ? evaluation.dataIndexes : (indexes ??= new ArrayIndexes(false));
+            const array = registers[iterator] as readonly Value[];
+            const groups = known.groups(array, program.documentPaths[code[pc + 2]!]!);
+            if (groups !== undefined) {
+              registers[iterator + 2] = array;
+              registers[iterator] = groups;
+            }
+          }
+          pc += 4;
+          break;
+        }
         case Op.ScanNext: {
           const iterator = base + code[pc + 1]!;
           const sequence = registers[iterator] as readonly Value[];

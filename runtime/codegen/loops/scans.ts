@@ -1,6 +1,6 @@
 /** The JavaScript of loops. */
 import { minIndexed } from '../../evaluation/array-indexes.js';
-import type { LoweredOf, LoweredStmt, ScanIndex } from '../../lowering/lowered.js';
+import type { LoweredOf, LoweredStmt, ScanGroups, ScanIndex } from '../../lowering/lowered.js';
 import { writtenIn } from '../../lowering/register-uses.js';
 import type { Writer } from '../writer.js';
 import { readerOf } from './readers.js';
@@ -13,7 +13,7 @@ interface InnerWriter {
 
 /**
  * The sequence `q` of a scan is the array, or the sorted keys or members of `o`; or positions in
- * the array `o` where an index has them: then `m` is true.
+ * the array `o` where an index or groups have them: then `m` is true.
  */
 export function writeScan(stmt: LoweredOf<'scan'>, inner: InnerWriter, w: Writer): void {
   const id = w.id();
@@ -21,15 +21,15 @@ export function writeScan(stmt: LoweredOf<'scan'>, inner: InnerWriter, w: Writer
   w.at(stmt.origin);
   // An array that is known to be one needs no test in each round.
   const isArray = w.kind(stmt.source) === 'array';
-  const isOnlyArray = isArray && stmt.index === undefined;
-  w.line(
-    `let ${q} = ${w.register(stmt.source)}, ${isOnlyArray ? '' : `${o}, `}${i} = 0${stmt.index === undefined ? '' : `, m${id} = false`};`,
-  );
+  const mayNarrow = stmt.index !== undefined || stmt.groups !== undefined;
+  const isOnlyArray = isArray && !mayNarrow;
+  w.line(`let ${q} = ${w.register(stmt.source)}, ${isOnlyArray ? '' : `${o}, `}${i} = 0${mayNarrow ? `, m${id} = false` : ''};`);
   if (isArray) {
     if (stmt.copied) w.line(`${w.use('countWork')}(${q}.length); ${q} = ${q}.slice();`);
   } else writeSequenceOf(stmt, q, o, w);
   for (const ahead of stmt.ahead) inner.statement(ahead, w);
   if (stmt.index !== undefined) writeIndex(stmt.index, id, inner, w);
+  if (stmt.groups !== undefined) writeGroups(stmt.groups, id, w);
   w.joined();
   w.known.forget(writtenIn([stmt]));
   const [key, value] = [w.register(stmt.key), w.register(stmt.value)];
@@ -41,7 +41,7 @@ export function writeScan(stmt: LoweredOf<'scan'>, inner: InnerWriter, w: Writer
   if (isOnlyArray) w.line(ofArray);
   else {
     w.line(`if (${o} === undefined) { ${ofArray} }`);
-    if (stmt.index !== undefined) w.line(`else if (m${id}) { ${key} = ${e}; ${value} = ${o}[${e}]; }`);
+    if (mayNarrow) w.line(`else if (m${id}) { ${key} = ${e}; ${value} = ${o}[${e}]; }`);
     if (!isArray) w.line(`else { ${key} = ${e}; ${value} = ${o} === ${w.use('ofSet')} ? ${e} : ${w.use('valueAt')}(${o}, ${e}); }`);
   }
   w.line(`${i}++;`);
@@ -75,6 +75,17 @@ function writeIndex({ path, wanted, lasting, ahead }: ScanIndex, id: number, inn
     w.line('}');
   }
   w.line(`m${id} = true; ${o} = ${q}; ${q} = ${w.use('positionsOf')}(${p}, ${w.operand(wanted)});`);
+  w.line('} }');
+}
+
+/** Narrows a scan to the first element of each value at a path. */
+function writeGroups({ path, lasting, rounds }: ScanGroups, id: number, w: Writer): void {
+  const [q, o, p] = [`q${id}`, `o${id}`, `p${id}`];
+  w.line(`if (${o} === undefined && ${q}.length >= ${minIndexed} && !x.evaluation.reportsFailures) {`);
+  w.line(`const ${p} = x.groups(${q}, P[${path}], ${lasting}, ${readerOf(path, w)});`);
+  w.line(`if (${p} !== undefined) {`);
+  if (rounds !== undefined) w.line(`${w.register(rounds)} = undefined;`);
+  w.line(`m${id} = true; ${o} = ${q}; ${q} = ${p};`);
   w.line('} }');
 }
 

@@ -42,16 +42,21 @@ type Path = readonly string[];
 /** Stands for the element's key. */
 const keyPath: Path = [];
 
-/**
- * The paths, below an element, of all values on which a round depends; undefined where rounds with
- * the same values must all run, or where a round is as short as the comparison.
- */
-export function distinctPaths(
+/** The values on which a round of a loop depends. */
+interface DistinctRounds {
+  /** Below an element. */
+  readonly paths: readonly Path[];
+  /** Whether to compare values takes less time than a round. */
+  readonly areLong: boolean;
+}
+
+/** Undefined where rounds with the same values must all run. */
+export function distinctRounds(
   scan: Scan,
   facts: FunctionFacts,
   calls: RepeatableCalls,
   stringAt: (index: number) => string,
-): readonly Path[] | undefined {
+): DistinctRounds | undefined {
   const { key, value, block } = scan.stmt;
   const { uses } = facts;
   if (block === null || key === value || facts.mutations !== 'unaliased') return undefined;
@@ -76,7 +81,7 @@ export function distinctPaths(
     hasLoop: false,
   };
   const isPart = (local: number) => uses.of(local).definitions === 1 && isInner(local);
-  if (!readsBlock(block, accesses, calls, stringAt, isPart) || !accesses.hasLoop || accesses.used.has(keyPath)) return undefined;
+  if (!readsBlock(block, accesses, calls, stringAt, isPart) || accesses.used.has(keyPath)) return undefined;
   const exposed = exposedReads(block);
   const isOfRound = (local: number) => !exposed.has(local) && isInner(local);
   const { reads, writes, once, adds, mutates } = accesses;
@@ -87,7 +92,7 @@ export function distinctPaths(
     [...adds].every((local) => isOfRound(local) || isOnlyAdded(local)) &&
     [...once].every((local) => isOfRound(local) || isOnlyAssigned(local));
   const paths = pathsOf(accesses);
-  return repeats && paths.length > 0 && paths.length <= maxPaths ? paths : undefined;
+  return repeats && paths.length > 0 && paths.length <= maxPaths ? { paths, areLong: accesses.hasLoop } : undefined;
 }
 
 /** The values to compare. A part of which a part is there is there itself. */

@@ -3,7 +3,7 @@ import type { Block, Stmt } from '../../../ir-schema/plan.js';
 import { blocksOf } from '../../../ir-schema/walk.js';
 import type { Context } from '../context.js';
 import type { FunctionFacts } from '../facts.js';
-import type { Index, LoweredStmt, ScanIndex } from '../lowered.js';
+import type { Index, LoweredStmt, Register, ScanGroups, ScanIndex } from '../lowered.js';
 import { FirstRound } from './first-round.js';
 import { indexedScan } from './indexed-scan.js';
 
@@ -45,4 +45,16 @@ export function scanIndex(scan: Scan, origin: Index, context: Context): ScanInde
   const target = registers.temporaries(1);
   const moved: LoweredStmt = { kind: 'move', origin, target, source: operand };
   return { ...parts, wanted: target, ahead: [{ kind: 'reset', origin, target }, ...ahead, moved] };
+}
+
+/** The groups that a scan may visit once each: where other scans index arrays by the same path. */
+export function scanGroups(
+  source: number,
+  paths: readonly (readonly string[])[],
+  rounds: Register | undefined,
+  { lookups, tables }: Context,
+): ScanGroups | undefined {
+  const [path] = paths;
+  if (path === undefined || paths.length > 1 || !tables.searched.has(path)) return undefined;
+  return { path: tables.path(path), lasting: lookups.isData(source), rounds };
 }
