@@ -14,6 +14,7 @@ import { QuerySearch } from '../query-search.js';
 import type { Program } from '../search.js';
 import { termValue } from '../terms.js';
 import type { TracedQuery, TraceOp, Tracer } from '../tracer.js';
+import { CallKeys } from './call-keys.js';
 import { tracedCollection } from './collections.js';
 import { tracedBody } from './expressions.js';
 import type { Details, Traced } from './traced.js';
@@ -28,6 +29,7 @@ export class TracedSearch extends QuerySearch implements Traced {
   readonly unknowns: Unknowns | undefined;
   readonly saved: Expr[] = [];
   readonly terms = new Map<Value, Term>();
+  readonly callKeys = new CallKeys();
   #nextId = 1;
 
   constructor(program: Program, evaluation: Evaluation, environment: Environment, tracer: Tracer, body: Body, unknowns?: Unknowns) {

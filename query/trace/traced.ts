@@ -7,6 +7,7 @@ import type { Next, Step } from '../machine.js';
 import type { Unknowns } from '../partial/unknowns.js';
 import type { Search } from '../search.js';
 import type { TracedQuery, TraceEvent, TraceOp, Tracer } from '../tracer.js';
+import type { CallKeys } from './call-keys.js';
 import type { TracedMachine } from './traced-machine.js';
 
 export type Details = Pick<TraceEvent, 'message' | 'document' | 'excluded' | 'value'>;
@@ -24,6 +25,8 @@ export interface Traced extends Search {
   readonly unknowns: Unknowns | undefined;
   /** Of values that events show. */
   readonly terms: Map<Value, Term>;
+  /** Of calls whose results are remembered. */
+  readonly callKeys: CallKeys;
   /** Expressions that are left for later, on the way to here. */
   readonly saved: Expr[];
   readonly machine: TracedMachine;

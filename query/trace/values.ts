@@ -4,7 +4,6 @@ import type { Rule } from '../../compiler/ast/nodes.js';
 import type { CompiledRule } from '../../compiler/resolve/compiled-rule.js';
 import type { VirtualDocument } from '../../compiler/resolve/virtual-document.js';
 import { equal } from '../../runtime/values/compare.js';
-import { keyText } from '../../runtime/values/hash.js';
 import type { Value } from '../../runtime/values/value.js';
 import { Frame } from '../bindings.js';
 import { conflict } from '../errors.js';
@@ -18,7 +17,7 @@ export function tracedValue(search: Traced, document: VirtualDocument, args: rea
   const { machine } = search;
   const { rules, isEarly } = matchedRules(search, document, args);
   const answers = machine.environment.answersOf(document);
-  const key = keyText(args);
+  const key = search.callKeys.of(args);
   const isPartial = search.unknowns !== undefined;
   const known = isPartial ? undefined : answers.get(key);
   if (known !== undefined) return known.value === undefined ? machine.fail() : then(known.value);
