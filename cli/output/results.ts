@@ -1,4 +1,5 @@
 /** Results in the output formats of `opa eval`. */
+import type { Trace } from '../../engine/evaluation/explain.js';
 import type { Result } from '../../engine/evaluation/query-results.js';
 import { htmlSafe } from '../../runtime/values/json/html-safe.js';
 import { parseJson, toJson } from '../../runtime/values/json/json.js';
@@ -44,11 +45,18 @@ function document(output: Output): Ordered {
 function reportFields(output: Output): readonly (readonly [string, Value | undefined])[] {
   const { trace, coverage, profile, aggregatedProfile } = output;
   return [
-    ['explanation', trace && parseJson(decodeUtf8(Buffer.concat(allAtOnce(trace.writeJson()))))],
+    ['explanation', trace && traceDocument(trace)],
     ['coverage', coverage as unknown as Value | undefined],
     ['profile', withoutTexts(profile)],
     ['aggregated_profile', withoutTexts(aggregatedProfile)],
   ];
+}
+
+/** Indented, the text is several times as long. */
+const maxTraceBytes = 32 * 1024 * 1024;
+
+function traceDocument(trace: Trace): Value {
+  return parseJson(decodeUtf8(Buffer.concat(allAtOnce(trace.writeJson(undefined, maxTraceBytes)))));
 }
 
 function withoutTexts(lines: readonly { readonly text: string }[] | undefined): Value | undefined {

@@ -37,8 +37,9 @@ export interface Trace {
   /**
    * For programs: an array of events as JSON, in parts.
    * @param take called with bytes of memory before their allocation; it may throw
+   * @param maxBytes a longer trace is cut, and ends with a note
    */
-  writeJson(take?: (bytes: number) => void): Steps<readonly Uint8Array[]>;
+  writeJson(take?: (bytes: number) => void, maxBytes?: number): Steps<readonly Uint8Array[]>;
   /** For people: lines. */
   toText(): Steps<readonly string[]>;
   /** Whether the term in a stretch of source was false when it failed last, and not undefined. */
@@ -76,7 +77,7 @@ export async function explainQuery(
     const names = new VariableNames(compiled, query, events);
     return {
       isEmpty: events.length === 0,
-      writeJson: (take) => writeEvents(events, names, take),
+      writeJson: (take, maxBytes) => writeEvents(events, names, take, maxBytes),
       toText: () => prettyTrace(events, names),
       wasFalse: ({ source, start, end }) => {
         const isThere = ({ at }: RecordedEvent) => at.source === source && at.start >= start && at.end <= end;

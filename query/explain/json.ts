@@ -38,7 +38,7 @@ const eventsPerStep = 16;
 const bytesPerStep = 64 * 1024;
 
 /** More would take too long and too much memory, and is too much to read. */
-const maxBytes = 128 * 1024 * 1024;
+const mostBytes = 128 * 1024 * 1024;
 
 /**
  * The bytes of an array of events, in parts. Nodes, values and bindings stand in many events: the
@@ -48,6 +48,7 @@ export function* writeEvents(
   events: readonly RecordedEvent[],
   names: VariableNames,
   take?: (bytes: number) => void,
+  maxBytes = mostBytes,
 ): Steps<readonly Uint8Array[]> {
   const out = new ByteChunks(take);
   const writer = new EventWriter(out, names);

@@ -6,9 +6,10 @@ import type { Term } from '../../compiler/ast/nodes.js';
 import { printRef } from '../../compiler/ast/print.js';
 import type { VirtualDocument } from '../../compiler/resolve/virtual-document.js';
 import { nowhere } from '../../compiler/source/location.js';
-import { allAtOnce, type Steps, visitSteps } from '../../runtime/values/steps.js';
+import type { Source } from '../../compiler/source/source.js';
+import { allAtOnce, type Steps } from '../../runtime/values/steps.js';
 import { termText } from '../../runtime/values/text/term-text.js';
-import type { RecordedEvent } from './recorder.js';
+import { endOfTrace, type RecordedEvent } from './recorder.js';
 import { TraceText } from './text.js';
 import type { VariableNames } from './variable-names.js';
 
@@ -22,11 +23,14 @@ interface TraceLine {
 /** Blanks between the longest location and the events. */
 const gap = 5;
 
+/** More characters would take too long and too much memory, and are too many to read. */
+const maxLength = 128 * 1024 * 1024;
+
 /** The trace with its locations in a column of their own; no events make one empty line. */
 export function* prettyTrace(events: readonly RecordedEvent[], names: VariableNames): Steps<readonly string[]> {
   const lines = yield* traceLines(events, names);
   if (lines.length === 0) return [''];
-  const width = Math.max(...lines.map(({ location }) => location.length)) + gap;
+  const width = widthOf(lines, 'location') + gap;
   return lines.map(({ location, text }) => location.padEnd(width) + text);
 }
 
@@ -36,12 +40,24 @@ const tableGap = 7;
 /** The trace of a failed test. With `values`, a third column has the bindings. */
 export function traceTable(events: readonly RecordedEvent[], names: VariableNames, values: boolean): readonly string[] {
   const lines = allAtOnce(traceLines(events, names));
-  const width = Math.max(...lines.map(({ location }) => location.length)) + tableGap;
-  const textWidth = Math.max(...lines.map(({ text }) => text.length)) + tableGap;
-  return lines.map(({ location, text, event }) => {
-    const cells = values ? text.padEnd(textWidth) + bindingsOf(event, names) : text;
-    return `${location.padEnd(width)}${cells}  `;
-  });
+  const width = widthOf(lines, 'location') + tableGap;
+  const textWidth = widthOf(lines, 'text') + tableGap;
+  const rows: string[] = [];
+  let length = 0;
+  for (const { location, text, event } of lines) {
+    const isFull = length > maxLength;
+    const shown = isFull ? noteText(endOfTrace(event, rows.length).message) : text;
+    const cells = values && !isFull ? shown.padEnd(textWidth) + bindingsOf(event, names) : shown;
+    const row = `${location.padEnd(width)}${cells}  `;
+    rows.push(row);
+    length += row.length;
+    if (isFull) break;
+  }
+  return rows;
+}
+
+function widthOf(lines: readonly TraceLine[], column: 'location' | 'text'): number {
+  return lines.reduce((width, line) => Math.max(width, line[column].length), 0);
 }
 
 function bindingsOf({ locals, at }: RecordedEvent, names: VariableNames): string {
@@ -57,29 +73,49 @@ const eventsPerStep = 16;
 function* traceLines(events: readonly RecordedEvent[], names: VariableNames): Steps<TraceLine[]> {
   const depths = new Map<number, number>();
   const lines: TraceLine[] = [];
-  yield* visitSteps(events, eventsPerStep, (event) => {
+  const texts = new EventTexts(names);
+  let length = 0;
+  for (const [i, recorded] of events.entries()) {
+    if (i % eventsPerStep === 0) yield;
+    const isFull = length > maxLength;
+    const event = isFull ? endOfTrace(recorded, i) : recorded;
     const { query, at } = event;
     let depth = depths.get(query.id);
     if (depth === undefined) depths.set(query.id, (depth = (depths.get(query.parent) ?? 0) + 1));
     const isBeginning = event.op === 'enter' || (event.op === 'redo' && event.node?.type !== 'expr');
-    const text = `${'| '.repeat(isBeginning ? depth - 1 : depth)}${textOf(event, names)}`;
+    const text = `${'| '.repeat(isBeginning ? depth - 1 : depth)}${texts.of(event)}`;
     lines.push({ location: `${at.file === '' ? 'query' : at.file}:${at.row}`, text, event });
-  });
+    length += text.length;
+    if (isFull) break;
+  }
   return lines;
 }
 
-function textOf(event: RecordedEvent, names: VariableNames): string {
-  const { op, node, message, document } = event;
-  const title = op[0]!.toUpperCase() + op.slice(1);
-  if (op === 'note') return `${title} ${JSON.stringify(message)}`;
-  const subject = op === 'index' ? pathOf(document!) : subjectOf(event, node!, names);
-  return message === undefined ? `${title} ${subject}` : `${title} ${subject} ${message}`;
+class EventTexts {
+  readonly #names: VariableNames;
+  readonly #texts = new Map<Source, TraceText>();
+
+  constructor(names: VariableNames) {
+    this.#names = names;
+  }
+
+  of({ op, node, message, document, at }: RecordedEvent): string {
+    if (op === 'note') return noteText(message);
+    const title = op[0]!.toUpperCase() + op.slice(1);
+    const subject = op === 'index' ? pathOf(document!) : this.#subject(node!, at.source);
+    return message === undefined ? `${title} ${subject}` : `${title} ${subject} ${message}`;
+  }
+
+  #subject(node: NonNullable<RecordedEvent['node']>, source: Source): string {
+    if (node.type === 'rule') return printRef(constantsOf(node.compiled.ref));
+    let text = this.#texts.get(source);
+    if (text === undefined) this.#texts.set(source, (text = new TraceText(this.#names.writtenIn(source))));
+    return node.type === 'expr' ? text.expr(node.expr) : text.body(node.body);
+  }
 }
 
-function subjectOf(event: RecordedEvent, node: NonNullable<RecordedEvent['node']>, names: VariableNames): string {
-  if (node.type === 'rule') return printRef(constantsOf(node.compiled.ref));
-  const text = new TraceText(names.writtenIn(event.at.source));
-  return node.type === 'expr' ? text.expr(node.expr) : text.body(node.body);
+function noteText(message: string | undefined): string {
+  return `Note ${JSON.stringify(message)}`;
 }
 
 /** A ref up to its first variable. */

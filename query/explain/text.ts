@@ -11,6 +11,8 @@ type NameOf = (name: string) => string;
 
 export class TraceText {
   readonly #nameOf: NameOf;
+  /** Of collections, which may be large and stand in many events. */
+  readonly #known = new WeakMap<Term, string>();
 
   constructor(nameOf: NameOf) {
     this.#nameOf = nameOf;
@@ -62,9 +64,19 @@ export class TraceText {
       case 'setcomprehension':
       case 'objectcomprehension':
         return this.#comprehension(term);
+      case 'array':
+      case 'set':
+      case 'object':
+        return this.#collection(term);
       default:
         return printTerm(this.#renamed(term));
     }
+  }
+
+  #collection(term: Term): string {
+    let text = this.#known.get(term);
+    if (text === undefined) this.#known.set(term, (text = printTerm(this.#renamed(term))));
+    return text;
   }
 
   #comprehension(term: Comprehension): string {

@@ -153,13 +153,6 @@ export function reportUnify(search: Traced, a: Side, b: Side): void {
   machine.place = place;
 }
 
-/** Collections stand in many events: the term of each is made once. */
 function shownTerm({ terms }: Traced, side: Side, at: Span): Term {
-  if (!('value' in side)) return side.term;
-  if (typeof side.value !== 'object' || side.value === null) return termOfValue(side.value, at);
-  const known = terms.get(side.value);
-  if (known !== undefined) return known;
-  const term = termOfValue(side.value, at);
-  terms.set(side.value, term);
-  return term;
+  return 'value' in side ? termOfValue(side.value, at, terms) : side.term;
 }
