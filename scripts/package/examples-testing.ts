@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { transform } from 'esbuild';
 import { describe, expect, test } from 'vitest';
-import { examples } from '../examples.js';
+import { examples } from '../docs/examples.js';
 import { run, withNode } from './project-testing.js';
 
 /**

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { examples } from '../examples.js';
+import { examples } from '../docs/examples.js';
 import { own, run } from './project-testing.js';
 
 interface Settings {

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { commands } from '../cli/command-table.js';
-import { runCommand } from '../cli/testing.js';
+import { commands } from '../../cli/command-table.js';
+import { runCommand } from '../../cli/testing.js';
 
-const root = join(import.meta.dirname, '..');
+const root = join(import.meta.dirname, '..', '..');
 const pages = [
   'README.md',
   ...readdirSync(join(root, 'docs'))
