@@ -13,9 +13,16 @@ function counted() {
   reads.root.at('x').readWhole();
   const asked: { readonly by: string; answer(text: string): void; fail(): void }[] = [];
   let hasEnded = false;
+  let failing: (() => void) | undefined;
   const watched = {
     reads,
-    refresh: async () => false,
+    refresh: async () => {
+      const fails = failing;
+      failing = undefined;
+      fails?.();
+      if (fails !== undefined) throw new Error('no rule');
+      return false;
+    },
     evaluate: ({ sharedAs }: Asked) =>
       new Promise<string>((resolve, reject) => asked.push({ by: sharedAs!, answer: resolve, fail: () => reject(new Error('cancelled')) })),
   };
@@ -34,7 +41,14 @@ function counted() {
     expect(asked.length).toBe(number + 1);
     return asked[number]!;
   };
-  return { source, watch, evaluation, hasEnded: () => hasEnded };
+  return {
+    source,
+    watch,
+    evaluation,
+    hasEnded: () => hasEnded,
+    /** The policies do not fit at their next use, in which it calls a function. */
+    failNext: (during: () => void) => (failing = during),
+  };
 }
 
 const changed = [{ op: 'write', path: ['x'], value: 1 }] as const;
@@ -90,4 +104,39 @@ test('a watch hears of a change after another was opened and ended', async () =>
   source.touch(changed);
   (await evaluation(1)).answer('two');
   expect(await second).toEqual({ answer: 'two' });
+});
+
+test('watches of a source are notified in turns, a few at a time', async () => {
+  const { watch, evaluation } = counted();
+  let notified = 0;
+  for (let i = 0; i < 100; i++)
+    void watch(`${i}`)
+      .next()
+      .then(() => notified++);
+  // The evaluation takes longer than all watches need to ask for their turns.
+  const first = await evaluation(0);
+  for (let turn = 0; turn < 30; turn++) await new Promise((resolve) => setImmediate(resolve));
+  first.answer('one');
+  const perTurn: number[] = [];
+  while (notified < 100) {
+    const before = notified;
+    await new Promise((resolve) => setImmediate(resolve));
+    perTurn.push(notified - before);
+  }
+  expect(Math.max(...perTurn)).toBeLessThanOrEqual(20);
+});
+
+test('watches whose policies fail end, unless the policies are mended before', async () => {
+  const { source, watch, evaluation, failNext } = counted();
+  const watches = [watch('a'), watch('b')];
+  const first = watches.map((one) => one.next());
+  (await evaluation(0)).answer('one');
+  await Promise.all(first);
+  const [failed, mended] = watches.map((one) => one.next());
+  failNext(() => source.policiesChanged());
+  source.policiesChanged();
+  expect(await failed).toEqual({ error: new Error('no rule'), isLast: true });
+  (await evaluation(1)).answer('two');
+  expect(await mended).toEqual({ answer: 'two' });
+  expect(watches.map(({ hasEnded }) => hasEnded)).toEqual([true, false]);
 });

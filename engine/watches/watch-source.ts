@@ -45,8 +45,7 @@ export class WatchSource<Asking, T> {
   /** Whether policies have changed. */
   #isStale = true;
   #isEvaluating = false;
-  /** The evaluation under way, if there is one. */
-  #update: Promise<Notification<T> | undefined> | undefined;
+  #isUpdating = false;
   #last: Notification<T> | undefined;
 
   constructor(watched: Watched<Asking, T>, listeners: SourceListeners) {
@@ -87,34 +86,38 @@ export class WatchSource<Asking, T> {
 
   /** Whether `last` is the answer of now. */
   get isCurrent(): boolean {
-    return !this.#isStale && !this.#isTouched && this.#update === undefined;
+    return !this.#isStale && !this.#isTouched && !this.#isUpdating;
   }
 
   get last(): Notification<T> | undefined {
     return this.#last;
   }
 
-  /**
-   * The answer of now. It is evaluated for the watch that asks first; undefined where that one has
-   * ended meanwhile.
-   */
-  async read(watcher: Watcher<Asking, T>): Promise<Notification<T> | undefined> {
-    // An evaluation that is under way may have begun before the change that this watch heard of.
-    await this.#update;
-    if (this.isCurrent) return this.#last;
-    this.#update ??= this.#evaluate(watcher).finally(() => (this.#update = undefined));
-    return await this.#update;
+  /** Whether an evaluation is under way: its watches are woken when it is over. */
+  get isUpdating(): boolean {
+    return this.#isUpdating;
+  }
+
+  /** Evaluates for one watch; undefined where that one has ended meanwhile. Does not reject. */
+  async update(watcher: Watcher<Asking, T>): Promise<Notification<T> | undefined> {
+    this.#isUpdating = true;
+    try {
+      return await this.#evaluate(watcher);
+    } catch (error) {
+      // All its watches end.
+      this.#isTouched = false;
+      return (this.#last = { error, isLast: true });
+    } finally {
+      this.#isUpdating = false;
+      // Each in a turn of its own: to write an answer takes time.
+      this.#wakeAll();
+    }
   }
 
   async #evaluate(watcher: Watcher<Asking, T>): Promise<Notification<T> | undefined> {
-    try {
-      this.#isStale = false;
-      if (await this.#watched.refresh()) this.#isTouched = true;
-    } catch (error) {
-      // Each of its watches asks again, and ends.
-      this.#isStale = true;
-      return { error, isLast: true };
-    }
+    this.#isStale = false;
+    const hasFailed = this.#last !== undefined && 'error' in this.#last && this.#last.isLast;
+    if ((await this.#watched.refresh()) || hasFailed) this.#isTouched = true;
     if (!this.#isTouched) return this.#last;
     this.#isTouched = false;
     const next = await this.#answer(watcher);

@@ -66,6 +66,11 @@ export function onSlice(call: (() => void) | undefined): void {
   afterSlice = call;
 }
 
+/** To be called after a slice of work that keeps its own slices. */
+export function endSlice(): void {
+  afterSlice?.();
+}
+
 /**
  * Runs steps for a few milliseconds at a time, and lets other tasks run in between. Rejects with
  * the error of a step.
@@ -108,7 +113,7 @@ async function runJobs(): Promise<void> {
     if (takesLong) {
       if (slice(long[0]!, until)) long.shift();
     } else shortSlice(until);
-    afterSlice?.();
+    endSlice();
     ended = performance.now();
     noteUsed(ended - now);
   }

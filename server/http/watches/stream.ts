@@ -1,5 +1,6 @@
 /** A watch as a stream of JSON values, one for each notification. */
 import type { Watch } from '../../../engine/watches/watch.js';
+import type { Notification } from '../../../engine/watches/watch-source.js';
 import type { AppContext } from '../../control/app-context.js';
 import { authorize } from '../middleware/authorize.js';
 import { Exchange } from '../requests/exchange.js';
@@ -10,8 +11,16 @@ import { ApiError, apiErrorOf } from '../responses/api-error.js';
 export interface WatchedAnswer {
   /** The result as JSON: the same result is sent once. */
   readonly result: string | Uint8Array;
-  /** The notification. */
-  readonly body: string | Uint8Array;
+  /** The notification, for all clients whose watches share an evaluation. */
+  readonly body: Uint8Array;
+}
+
+type Next = Notification<WatchedAnswer>;
+
+const encoder = new TextEncoder();
+
+export function bytesOf(body: string | Uint8Array): Uint8Array {
+  return typeof body === 'string' ? encoder.encode(body) : body;
 }
 
 export function isSameAnswer(one: WatchedAnswer, other: WatchedAnswer): boolean {
@@ -39,37 +48,73 @@ export async function streamed(
   context: AppContext,
   invalidError: (error: unknown) => unknown,
 ): Promise<Answer> {
-  const encoder = new TextEncoder();
-  const pretty = exchange.params.on('pretty');
   const first = await watch.next();
   if (first !== undefined && 'error' in first && first.isLast) throw invalidError(first.error);
-  let pending: typeof first | undefined = first;
-  const nextText = async (): Promise<{ readonly text: string | Uint8Array; readonly isLast: boolean } | undefined> => {
-    const next = pending ?? (await watch.next());
-    if (next === undefined) return undefined;
-    const denied = pending === undefined ? await denial(exchange, context) : undefined;
-    pending = undefined;
-    if (denied !== undefined) return { text: errorText(denied, pretty), isLast: true };
-    if ('answer' in next) return { text: next.answer.body, isLast: false };
-    return { text: errorText(next.isLast ? invalidated(next.error) : apiErrorOf(next.error), pretty), isLast: next.isLast };
-  };
-  const body = new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      const next = await nextText();
-      if (next !== undefined) controller.enqueue(typeof next.text === 'string' ? encoder.encode(next.text) : next.text);
-      if (next !== undefined && !next.isLast) return;
-      watch.end();
-      controller.close();
-    },
-    cancel: () => watch.end(),
-  });
   exchange.signal.addEventListener('abort', () => watch.end(), { once: true });
-  return { status: 200, body, contentType: json };
+  return { status: 200, body: new ReadableStream(new NotificationSource(watch, exchange, context, first)), contentType: json };
+}
+
+/** Waits for the next notification without a promise: see `Watch.ask`. */
+class NotificationSource implements UnderlyingDefaultSource<Uint8Array> {
+  readonly #watch: Watch<WatchedAnswer>;
+  readonly #exchange: Exchange;
+  readonly #context: AppContext;
+  #first: Next | undefined;
+  #controller!: ReadableStreamDefaultController<Uint8Array>;
+  #isClosed = false;
+
+  constructor(watch: Watch<WatchedAnswer>, exchange: Exchange, context: AppContext, first: Next | undefined) {
+    this.#watch = watch;
+    this.#exchange = exchange;
+    this.#context = context;
+    this.#first = first;
+  }
+
+  start(controller: ReadableStreamDefaultController<Uint8Array>): void {
+    this.#controller = controller;
+  }
+
+  pull(): void {
+    const first = this.#first;
+    this.#first = undefined;
+    if (first === undefined) this.#watch.ask(this.#notified);
+    else this.#send(first);
+  }
+
+  cancel(): void {
+    this.#isClosed = true;
+    this.#watch.end();
+  }
+
+  readonly #notified = (next: Next | undefined): void => {
+    if (next === undefined) this.#close();
+    else if (this.#context.settings.authorization === 'off') this.#send(next);
+    else void denial(this.#exchange, this.#context).then((denied) => this.#send(denied === undefined ? next : { denied }));
+  };
+
+  #send(next: Next | { readonly denied: ApiError }): void {
+    // The client may have ended it meanwhile.
+    if (this.#isClosed) return;
+    if ('answer' in next) {
+      this.#controller.enqueue(next.answer.body);
+      return;
+    }
+    const isLast = 'denied' in next || next.isLast;
+    const error = 'denied' in next ? next.denied : next.isLast ? invalidated(next.error) : apiErrorOf(next.error);
+    this.#controller.enqueue(encoder.encode(jsonText({ error: error.toJson() }, this.#exchange.params.on('pretty'))));
+    if (isLast) this.#close();
+  }
+
+  #close(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#watch.end();
+    this.#controller.close();
+  }
 }
 
 /** The error where the policy no longer allows the request. */
 async function denial(exchange: Exchange, context: AppContext): Promise<ApiError | undefined> {
-  if (context.settings.authorization === 'off') return undefined;
   const asked = renewed(exchange, context);
   try {
     await authorize(asked, context);
@@ -84,8 +129,4 @@ async function denial(exchange: Exchange, context: AppContext): Promise<ApiError
 function invalidated(error: unknown): ApiError {
   const { status, code, message, errors } = apiErrorOf(error);
   return new ApiError(status, code, `watch invalidated: ${message}`, errors);
-}
-
-function errorText(error: ApiError, pretty: boolean): string {
-  return jsonText({ error: error.toJson() }, pretty);
 }

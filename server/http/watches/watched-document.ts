@@ -10,7 +10,7 @@ import type { Answer } from '../responses/answer.js';
 import { decisionBody } from '../responses/decision-body.js';
 import { envelopeOf } from '../responses/envelope.js';
 import { openWatch, sharedAs } from './open-watch.js';
-import { isSameAnswer, renewed, streamed, type WatchedAnswer } from './stream.js';
+import { bytesOf, isSameAnswer, renewed, streamed, type WatchedAnswer } from './stream.js';
 
 export async function watchDocument(
   exchange: Exchange,
@@ -40,7 +40,7 @@ export async function watchDocument(
         const write = async (explanation: Shown): Promise<WatchedAnswer> => {
           try {
             const result = await envelopeOf({ result: decided.value }, { pretty: false, hold: decided.hold, exchange: asked });
-            return { result, body: await decisionBody(asked, decided, { metrics, warning, id, explanation }) };
+            return { result, body: bytesOf(await decisionBody(asked, decided, { metrics, warning, id, explanation })) };
           } finally {
             asked.release();
           }

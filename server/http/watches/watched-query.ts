@@ -9,7 +9,7 @@ import type { Answer } from '../responses/answer.js';
 import { complaintsOfQuery, invalidParameter } from '../responses/api-error.js';
 import { envelopeOf } from '../responses/envelope.js';
 import { openWatch, sharedAs } from './open-watch.js';
-import { isSameAnswer, renewed, streamed, type WatchedAnswer } from './stream.js';
+import { bytesOf, isSameAnswer, renewed, streamed, type WatchedAnswer } from './stream.js';
 
 /** A watch compiles its query again, in one step, when policies change. */
 const longestQuery = 4096;
@@ -39,8 +39,8 @@ export async function watchQuery(exchange: Exchange, context: AppContext, text: 
             const plain = await envelopeOf({ result }, { ...writing, pretty: false });
             const pretty = exchange.params.on('pretty');
             const times = showsMetrics(exchange) ? metrics?.toJson() : undefined;
-            if (!pretty && times === undefined) return { result: plain, body: plain };
-            return { result: plain, body: await envelopeOf({ result, metrics: times }, { ...writing, pretty }) };
+            if (!pretty && times === undefined) return { result: plain, body: bytesOf(plain) };
+            return { result: plain, body: bytesOf(await envelopeOf({ result, metrics: times }, { ...writing, pretty })) };
           } finally {
             asked.release();
           }
