@@ -1,7 +1,8 @@
 /**
  * `npm run -s bench -- bundle-updates [UPDATES [PAUSE_MS]]`: decisions under load while a bundle
  * is replaced again and again by long polling, or with pauses. Counts decisions that see parts of
- * two revisions, and compares latencies and memory with the same load without updates.
+ * two revisions, and compares latencies and memory with the same load without updates, for as long
+ * before and after them. All of this follows a warm-up with a tenth of the updates.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -13,48 +14,56 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { packTar } from 'modern-tar';
 import { freePort } from '../server/testing/free-port-testing.js';
+import type { LoadReport } from './load/http-load.js';
 import { loadDuring } from './load/load-during.js';
 import { prioritized } from './load/priority.js';
+import { processorMs } from './load/processor-time.js';
 
 const root = join(import.meta.dirname, '..');
 const connections = 8;
 /** Requests a second over all connections: a load that the machine bears with ease. */
 const rate = 400;
 const modules = 20;
-const phaseMs = 5000;
 
-export async function run([updates = '1000', pauseMs = '0']: readonly string[]): Promise<void> {
+export async function run([count = '1000', pauseMs = '0']: readonly string[]): Promise<void> {
+  const updates = Number(count);
+  const warmUpdates = Math.ceil(updates / 10);
   const directory = mkdtempSync(join(tmpdir(), 'writ-updates-'));
   // Made beforehand: it would take time of the process that measures.
-  const bundles = await Promise.all(Array.from({ length: Number(updates) + 1 }, (_, i) => bundleOf(i + 1)));
+  const bundles = await Promise.all(Array.from({ length: warmUpdates + updates + 1 }, (_, i) => bundleOf(i + 1)));
   const service = await BundleService.start(bundles);
   const port = await freePort();
   const server = await startServer(directory, port, service.port);
   const plan = { port, path: '/v1/data/a/x', bodies: ['{"input": {"n": 1}}'], connections, rate, comparesValues: true };
-  await loadDuring(plan, () => pause(phaseMs));
-  const idleFrom = processorMs(server);
-  const before = await loadDuring(plan, () => pause(phaseMs));
-  const idleMs = processorMs(server) - idleFrom;
-  const memoryMb = [memoryOf(server)];
-  const from = processorMs(server);
-  const beside = await loadDuring(plan, async () => {
-    for (let i = 1; i <= Number(updates); i++) {
-      await service.publish(i + 1);
+  const memoryMb: number[] = [];
+  const update = async (times: number) => {
+    for (let i = 1; i <= times; i++) {
+      await service.publishNext();
       await pause(Number(pauseMs));
-      if (i % Math.ceil(Number(updates) / 10) === 0) memoryMb.push(memoryOf(server));
+      if (i % Math.ceil(updates / 10) === 0) memoryMb.push(memoryOf(server));
     }
-  });
-  // An update's own time: the process's, less the decisions'.
-  const updateMs = (processorMs(server) - from - (idleMs * beside.count) / before.count) / Number(updates);
-  const after = await loadDuring(plan, () => pause(phaseMs));
+  };
+  const started = performance.now();
+  await loadDuring(plan, () => update(warmUpdates));
+  const phaseMs = ((performance.now() - started) * updates) / warmUpdates;
+  const phase = async (work: () => Promise<void>) => {
+    const from = processorMs(server.pid!);
+    const report = await loadDuring(plan, work);
+    return { ...report, processorMs: processorMs(server.pid!) - from };
+  };
+  const before = await phase(() => pause(phaseMs));
+  const during = await phase(() => update(updates));
+  const after = await phase(() => pause(phaseMs));
   server.kill('SIGTERM');
   await once(server, 'exit');
   service.close();
   rmSync(directory, { recursive: true });
-  const p99Ratio = Number((beside.p99Ms / before.p99Ms).toFixed(2));
-  for (const [phase, report] of Object.entries({ before, during: beside, after }))
-    console.log(`${phase.padEnd(7)}${JSON.stringify(report)}`);
-  console.log(JSON.stringify({ updates: Number(updates), p99Ratio, processorMsPerUpdate: Number(updateMs.toFixed(1)), memoryMb }));
+  for (const [name, report] of Object.entries({ before, during, after })) console.log(`${name.padEnd(7)}${JSON.stringify(report)}`);
+  const ratio = ({ p99Ms }: LoadReport) => Number((during.p99Ms / p99Ms).toFixed(2));
+  // An update's own time: the process's, less the decisions'.
+  const updateMs = (during.processorMs - (before.processorMs * during.count) / before.count) / updates;
+  const processorMsPerUpdate = Number(updateMs.toFixed(1));
+  console.log(JSON.stringify({ updates, p99ToBefore: ratio(before), p99ToAfter: ratio(after), processorMsPerUpdate, memoryMb }));
 }
 
 /** Serves one bundle, and holds requests until there is another revision. */
@@ -87,8 +96,8 @@ class BundleService {
   }
 
   /** Resolves when the client asks for a later revision: it has this one. */
-  async publish(revision: number): Promise<void> {
-    this.#revision = revision;
+  async publishNext(): Promise<void> {
+    this.#revision++;
     const fetched = new Promise<void>((resolve) => (this.#fetched = resolve));
     for (const { response } of this.#held.splice(0)) this.#answer(response);
     await fetched;
@@ -126,12 +135,6 @@ async function startServer(directory: string, port: number, servicePort: number)
 /** The memory of a process, in megabytes. */
 function memoryOf({ pid }: ChildProcess): number {
   return Math.round(Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024);
-}
-
-/** The processor time that a process has used, all threads together; a tick is 10 ms. */
-function processorMs({ pid }: ChildProcess): number {
-  const [user, system] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ').slice(11, 13);
-  return 10 * (Number(user) + Number(system));
 }
 
 function pause(milliseconds: number): Promise<void> {

@@ -2,8 +2,8 @@
  * `npm run -s bench -- watches [COUNT]`: 10,000 watches on one server, of which each write touches
  * one in a hundred: the time until all of these are notified, and the latency of decisions beside
  * the writes, with and without watches. Decisions are asked by a process of their own. This process
- * writes and reads the notifications, so it competes for the processors: the same decisions are also
- * asked of a server without watches, while another server has them.
+ * writes and reads the notifications, so it competes for the processors. Therefore the same
+ * decisions are also asked of a server without watches, while another server has them.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { connect, type Socket } from 'node:net';
