@@ -1,8 +1,6 @@
-/** Reads numbers of JSON texts from bytes: short ones at once, long ones in pieces. */
+/** Numbers of JSON texts from bytes. */
 import { ExactNumber, type NumberValue, numberFromText } from '../numbers/number.js';
-
-/** The size of a piece: about a millisecond. */
-const bytesPerPiece = 512 * 1024;
+import { bytesPerPiece, PieceReader } from './piece-reader.js';
 
 /** The length of the longest text of a double. */
 const maxDoubleLength = 32;
@@ -21,29 +19,10 @@ const fraction = 4;
 const power = 5;
 const done = 6;
 
-export class NumberReader {
-  readonly #bytes: Uint8Array;
-  #taken = 0;
-  /** The pieces read so far. */
-  #before = '';
+export class NumberReader extends PieceReader {
   #next = whole;
-  /** Whether the current number has further pieces. */
-  isInside = false;
-  /** The error message of Go's decoder, if the number is invalid. */
-  problem: string | undefined;
   /** The complete number. */
   number: NumberValue = 0;
-
-  constructor(bytes: Uint8Array) {
-    this.#bytes = bytes;
-  }
-
-  /** Bytes of memory taken by numbers since the last call. */
-  taken(): number {
-    const taken = this.#taken;
-    this.#taken = 0;
-    return taken;
-  }
 
   /**
    * Reads the number that begins with a digit or a minus sign, or its next piece; returns its end,
@@ -54,32 +33,32 @@ export class NumberReader {
     let i = this.isInside ? start : this.#sign(start);
     while (this.#next !== done && this.problem === undefined && i < limit) i = this.#part(i, limit);
     if (this.problem !== undefined) return i;
-    const text = this.#before + asciiText(this.#bytes, start, i);
+    const text = this.before + asciiText(this.bytes, start, i);
     this.isInside = this.#next !== done;
-    this.#before = this.isInside ? text : '';
-    if (this.isInside) this.#taken += i - start;
+    this.before = this.isInside ? text : '';
+    if (this.isInside) this.takenBytes += i - start;
     else this.#end(text, i - start);
     return i;
   }
 
   #end(text: string, lastPiece: number): void {
     const isLong = text.length > maxDoubleLength;
-    this.#taken += isLong ? header + lastPiece : header;
+    this.takenBytes += isLong ? header + lastPiece : header;
     this.number = isLong ? new ExactNumber(text) : numberFromText(text);
   }
 
   #sign(start: number): number {
-    const i = this.#bytes[start] === 45 ? start + 1 : start;
+    const i = this.bytes[start] === 45 ? start + 1 : start;
     if (i > start) this.#expectDigit(i, 'in numeric literal');
     this.#next = whole;
     // No digit follows a leading zero.
-    if (this.#bytes[i] !== 48) return i;
+    if (this.bytes[i] !== 48) return i;
     this.#next = point;
     return i + 1;
   }
 
   #part(i: number, limit: number): number {
-    const c = this.#bytes[i];
+    const c = this.bytes[i];
     switch (this.#next) {
       case point:
         this.#next = c === 46 ? fraction : exponent;
@@ -95,14 +74,14 @@ export class NumberReader {
   }
 
   #exponentSign(i: number): number {
-    const sign = this.#bytes[i];
+    const sign = this.bytes[i];
     const start = sign === 43 || sign === 45 ? i + 1 : i;
     this.#expectDigit(start, 'in exponent of numeric literal');
     return start;
   }
 
   #digits(start: number, limit: number): number {
-    const bytes = this.#bytes;
+    const bytes = this.bytes;
     let i = start;
     while (i < limit && isDigit(bytes[i])) i++;
     if (!isDigit(bytes[i])) this.#next = this.#next === whole ? point : this.#next === fraction ? exponent : done;
@@ -110,7 +89,7 @@ export class NumberReader {
   }
 
   #expectDigit(i: number, context: string): void {
-    if (!isDigit(this.#bytes[i])) this.problem = context;
+    if (!isDigit(this.bytes[i])) this.problem = context;
   }
 }
 

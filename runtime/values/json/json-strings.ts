@@ -1,7 +1,5 @@
-/** Reads strings of JSON texts from bytes: short ones at once, long ones in pieces. */
-
-/** The size of a piece: about a millisecond. */
-const bytesPerPiece = 512 * 1024;
+/** Strings of JSON texts from bytes. */
+import { bytesPerPiece, PieceReader } from './piece-reader.js';
 
 /** Strings up to this length are looked up in a cache, since keys repeat. */
 const maxCachedLength = 24;
@@ -14,37 +12,18 @@ const header = 32;
 /** Memory of a key that is not in the cache: V8 stores objects with such keys as hash tables. */
 const bytesPerUncachedKey = 64;
 
-export class StringReader {
-  readonly #bytes: Uint8Array;
+export class StringReader extends PieceReader {
   readonly #cache: string[] = Array(cacheSize).fill('');
-  #taken = 0;
-  /** The pieces read so far. */
-  #before = '';
   #hasEscapes = false;
-  /** Whether the current string has further pieces. */
-  isInside = false;
-  /** The error message of Go's decoder, if the string is invalid. */
-  problem: string | undefined;
   /** The complete string. */
   text = '';
-
-  constructor(bytes: Uint8Array) {
-    this.#bytes = bytes;
-  }
-
-  /** Bytes of memory taken by strings since the last call. */
-  taken(): number {
-    const taken = this.#taken;
-    this.#taken = 0;
-    return taken;
-  }
 
   /**
    * Reads the string that begins at a quote, or its next piece; returns its end, or the position of
    * an error.
    */
   read(at: number): number {
-    const bytes = this.#bytes;
+    const bytes = this.bytes;
     const start = this.isInside ? at : at + 1;
     const limit = start + bytesPerPiece;
     let isAscii = true;
@@ -76,28 +55,28 @@ export class StringReader {
     else {
       this.#add(start, i, hasEscapes);
       // A surrogate pair may be split between two pieces; unpaired surrogates are replaced.
-      this.text = this.#hasEscapes ? this.#before.toWellFormed() : this.#before;
-      this.#before = '';
+      this.text = this.#hasEscapes ? this.before.toWellFormed() : this.before;
+      this.before = '';
       this.#hasEscapes = false;
       this.isInside = false;
-      this.#taken += header;
+      this.takenBytes += header;
     }
     return i + 1;
   }
 
   #add(start: number, end: number, hasEscapes: boolean): void {
-    const text = decoder.decode(this.#bytes.subarray(start, end));
-    this.#before += hasEscapes ? (JSON.parse(`"${text}"`) as string) : text;
+    const text = decoder.decode(this.bytes.subarray(start, end));
+    this.before += hasEscapes ? (JSON.parse(`"${text}"`) as string) : text;
     this.#hasEscapes ||= hasEscapes;
-    this.#taken += text.length === end - start ? text.length : 2 * text.length;
+    this.takenBytes += text.length === end - start ? text.length : 2 * text.length;
   }
 
   /** The end of an escape sequence whose backslash is before `i`, or the position of an error. */
   #escape(i: number): number {
-    const c = this.#bytes[i];
+    const c = this.bytes[i];
     if (c === 117) {
       for (let k = i + 1; k < i + 5; k++) {
-        if (isHex(this.#bytes[k])) continue;
+        if (isHex(this.bytes[k])) continue;
         this.problem = 'in \\u hexadecimal character escape';
         return k;
       }
@@ -109,7 +88,7 @@ export class StringReader {
   }
 
   #short(start: number, end: number): string {
-    const bytes = this.#bytes;
+    const bytes = this.bytes;
     let hash = 0;
     for (let i = start; i < end; i++) hash = (hash * 31 + bytes[i]!) | 0;
     const slot = hash & (cacheSize - 1);
@@ -117,7 +96,7 @@ export class StringReader {
     if (isText(known, bytes, start, end)) return known;
     let text = '';
     for (let i = start; i < end; i++) text += String.fromCharCode(bytes[i]!);
-    this.#taken += header + bytesPerUncachedKey + text.length;
+    this.takenBytes += header + bytesPerUncachedKey + text.length;
     this.#cache[slot] = text;
     return text;
   }
