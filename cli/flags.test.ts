@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { parseArguments } from './args.js';
 import { commands, commandsOf } from './command-table.js';
@@ -70,7 +71,7 @@ interface ReferenceFlag {
   readonly type?: string;
 }
 
-const reference = '/work/shared/reference/flags.json';
+const reference = fileURLToPath(new URL('../../shared/reference/flags.json', import.meta.url));
 const referenceTypes: Readonly<Record<string, readonly string[]>> = {
   bool: ['bool'],
   string: ['string'],

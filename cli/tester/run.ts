@@ -53,7 +53,7 @@ interface FurtherRun {
 }
 
 /** Started later than this, threads would begin after most tests have ended. */
-const patienceMs = 500;
+const singleThreadMs = 500;
 
 /** The threads to run tests in, besides this one; undefined where there can be none. */
 function threadsFor(
@@ -64,7 +64,7 @@ function threadsFor(
   const count = (parallel ?? availableParallelism()) - 1;
   if (entry === undefined || count < 1) return undefined;
   const data = () => ({ ...session.packed(), env: { ...env }, capabilities: compile.capabilities, timeMs: timeout });
-  return { entry, count, afterMs: parallel === undefined ? patienceMs : 0, data };
+  return { entry, count, afterMs: parallel === undefined ? singleThreadMs : 0, data };
 }
 
 /** Functions have no value of their own. */

@@ -2,7 +2,7 @@
 
 import yaml from 'js-yaml';
 import { refTerm } from '../ast/make.js';
-import type { Author, CompileAnnotation, RefTerm, RelatedResource, SchemaAnnotation } from '../ast/nodes.js';
+import type { Annotations, Author, CompileAnnotation, RefTerm, RelatedResource, SchemaAnnotation } from '../ast/nodes.js';
 import { CompileErrors } from '../diagnostics/diagnostics.js';
 import { parseRef, parseTerm } from './query.js';
 
@@ -16,18 +16,8 @@ export class AnnotationError extends Error {
   }
 }
 
-interface Fields {
+interface Fields extends Omit<Annotations, 'type' | 'loc' | 'scope' | 'path' | 'endRow'> {
   readonly scope: string | undefined;
-  readonly title: string | undefined;
-  readonly description: string | undefined;
-  readonly entrypoint: boolean;
-  readonly organizations: readonly string[];
-  readonly relatedResources: readonly RelatedResource[];
-  readonly authors: readonly Author[];
-  readonly schemas: readonly SchemaAnnotation[];
-  readonly compile: CompileAnnotation | undefined;
-  readonly custom: Readonly<Record<string, unknown>>;
-  readonly labels: Readonly<Record<string, unknown>>;
 }
 
 type Mapping = Readonly<Record<string, unknown>>;

@@ -3,6 +3,7 @@ import type { Rule, SchemaAnnotation, Term } from '../../../compiler/ast/nodes.j
 import { RuleSchemas, schemaName } from '../../../compiler/check/typing/schemas.js';
 import type { Compiled } from '../../../compiler/resolve/compiled.js';
 import type { CompiledRule } from '../../../compiler/resolve/compiled-rule.js';
+import { elseChain } from '../../../compiler/resolve/links.js';
 
 export interface DescribedDocument {
   /** The path below `input` or `data`: strings; undefined where a part is no constant string. */
@@ -24,7 +25,7 @@ export class DocumentSchemas {
     const whole = this.#compiled.options.schemas?.get('schema');
     const found = new Set<unknown>(whole === undefined ? [] : [whole]);
     for (const rule of rules) {
-      for (const link of linksOf(rule.rule)) {
+      for (const link of elseChain(rule.rule)) {
         const nearest = this.#described(rule, link, 'input').findLast(({ path }) => path?.length === 0);
         if (nearest !== undefined) found.add(nearest.schema);
       }
@@ -37,7 +38,7 @@ export class DocumentSchemas {
     const found = new Map<string, DescribedDocument>();
     for (const [, { rules }] of this.#compiled.modules)
       for (const rule of rules)
-        for (const link of linksOf(rule.rule))
+        for (const link of elseChain(rule.rule))
           for (const described of this.#described(rule, link, 'data'))
             if (described.path !== undefined) found.set(described.path.join('\u0000'), described);
     return [...found.values()];
@@ -54,10 +55,6 @@ export class DocumentSchemas {
   #documentOf({ schema, definition }: SchemaAnnotation): unknown {
     return schema === undefined ? definition : this.#compiled.options.schemas?.get(schemaName(schema.terms));
   }
-}
-
-function* linksOf(rule: Rule): Iterable<Rule> {
-  for (let link: Rule | undefined = rule; link !== undefined; link = link.else) yield link;
 }
 
 function stringsOf(path: readonly Term[]): readonly string[] | undefined {
