@@ -17,20 +17,28 @@ export function mayLoseForm(text: string): boolean {
 // The patterns above take time for each number. Those below find candidates, also inside strings:
 // V8 skips most characters.
 const exponent = /[\d.][eE][-+\d]/;
-const negativeZero = /-0(?:[\],}\s]|$)/;
 
 function isSuspect(text: string): boolean {
-  return exponent.test(text) || negativeZero.test(text) || hasInexactFraction(text) || hasLongNumber(text);
+  return exponent.test(text) || hasNegativeZero(text) || hasInexactFraction(text) || hasLongNumber(text);
 }
 
-const zero = 48;
+const [point, zero, nine] = [46, 48, 57];
+const [comma, bracket, brace] = [44, 93, 125];
+
+function hasNegativeZero(text: string): boolean {
+  for (let at = text.indexOf('-0'); at >= 0; at = text.indexOf('-0', at + 2)) {
+    const next = text.charCodeAt(at + 2);
+    if (at + 2 === text.length || next === comma || next === bracket || next === brace || next <= 32) return true;
+  }
+  return false;
+}
 
 /** A fraction that ends in zero or begins with six zeros. */
 function hasInexactFraction(text: string): boolean {
-  for (let point = text.indexOf('.'); point >= 0; point = text.indexOf('.', point + 1)) {
-    let end = point + 1;
+  for (let at = text.indexOf('.'); at >= 0; at = text.indexOf('.', at + 1)) {
+    let end = at + 1;
     while (isDigit(text.charCodeAt(end))) end++;
-    if (text.charCodeAt(end - 1) === zero || (end > point + 6 && text.startsWith('000000', point + 1))) return true;
+    if (text.charCodeAt(end - 1) === zero || (end > at + 6 && text.startsWith('000000', at + 1))) return true;
   }
   return false;
 }
@@ -41,7 +49,9 @@ const long = 16;
 /** Every long number has a character at a multiple of its least length. */
 function hasLongNumber(text: string): boolean {
   for (let i = long - 1; i < text.length; i += long) {
-    if (!isOfNumber(text, i) || !(isOfNumber(text, i - long / 2) || isOfNumber(text, i + long / 2))) continue;
+    const code = text.charCodeAt(i);
+    if (code > nine || code < point || !isOfNumber(text, i) || !(isOfNumber(text, i - long / 2) || isOfNumber(text, i + long / 2)))
+      continue;
     let start = i;
     let end = i + 1;
     while (isOfNumber(text, start - 1)) start--;
@@ -53,9 +63,9 @@ function hasLongNumber(text: string): boolean {
 
 function isOfNumber(text: string, at: number): boolean {
   const code = text.charCodeAt(at);
-  return isDigit(code) || code === 46;
+  return isDigit(code) || code === point;
 }
 
 function isDigit(code: number): boolean {
-  return code >= zero && code <= 57;
+  return code >= zero && code <= nine;
 }
