@@ -128,6 +128,17 @@ describe('JSON in and out', () => {
     expect(toPlain(object)).toEqual({ 1: 'one', '[1,"x"]': 'list', b: [1, 2], '[true]': null });
   });
 
+  test('objects with keys of several types are written once on each level', () => {
+    let value: Value = 1;
+    for (let i = 0; i < 100; i++) {
+      value = new RegoObject([
+        ['a', value],
+        [['b'], 2],
+      ]);
+    }
+    expect(toJson(value)).toBe(`${'{"[\\"b\\"]":2,"a":'.repeat(100)}1${'}'.repeat(100)}`);
+  });
+
   test('plain data is shared, not copied', () => {
     const plain = { a: [1, { b: 'x' }] };
     expect(toPlain(plain)).toBe(plain);
