@@ -1,7 +1,11 @@
 /** Data filters of an engine: a rule → the condition on rows under which it holds. */
 
+import { stringTerm, varTerm } from '../../compiler/ast/make.js';
 import type { RefTerm, Term } from '../../compiler/ast/nodes.js';
+import { printTerm } from '../../compiler/ast/print.js';
 import type { Compiled } from '../../compiler/resolve/compiled.js';
+import { rulesRead } from '../../compiler/resolve/tree.js';
+import { nowhere } from '../../compiler/source/location.js';
 import { prepareQueries } from '../../query/evaluate.js';
 import { annotationsAt } from '../../query/filters/annotations.js';
 import type { Condition } from '../../query/filters/condition.js';
@@ -35,6 +39,8 @@ export interface Filtered {
   readonly condition: Condition;
   /** The value of the rule of masks. */
   readonly masks: Value | undefined;
+  /** The name of the rule of masks, if neither rules nor documents have it. */
+  readonly missingMaskRule: string | undefined;
   readonly hints: readonly Hint[];
 }
 
@@ -73,14 +79,16 @@ export async function filter<T>(
     const hints = hintsFor(compiled, path, input, unknowns);
     const isNever = condition.type === 'constant' && !condition.holds;
     const rule = question.maskRule ?? annotated.maskRule;
-    const mask = rule === undefined || isNever ? undefined : maskPath(rule, path, modules);
-    if (mask === undefined) return use({ condition, masks: undefined, hints });
+    const mask = rule && maskPath(rule, path, modules);
+    const isMissing = rule !== undefined && (mask === undefined || !isDefined(compiled, mask, root));
+    const missingMaskRule = isMissing ? printTerm(rule) : undefined;
+    if (mask === undefined || isNever) return use({ condition, masks: undefined, missingMaskRule, hints });
     const { metrics: _, ...evaluating } = options;
     const started = performance.now();
     const finish = (masks: Value | undefined): T => {
       metrics?.since(timers.evalMaskRule, started);
       metrics?.since(timers.queryEval, started);
-      return use({ condition, masks, hints });
+      return use({ condition, masks, missingMaskRule, hints });
     };
     if (compiled === (await version.policies?.compiled()))
       return await engine.decide(mask, input, evaluating, ({ value }) => finish(value), caller);
@@ -108,6 +116,13 @@ async function residualOf(
   const residual = await partialQuery(compiled, 'v1', asked, documents, engine.context, options, caller);
   options.metrics?.since(timers.evalConstraints, started);
   return residual;
+}
+
+/** Whether rules or a document are at a path. */
+function isDefined({ ruleTree }: Compiled, path: readonly string[], data: Value): boolean {
+  const ref = [varTerm(nowhere, 'data'), ...path.map((name) => stringTerm(nowhere, name))];
+  if (rulesRead(ruleTree, ref).length > 0) return true;
+  return path.reduce<Value | undefined>((value, name) => value && lookup(value, name), data) !== undefined;
 }
 
 function withoutSource(path: readonly string[]): FilterError {

@@ -165,9 +165,29 @@ describe('errors', () => {
     [{ target: 'mysql', tables: [] }, 'there is no option tables'],
     [{ target: 'mysql', unknowns: 'input' }, 'option unknowns cannot be input'],
     [{ target: 'mysql', unknowns: ['a ('] }, 'option unknowns: '],
+    [{ target: 'mysql', maskRule: 'mask' }, 'option maskRule: there is no rule mask for the masks'],
+    [{ target: 'mysql', maskRule: 'data.shop.mask' }, 'option maskRule: there is no rule data.shop.mask for the masks'],
+    [{ target: 'mysql', maskRule: 'masks[x]' }, 'option maskRule: there is no rule masks[x] for the masks'],
     [{ target: 'mysql', mappings: { orders: { owner: 5 } } }, 'the mapping of orders.owner must be a string'],
   ])('options %j', async (options, message) => {
     await expect(engine.filter('shop/visible', options as never)).rejects.toThrow(message);
+  });
+
+  it('an annotation that names no rule for the masks', async () => {
+    const text = policy.replace('mask_rule: masks', 'mask_rule: data.shop.mask');
+    await using misspelt = await Engine.open({ policies: { 'shop.rego': text }, data: { regions: {} } });
+    const problems = await misspelt.filter('shop/visible', { target: 'mysql', input: agent }).catch((error) => error);
+    expect(problems).toBeInstanceOf(FilterError);
+    expect(problems.message).toBe('there is no rule data.shop.mask for the masks');
+  });
+
+  it('masks may be a part of a rule, a package or a document', async () => {
+    const data = { regions: {}, hidden: { orders: { card: 1 } } };
+    await using other = await Engine.open({ policies: { 'shop.rego': policy, 'm.rego': 'package m.x\n\norders := {"a": 1}' }, data });
+    const masksOf = async (maskRule: string) => (await other.filter('shop/visible', { target: 'mysql', input: agent, maskRule })).masks;
+    expect(await masksOf('data.shop.masks.orders')).toEqual({ card: { replace: { value: '****' } } });
+    expect(await masksOf('data.m.x')).toEqual({ orders: { a: 1 } });
+    expect(await masksOf('data.hidden')).toEqual({ orders: { card: 1 } });
   });
 
   it('a name that is nearly that of a table has a hint', async () => {
