@@ -1,11 +1,12 @@
 /** Tests that run in several threads. */
 import { expect, test } from 'vitest';
 import { parseModule } from '../../compiler/syntax/parse.js';
+import { threadScript } from '../../engine/threads/thread-script-testing.js';
 import { openEngine } from '../eval/command-engine.js';
 import { runWith, withFiles } from '../testing.js';
 import { outcomesOf } from './parallel.js';
 import { type PlannedTest, TestEvaluator, type TestOutcome } from './test-evaluator.js';
-import { entry, threadScript, worker } from './thread-script-testing.js';
+import { entry, worker } from './thread-script-testing.js';
 
 const policy = `package p_test
 

@@ -1,11 +1,12 @@
 /** Tests that are compiled and run in several threads. */
 import { expect, test } from 'vitest';
+import { threadScript } from '../../engine/threads/thread-script-testing.js';
 import { loadPolicies } from '../policies.js';
 import { withFiles } from '../testing.js';
 import type { TestResult } from './result.js';
 import { type TestOptions, TestRun } from './run.js';
 import { type Results, shardedRun } from './sharded-run.js';
-import { entry, threadScript } from './thread-script-testing.js';
+import { entry } from './thread-script-testing.js';
 
 const tests = (name: string) => `package ${name}_test
 

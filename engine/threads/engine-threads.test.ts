@@ -1,20 +1,11 @@
 /** Decisions of the library in threads. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { nodeHost } from '../../runtime/host/node.js';
 import { arg, builtin, Engine, type EngineOptions, types } from '../index.js';
 import { EvaluationPool } from './pool.js';
+import { evaluationEntry } from './thread-script-testing.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'writ-threads-'));
-const entry = join(folder, 'entry.mjs');
-const worker = new URL('./worker.ts', import.meta.url).href;
-// Threads get the sources as they are, so something has to strip their types.
-writeFileSync(
-  entry,
-  `import { register } from ${JSON.stringify(import.meta.resolve('tsx/esm/api'))}; register(); (await import(${JSON.stringify(worker)})).serveEvaluations();`,
-);
+const entry = evaluationEntry();
 
 const policies = {
   'p.rego': `package p
@@ -54,8 +45,6 @@ const platform = { host: nodeHost, threads: async () => new EvaluationPool(entry
 function openEngine(options: EngineOptions = {}): Promise<Engine> {
   return Engine.open({ policies, data: { rows: { '1': [1] } } }, { builtins: [one], platform, ...options });
 }
-
-afterAll(() => rmSync(folder, { recursive: true }));
 
 describe.each(['warm', 'never'] as const)('a decision in a thread (codegen: %s)', (codegen) => {
   let engine: Engine;

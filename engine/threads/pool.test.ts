@@ -1,6 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
 import type { PlainObject } from '../../runtime/values/value.js';
@@ -8,21 +6,12 @@ import { type TestServer, testServer } from '../../server/testing/app-testing.js
 import type { LongEvaluations } from '../evaluation/long-evaluations.js';
 import { NdBuiltinCache } from '../evaluation/nd-builtin-cache.js';
 import { EvaluationPool } from './pool.js';
+import { evaluationEntry, threadScript } from './thread-script-testing.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'writ-pool-'));
-const entry = join(folder, 'entry.mjs');
-const worker = new URL('./worker.ts', import.meta.url).href;
-// Threads get the sources as they are, so something has to strip their types.
-writeFileSync(
-  entry,
-  `import { register } from ${JSON.stringify(import.meta.resolve('tsx/esm/api'))}; register(); (await import(${JSON.stringify(worker)})).serveEvaluations();`,
-);
+const entry = evaluationEntry();
 const pool = new EvaluationPool(entry);
 
-afterAll(async () => {
-  await pool.close();
-  rmSync(folder, { recursive: true });
-});
+afterAll(() => pool.close());
 
 const policies = {
   'slow.rego': `package slow
@@ -187,7 +176,7 @@ test('what waits ends with its time', async () => {
 });
 
 test('a thread that cannot start now is started later', async () => {
-  const broken = join(folder, 'broken.mjs');
+  const broken = threadScript('broken', '');
   const late = new EvaluationPool(broken);
   const { context } = await testServer({ policies, longEvaluations: late });
   // As if the machine had no more files.

@@ -1,24 +1,12 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { testServer } from '../../server/testing/app-testing.js';
 import { SideThread } from './side-thread.js';
+import { evaluationEntry } from './thread-script-testing.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'writ-side-'));
-const entry = join(folder, 'entry.mjs');
-const worker = new URL('./worker.ts', import.meta.url).href;
-// Threads get the sources as they are, so something has to strip their types.
-writeFileSync(
-  entry,
-  `import { register } from ${JSON.stringify(import.meta.resolve('tsx/esm/api'))}; register(); (await import(${JSON.stringify(worker)})).serveEvaluations();`,
-);
+const entry = evaluationEntry();
 const sideThread = new SideThread(entry);
 
-afterAll(async () => {
-  await sideThread.close();
-  rmSync(folder, { recursive: true });
-});
+afterAll(() => sideThread.close());
 
 const policies = { 'p.rego': 'package p\n\nf(x) := x + 1\n\necho := input\n\ns contains input.n\n' };
 

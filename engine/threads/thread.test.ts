@@ -1,7 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { compile } from '../../compiler/index.js';
 import { builtins } from '../../runtime/builtins/registry.js';
 import { packExecutable } from '../../runtime/codegen/packed-executable.js';
@@ -10,17 +7,9 @@ import { createContext } from '../context.js';
 import type { LongEvaluation } from '../evaluation/long-evaluations.js';
 import { loadProgram } from '../load-program.js';
 import { cancelled, Thread, type Work } from './thread.js';
+import { evaluationEntry } from './thread-script-testing.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'writ-thread-'));
-const entry = join(folder, 'entry.mjs');
-const worker = new URL('./worker.ts', import.meta.url).href;
-// Threads get the sources as they are, so something has to strip their types.
-writeFileSync(
-  entry,
-  `import { register } from ${JSON.stringify(import.meta.resolve('tsx/esm/api'))}; register(); (await import(${JSON.stringify(worker)})).serveEvaluations();`,
-);
-
-afterAll(() => rmSync(folder, { recursive: true }));
+const entry = evaluationEntry();
 
 /** Work of a second or less. */
 async function workOf(): Promise<{ readonly work: Work; readonly results: Promise<Uint8Array> }> {
