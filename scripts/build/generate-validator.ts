@@ -2,8 +2,9 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Ajv2020 } from 'ajv/dist/2020.js';
+import { Ajv } from 'ajv';
 import standalone from 'ajv/dist/standalone/index.js';
+import { transform } from 'esbuild';
 
 const declaration = `/** A violation of the plan schema: where in the document, which keyword, and its details. */
 export interface SchemaViolation {
@@ -38,22 +39,42 @@ export async function generateValidator(root: string): Promise<void> {
   const ownText = readFileSync(fileURLToPath(import.meta.url), 'utf8');
   const mark = `// ajv ${version}, ${digest(schemaText + ownText)}\n`;
   if (existsSync(file) && readFileSync(file, 'utf8').startsWith(mark)) return;
-  const ajv = new Ajv2020({
+  // The class for the schema's own draft would add code for keywords that the schema does not use.
+  const ajv = new Ajv({
     code: { source: true, esm: true },
     messages: false,
     inlineRefs: false,
     discriminator: true,
     allowUnionTypes: true,
   });
-  ajv.addSchema(JSON.parse(schemaText) as object, 'plan');
-  // Error messages are made from the keyword and the position (ir-schema/validate.ts); the path
-  // within the schema would be a third of the code.
-  const code = standalone.default(ajv, { validate: 'plan', validateBlock: 'plan#/$defs/Block' }).replaceAll(/schemaPath:"[^"]*",/g, '');
+  const { $schema: _, ...schema } = JSON.parse(schemaText) as Record<string, unknown>;
+  ajv.addSchema(schema, 'plan');
+  const code = await shortened(standalone.default(ajv, { validate: 'plan', validateBlock: 'plan#/$defs/Block' }));
   // The runtime must bundle for browsers, so the code must not need a module.
   if (/\brequire\(/.test(code)) throw new Error('the generated plan validator needs a module of ajv: simplify plan.schema.json');
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'validate-plan.d.ts'), declaration);
   writeFileSync(file, `${mark}${code}\n`);
+}
+
+/**
+ * The same code, a third shorter, since a start loads it. Error messages are made from the keyword
+ * and the position (ir-schema/validate.ts), so the path within the schema is left out.
+ */
+async function shortened(code: string): Promise<string> {
+  const short = code
+    .replaceAll(/schemaPath:"[^"]*",/g, '')
+    .replaceAll(
+      /(validate\d+)\.errors = \[\{instancePath(?::([^,]*))?,(keyword:"\w+"),(params:\{[^}]*\})\}\];return false/g,
+      (...found) => {
+        const [, validator, instancePath = 'instancePath', keyword, params] = found as string[];
+        return `return fault(${validator},{instancePath:${instancePath},${keyword},${params}})`;
+      },
+    )
+    .replaceAll(/\(\(typeof (\w+) == "number"\) && \(!\(\1 % 1\) && !isNaN\(\1\)\)\) && \(isFinite\(\1\)\)/g, 'Number.isInteger($1)');
+  const fault = 'function fault(validator, error) { validator.errors = [error]; return false; }';
+  // Parts of the schema that the code does not read are left out.
+  return (await transform(`${short}\n${fault}`, { format: 'esm', treeShaking: true })).code;
 }
 
 function ajvVersion(): string {
