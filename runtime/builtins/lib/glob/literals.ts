@@ -26,7 +26,7 @@ export function literalsOf(tree: RegexNode): Literals {
 
 /** False only for a text that does not match. */
 export function mayMatch({ prefix, suffix, stop, next }: Literals, text: string): boolean {
-  if (!text.startsWith(prefix) || !text.endsWith(suffix)) return false;
+  if (!text.startsWith(prefix) || (suffix !== '' && !text.endsWith(suffix))) return false;
   if (stop === '') return true;
   const at = text.indexOf(stop, prefix.length);
   return at >= 0 && text.startsWith(next, at);

@@ -46,18 +46,29 @@ const maxDelimiters = 20;
 
 const maxRecent = 100;
 
+/** Most policies have the same delimiters everywhere. */
+let lastSeparators = '';
+let ofLast: Map<string, CompiledGlob> = new Map();
+recent.set(lastSeparators, ofLast);
+
 function compile(source: string, separators: string, context: BuiltinContext): CompiledGlob {
-  let ofSeparators = recent.get(separators);
-  const known = ofSeparators?.get(source);
+  const ofSeparators = separators === lastSeparators ? ofLast : recentOf(separators);
+  const known = ofSeparators.get(source);
   if (known !== undefined) return known;
-  if (ofSeparators === undefined) {
-    if (recent.size >= maxDelimiters) recent.clear();
-    recent.set(separators, (ofSeparators = new Map()));
-  }
   if (ofSeparators.size >= maxRecent) ofSeparators.clear();
   const compiled = compileCached(source, separators, context);
   ofSeparators.set(source, compiled);
   return compiled;
+}
+
+function recentOf(separators: string): Map<string, CompiledGlob> {
+  let found = recent.get(separators);
+  if (found === undefined) {
+    if (recent.size >= maxDelimiters) recent.clear();
+    recent.set(separators, (found = new Map()));
+  }
+  lastSeparators = separators;
+  return (ofLast = found);
 }
 
 /** Units for a character of a pattern that is compiled. */
