@@ -3,7 +3,7 @@ import type { CodeBuilder, Label } from './code-builder.js';
 import { Op, type Opcode } from './opcodes.js';
 
 /** The kinds that hold blocks or leave them: `emit.ts` has these. */
-type Structural = LoweredOf<'moveOnce' | 'break' | 'return' | 'blocks' | 'not' | 'with' | 'scan'>;
+type Structural = LoweredOf<'moveOnce' | 'break' | 'endLoop' | 'return' | 'blocks' | 'not' | 'with' | 'scan'>;
 
 /** The instruction of a statement without blocks. */
 export function emitLeaf(stmt: Exclude<LoweredStmt, Structural>, code: CodeBuilder, cutShort: Label): void {

@@ -117,6 +117,8 @@ class FunctionEmitter {
       case 'break':
         this.#popWiths(stmt.origin, stmt.withs);
         return this.#code.emit(Op.Jump, stmt.origin, this.#cutShort[this.#cutShort.length - 1 - stmt.index]!);
+      case 'endLoop':
+        return this.#code.emit(Op.EndLoop, stmt.origin, this.#cutShort[this.#cutShort.length - 1 - stmt.index]!);
       case 'return':
         this.#popWiths(stmt.origin, stmt.withs);
         return this.#code.emit(Op.Return, stmt.origin, stmt.source);

@@ -63,6 +63,7 @@ export const Op = {
   DistinctRound: 50,
   ScanIndex: 51,
   ScanGroups: 52,
+  EndLoop: 53,
 } as const;
 
 export type Opcode = (typeof Op)[keyof typeof Op];
@@ -75,6 +76,7 @@ interface Instruction {
 // biome-ignore format: a table
 export const instructions: { readonly [op in Opcode]: Instruction } = {
   [Op.Jump]:            { name: 'jump',            fields: [['to', 'pc']] },
+  [Op.EndLoop]:         { name: 'end_loop',        fields: [['to', 'pc']] },
   [Op.Move]:            { name: 'move',            fields: [['target', 'reg'], ['source', 'op']] },
   [Op.MoveOnce]:        { name: 'move_once',       fields: [['target', 'reg'], ['source', 'op']] },
   [Op.Reset]:           { name: 'reset',           fields: [['target', 'reg']] },

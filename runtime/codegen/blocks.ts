@@ -38,6 +38,8 @@ function writeText(stmt: LoweredStmt, w: Writer): void {
     case 'break':
       restoreWiths(stmt.withs, w);
       return w.line(w.cut(stmt.index));
+    case 'endLoop':
+      return w.line(`if (!x.evaluation.reportsFailures) ${w.cut(stmt.index)}`);
     case 'return':
       restoreWiths(stmt.withs, w);
       return w.line(`return ${w.register(stmt.source)};`);

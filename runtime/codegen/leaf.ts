@@ -8,7 +8,7 @@ import { writeDistinctRound } from './loops/scans.js';
 import type { Writer } from './writer.js';
 
 /** The kinds that hold blocks or leave them: `blocks.ts` has these. */
-type Structural = LoweredOf<'moveOnce' | 'break' | 'return' | 'blocks' | 'not' | 'with' | 'scan'>;
+type Structural = LoweredOf<'moveOnce' | 'break' | 'endLoop' | 'return' | 'blocks' | 'not' | 'with' | 'scan'>;
 
 type Leaf = Exclude<LoweredStmt, Structural>;
 

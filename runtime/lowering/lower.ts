@@ -2,6 +2,7 @@
 import { constantFunction } from '../../ir-schema/constant-functions.js';
 import type { Func, Plan, Policy } from '../../ir-schema/plan.js';
 import type { Steps } from '../values/steps.js';
+import { firstElements } from './first-element.js';
 import { lowerBody } from './lower-function.js';
 import type { LoweredFunction } from './lowered.js';
 import { Tables } from './tables.js';
@@ -23,6 +24,7 @@ export class Lowering {
       tables.searched.add(func.blocks ?? []);
       yield;
     }
+    tables.firstElements = yield* firstElements(policy, tables.string);
     return new Lowering(tables);
   }
 

