@@ -2,9 +2,9 @@
 import { constantFunction } from '../../ir-schema/constant-functions.js';
 import type { Func, Plan, Policy } from '../../ir-schema/plan.js';
 import type { Steps } from '../values/steps.js';
-import { firstElements } from './first-element.js';
 import { lowerBody } from './lower-function.js';
 import type { LoweredFunction } from './lowered.js';
+import { firstElements } from './scans/first-element.js';
 import { Tables } from './tables.js';
 
 /** Lowers the functions of a plan one by one, in steps. */

@@ -25,7 +25,7 @@ export class Tables {
   readonly repeatable: RepeatableCalls;
   /** Paths below elements by which some loop looks for a value. */
   readonly searched: SearchedPaths;
-  /** Appends behind which loops end, see `first-element.ts`. */
+  /** Appends behind which loops end, see `scans/first-element.ts`. */
   firstElements: ReadonlyMap<Stmt, number> = new Map();
   readonly #given: readonly { readonly value: string }[];
   /** The same, internalized when they are first wanted. */

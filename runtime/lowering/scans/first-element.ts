@@ -2,10 +2,10 @@
  * Arrays of which only the first element is read: `candidates := [r | …]` where all else asks for
  * `candidates[0]`. The loop that appends the elements ends with the first one.
  */
-import { effectsOf } from '../../ir-schema/effects.js';
-import type { Block, Operand, Policy, Stmt } from '../../ir-schema/plan.js';
-import { blocksOf } from '../../ir-schema/walk.js';
-import type { Steps } from '../values/steps.js';
+import { effectsOf } from '../../../ir-schema/effects.js';
+import type { Block, Operand, Policy, Stmt } from '../../../ir-schema/plan.js';
+import { blocksOf } from '../../../ir-schema/walk.js';
+import type { Steps } from '../../values/steps.js';
 
 type Of<T extends Stmt['type']> = Stmt & { readonly type: T };
 
