@@ -113,7 +113,7 @@ class WatchedServer {
     this.#process.kill();
   }
 
-  /** Changes what the watches of one group see; resolves with the time until they are notified. */
+  /** Changes the document of one group; resolves with the time until its watches are notified. */
   async #write(touched: number): Promise<number> {
     const group = this.#round % groups;
     const members = Math.floor(this.#round / groups) % 2 === 0 ? ['alice', 'bob'] : ['bob'];

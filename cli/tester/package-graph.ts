@@ -1,6 +1,6 @@
 /**
  * Which packages may depend on each other, from the syntax trees alone. It errs on the side of
- * dependence: a package that is compiled with all that it may depend on compiles as among all.
+ * dependence: a package with its possible dependencies compiles as among all packages.
  */
 import type { Module, Term } from '../../compiler/ast/nodes.js';
 import { walk } from '../../compiler/ast/walk.js';

@@ -1,6 +1,5 @@
 /**
- * Collects what is wrong with a text. Stages report into it; who called them throws or shows what
- * it holds.
+ * Collects the complaints about a text. Stages report into it; their caller throws or shows them.
  */
 
 import { type Location, locationOf, type Span } from '../source/location.js';

@@ -262,8 +262,8 @@ export class LibraryEngine {
   }
 
   /**
-   * Evaluates what is known of a query. The result is what is left of it: the alternatives under
-   * which it holds, and modules of rules that they refer to.
+   * Evaluates the known parts of a query. The result is its residual: the alternatives under which
+   * it holds, and modules of rules that they refer to.
    * @example
    * const input = { user: 'alice' };
    * await engine.partial('data.authz.allow == true', { unknowns: ['input.record'], input });

@@ -1,4 +1,4 @@
-/** The watches of an engine. Each is evaluated again only if a commit changes what it reads. */
+/** The watches of an engine. Each is evaluated again only if a commit changes its reads. */
 import type { Compiled } from '../../compiler/resolve/compiled.js';
 import type { DataOperation, Store } from '../../runtime/store/store.js';
 import { inSlices, type Steps, visitSteps } from '../../runtime/values/steps.js';

@@ -1,6 +1,6 @@
 /**
- * Random policies: what partial evaluation leaves, evaluated with all that is known, gives the
- * solutions of the whole. `WRIT_RUNS=100000` runs more policies, `WRIT_FUZZ_SEED` others.
+ * Random policies: the residual of a query, evaluated with the values of the unknowns, has the
+ * solutions of the query. `WRIT_RUNS=100000` runs more policies, `WRIT_FUZZ_SEED` others.
  */
 import { expect, test } from 'vitest';
 import type { Body } from '../../compiler/ast/nodes.js';

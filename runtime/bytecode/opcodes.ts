@@ -106,9 +106,9 @@ export const instructions: { readonly [op in Opcode]: Instruction } = {
   [Op.ScanStart]:       { name: 'scan_start',      fields: [['iterator', 'reg'], ['source', 'op'], ['undefined', 'pc'], ['copied', 'flag']] },
   [Op.ScanNext]:        { name: 'scan_next',       fields: [['iterator', 'reg'], ['key', 'reg'], ['value', 'reg'], ['end', 'pc'], ['weight', 'flag']] },
   // Of a scan just started: finds the index of its array by the value at a path. Flag 1: the array
-  // is part of the data, so that the index outlasts the evaluation; 2: what follows calls
-  // built-ins, whose errors may be reported. Then narrows the scan to the elements that have the
-  // wanted value; the others would fail anyway.
+  // is part of the data, so that the index outlasts the evaluation; 2: later instructions
+  // call built-ins, whose errors may be reported. Then narrows the scan to the elements that have
+  // the wanted value; the others would fail anyway.
   [Op.ScanIndex]:       { name: 'scan_index',      fields: [['iterator', 'reg'], ['path', 'path'], ['flags', 'flag'], ['found', 'reg'], ['none', 'pc']] },
   [Op.ScanIndexed]:     { name: 'scan_indexed',    fields: [['iterator', 'reg'], ['found', 'reg'], ['wanted', 'op']] },
   // Of a scan just started: narrows it to the first element of each value at a path, where all

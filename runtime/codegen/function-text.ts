@@ -77,7 +77,7 @@ function withBlocks(func: LoweredFunction, blocks: readonly LoweredBlock[]): Low
   return { ...func, body: blocks.map((block) => ({ kind: 'block', block })) };
 }
 
-/** The parameters of a part: the activation, what is shared, and values that others have too. */
+/** The parameters of a part: the activation, shared registers, and values of its form. */
 export function partParameters({ params }: LoweredFunction, sharing: Sharing): readonly string[] {
   return ['x', ...sharedBy(params, sharing), 'c'];
 }

@@ -18,8 +18,8 @@ export interface GeneratedFunctions {
 }
 
 /**
- * A part of a function that was split. Its operands are what is shared (see `parts.ts`), and its
- * last one values that other parts of its form have too.
+ * A part of a function that was split. Its operands are the shared registers (see `parts.ts`),
+ * and as the last one the values of its form.
  */
 export type Part = (activation: Activation, ...operands: unknown[]) => Register | typeof goOn;
 

@@ -1,8 +1,8 @@
 /**
- * Finds locals that only hold values which have not escaped, whatever collections these are put
- * into and looked up in: the objects inside objects that rules like `p[x][y] := z` build. Locals
- * that may hold the same collection form a group, and each group has at most one other group for
- * the values in its collections. A group is open where it gets a value from outside, or where
+ * Finds locals that only hold values which have not escaped, also where these are put into
+ * collections and looked up again: the objects inside objects that rules like `p[x][y] := z` build.
+ * Locals that may hold the same collection form a group, and each group has at most one other group
+ * for the values in its collections. A group is open where it gets a value from outside, or where
  * others get one of its values. The order of statements does not count.
  */
 import type { Block, Operand, Stmt } from '../../ir-schema/plan.js';

@@ -1,6 +1,6 @@
 /**
  * The primary process of a server with several workers. It has the configuration, the plugins and
- * all writes; workers have a copy of policies and documents, and answer what only reads.
+ * all writes; workers have a copy of policies and documents, and answer requests that only read.
  */
 import type { ChildProcess } from 'node:child_process';
 import type { Socket } from 'node:net';

@@ -1,6 +1,6 @@
 /**
- * JSON Schemas → TypeScript types. Keywords that restrict values further than a type can say are
- * left out; what is not known is `unknown`.
+ * JSON Schemas → TypeScript types. Restrictions that a type cannot express are left
+ * out; a value of unknown type is `unknown`.
  */
 import { ExactNumber } from '../../../runtime/values/numbers/number.js';
 import { isArray, isObject, type PlainObject, type Value } from '../../../runtime/values/value.js';

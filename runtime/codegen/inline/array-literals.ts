@@ -1,6 +1,6 @@
 /**
- * Arrays whose elements are all appended before anything else sees the array: they are written as
- * literals, `[a, b]`, and those that only `sprintf` reads are never built.
+ * Arrays whose elements are all appended before another statement reads the array: they are written
+ * as literals, `[a, b]`. Arrays that only `sprintf` reads are never built.
  */
 import {
   innerBlocks,

@@ -1,6 +1,4 @@
-/**
- * The directory of what is saved for the next start: activated bundles, and the engine's programs.
- */
+/** The directory of activated bundles and the engine's programs, saved for the next start. */
 import { createHash } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';

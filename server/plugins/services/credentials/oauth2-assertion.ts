@@ -1,4 +1,4 @@
-/** Signed tokens that prove who asks for an OAuth2 token. */
+/** Signed tokens that prove the identity of the client to an OAuth2 server. */
 import { randomUUID } from 'node:crypto';
 import { KeyError } from '../../../../runtime/builtins/host-crypto.js';
 import { encodeBase64Url } from '../../../../runtime/builtins/lib/go/base64.js';

@@ -14,7 +14,7 @@ interface TokenRequest {
 /**
  * Sends a request. Rejects with a ServiceError for a status other than 200. The message has no
  * body, because answers repeat parts of the request.
- * @param what is asked for, for messages: `OAuth2 token`
+ * @param what the name of the token in messages: `OAuth2 token`
  */
 export async function requestToken(transport: Transport, what: string, request: TokenRequest): Promise<ServiceResponse> {
   const { method = 'GET', url, headers = {}, body } = request;
