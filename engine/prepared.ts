@@ -73,12 +73,13 @@ export class Prepared {
    * built-in has to wait.
    */
   atOnce(input: Value | undefined, options: DecideOptions = this.#budgeted.options): Value | undefined {
-    const question = this.question();
-    const { store, context, evaluator } = this.#engine;
-    const { root } = store;
+    const question = this.#known ?? this.question();
+    const { root } = this.#engine.store;
     const { targets, answerOf } = question;
-    if (answerOf === undefined) return sized(question.answer(evaluateAll(targets, input, root, context, options), root), options);
-    const result = evaluateResult(targets[0]!, input, root, evaluator.pool, options);
+    if (answerOf === undefined) {
+      return sized(question.answer(evaluateAll(targets, input, root, this.#engine.context, options), root), options);
+    }
+    const result = evaluateResult(targets[0]!, input, root, this.#engine.evaluator.pool, options);
     return sized(question.isWhole ? result : answerOf(result, root), options);
   }
 

@@ -48,15 +48,16 @@ export function evaluateResult(
 ): Value | undefined {
   const evaluation = pool.take(options);
   const before = watchWork(evaluation.meter);
+  let value: Value | undefined;
   try {
-    const value = target.executable.decide(target.plan, input, data, evaluation);
-    pool.give(evaluation);
-    return value;
+    value = target.executable.decide(target.plan, input, data, evaluation);
   } catch (error) {
-    throw withoutWaiting(error);
-  } finally {
     watchWork(before);
+    throw withoutWaiting(error);
   }
+  watchWork(before);
+  pool.give(evaluation);
+  return value;
 }
 
 /** The error of an evaluation that has to wait and cannot. */

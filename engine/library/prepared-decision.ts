@@ -118,9 +118,12 @@ function refusedInput({ path, problem }: { readonly path: readonly (string | num
 
 export function decision<Result>(value: Value | undefined): Decision<Result> {
   if (value === undefined) return {};
-  if (typeof value !== 'object') return { result: value as Result };
+  return { result: typeof value === 'object' ? plainResult<Result>(value) : (value as Result) };
+}
+
+function plainResult<Result>(value: Value): Result {
   try {
-    return { result: toPlain(value) as Result };
+    return toPlain(value) as Result;
   } catch (error) {
     if (error instanceof RangeError) throw new EvaluationError('eval_internal_error', 'the result nests too deeply');
     throw error;

@@ -11,7 +11,12 @@ export function parametersOf({ params }: LoweredFunction): readonly string[] {
 
 /** Counts a call against the limits; the plan that an evaluation runs is no call. */
 export function countText({ kind }: LoweredFunction, weight: number): string {
-  return kind === 'plan' ? '' : `if ((x.meter.left -= ${weight}) < 0) x.meter.refill();`;
+  return kind === 'plan' ? '' : `if ((m.left -= ${weight}) < 0) m.refill();`;
+}
+
+/** The meter in a variable, which is the same for all of a call. */
+function meterOf(text: string): string {
+  return text.includes('m.left') ? 'const m = x.meter;\n' : '';
 }
 
 /**
@@ -38,7 +43,7 @@ export function functionSource(
   const locals = names.length > 0 ? `let ${names.join(', ')};\n` : '';
   return `function f${index}(${params.join(', ')}) {
 ${locals}let t, at = ${origin};
-try {
+${meterOf(before + text)}try {
 ${before}
 ${text}
 } catch (error) { throw x.failed(error, ${index}, at); }
@@ -61,7 +66,7 @@ export function splitSource(
   return `${declarations(writer)}const [${names.join(', ')}] = parts;
 function f${index}(${params.join(', ')}) {
 ${sharing.kind === 'object' ? sharedRegisters(func) : ''}let ${['t', `at = ${firstOrigin(func)}`, ...locals].join(', ')};
-try {
+${meterOf(countText(func, weight) + text)}try {
 ${countText(func, weight)}
 } catch (error) { throw x.failed(error, ${index}, at); }
 ${text}

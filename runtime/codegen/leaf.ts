@@ -139,9 +139,8 @@ function writeQuestion(stmt: LoweredOf<'dot' | 'dotConst' | 'dotAhead' | 'len' |
     case 'dotConst':
       return writeField(w.operand(stmt.source), stmt.key, stmt.target, w);
     case 'dotAhead': {
-      const source = w.register(stmt.source);
-      const found = `${w.use('valueAt')}(${source}, ${w.literal(stmt.key)})`;
-      return w.line(`${w.register(stmt.target)} = ${source} === undefined ? undefined : ${found};`);
+      const missing = missingField(w.register(stmt.source), w.constantValue(stmt.key) as string, w);
+      return w.line(`${w.register(stmt.target)} = ${missing.join(' || ')} ? undefined : t;`);
     }
     case 'len':
       w.cutIf([`(t = ${w.use('lengthOf')}(${w.operand(stmt.source)})) === undefined`]);

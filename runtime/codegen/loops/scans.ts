@@ -35,7 +35,7 @@ export function writeScan(stmt: LoweredOf<'scan'>, inner: InnerWriter, w: Writer
   const [key, value] = [w.register(stmt.key), w.register(stmt.value)];
   w.line(`l${id}: while (${i} < ${q}.length) {`);
   w.at(stmt.origin);
-  w.line(`if ((x.meter.left -= ${stmt.weight}) < 0) x.meter.refill();`);
+  w.line(`if ((m.left -= ${stmt.weight}) < 0) m.refill();`);
   w.line(`const ${e} = ${q}[${i}];`);
   const ofArray = `${key} = ${i}; ${value} = ${e};`;
   if (isOnlyArray) w.line(ofArray);
