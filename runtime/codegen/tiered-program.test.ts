@@ -33,6 +33,41 @@ function manyRules(count: number, ending: ShortBlock = [['AssignVarOnce', { sour
   return { plans: { main: [calling] }, funcs: { 'g0.data.p': { params: [0, 1], return: 3, blocks: [...blocks, last] } } };
 }
 
+/** Whether a row of the input equals the value at a key of `from`, which is looked up before the loop. */
+function rowEqualTo(key: string): ShortPolicy {
+  const round: ShortBlock = [
+    ['Dot', { source: 0, key, target: 5 }],
+    ['Equal', { a: 7, b: 5 }],
+    ['AssignVarOnce', { source: true, target: 3 }],
+  ];
+  const loop: ShortBlock = [
+    ['Dot', { source: 1, key: 'rows', target: 4 }],
+    ['Scan', { source: 4, key: 6, value: 7, block: round }],
+  ];
+  const call: ShortBlock = [
+    ['Dot', { source: 0, key: 'from', target: 3 }],
+    ['Call', { func: 'g0.data.f', args: [3, 0], result: 2 }],
+    ...result(2),
+  ];
+  const last: ShortBlock = [
+    ['IsDefined', { source: 3 }],
+    ['ReturnLocal', { source: 3 }],
+  ];
+  return { plans: { main: [call] }, funcs: { 'g0.data.f': { params: [0, 1], return: 3, blocks: [loop, last] } } };
+}
+
+test.each<[string, Value, string, boolean]>([
+  ['a key', { x: 2 }, 'x', true],
+  ['a key that all objects inherit', {}, 'constructor', false],
+  ['such a key of its own', { constructor: 2 } as unknown as Value, 'constructor', true],
+  ['an index as a key', [2, 2], '1', false],
+  ['the length of an array', [1, 1], 'length', false],
+  ['the length of a string', 'ab', 'length', false],
+  ['a key of null', null, 'x', false],
+])('a look-up before a loop: %s', async (_title, from, key, found) => {
+  expect(await both(rowEqualTo(key), { from, rows: [1, 2] })).toEqual(found ? [{ result: true }] : []);
+});
+
 describe('a function of many rules, which is split', () => {
   test.each([5, 100, 3000])('%i rules', async (count) => {
     const policy = manyRules(count);
