@@ -33,7 +33,7 @@ function manyRules(count: number, ending: ShortBlock = [['AssignVarOnce', { sour
   return { plans: { main: [calling] }, funcs: { 'g0.data.p': { params: [0, 1], return: 3, blocks: [...blocks, last] } } };
 }
 
-/** Whether a row of the input equals the value at a key of `from`, which is looked up before the loop. */
+/** Whether a row equals the value at a key of `from`, which is looked up before the loop. */
 function rowEqualTo(key: string): ShortPolicy {
   const round: ShortBlock = [
     ['Dot', { source: 0, key, target: 5 }],
