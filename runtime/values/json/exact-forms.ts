@@ -8,10 +8,13 @@ const inexactAlone = new RegExp(`^${inexact}`);
 /** An escaped surrogate, which may be unpaired. */
 const surrogate = /\\u[dD]/;
 
+/** The patterns alone take less time for shorter texts. */
+const shortText = 1024;
+
 /** Whether a text may have numbers or strings that lose their form. */
 export function mayLoseForm(text: string): boolean {
   if (text.includes('\\u') && surrogate.test(text)) return true;
-  return isSuspect(text) && (inexactInside.test(text) || inexactAlone.test(text));
+  return (text.length < shortText || isSuspect(text)) && (inexactInside.test(text) || inexactAlone.test(text));
 }
 
 // The patterns above take time for each number. Those below find candidates, also inside strings:
