@@ -6,8 +6,22 @@ import { TextBuilder } from '../../../values/text/text-builder.js';
 import { isAscii } from '../../../values/text/utf8.js';
 import { countWork } from '../../../values/work.js';
 
+/** A loop often compares one text with many words: `contains(lower(name), word)`. */
+let lastText = '';
+let lastLower = '';
+
+/** Longer texts are not kept. */
+const maxKept = 64;
+
 export function toLower(text: string): string {
-  return isAscii(text) ? text.toLowerCase() : mapCharacters(text, lowerOf);
+  if (text === lastText) return lastLower;
+  if (!isAscii(text)) return mapCharacters(text, lowerOf);
+  const lower = text.toLowerCase();
+  if (text.length <= maxKept) {
+    lastText = text;
+    lastLower = lower;
+  }
+  return lower;
 }
 
 export function toUpper(text: string): string {
