@@ -5,22 +5,8 @@ import { join } from 'node:path';
 // Plain JavaScript, because setup.mjs runs on the machine's own Node before the installation.
 
 /** The sources of the build: a change in any of them makes dist/ out of date. */
-const folders = ['compiler', 'ir-schema', 'runtime', 'engine', 'server', 'cli'];
-const files = [
-  'package.json',
-  'package-lock.json',
-  'tsconfig.json',
-  'tsconfig.build.json',
-  'scripts/build/build.ts',
-  'scripts/build/bundle.ts',
-  'scripts/build/bundle-command.ts',
-  'scripts/build/bundle-library.ts',
-  'scripts/build/declarations.ts',
-  'scripts/build/generate-validator.ts',
-  'scripts/build/inline-opcodes.ts',
-  'scripts/build/licences.ts',
-  'scripts/build/node-builtins.ts',
-];
+const folders = ['compiler', 'query', 'ir-schema', 'runtime', 'engine', 'server', 'cli', 'scripts/build'];
+const files = ['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json'];
 
 /** The file with the fingerprint of the sources that dist/ was built from. */
 export const stampFile = 'dist/.stamp';
@@ -49,7 +35,7 @@ function sources(root) {
       if (entry.isDirectory()) {
         // The build writes this folder itself.
         if (entry.name !== 'generated') visit(path);
-      } else if (entry.isFile() && /\.(ts|json)$/.test(entry.name) && !entry.name.endsWith('.test.ts')) {
+      } else if (entry.isFile() && /\.(ts|cjs|json)$/.test(entry.name) && !entry.name.endsWith('.test.ts')) {
         found.push(path);
       }
     }

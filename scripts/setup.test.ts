@@ -72,7 +72,8 @@ test('a newer lock file installs again', () => {
 
 test.each([
   ['a changed source', () => put('engine/index.ts', 'export const b = 22;')],
-  ['a new source', () => put('cli/main.ts', '')],
+  ['a new source', () => put('query/explain.ts', '')],
+  ['a changed script of the build', () => put('scripts/build/launcher.cjs', '')],
   ['a source taken away', () => rmSync(join(root, 'engine/index.ts'))],
   ['a missing dist/', () => rmSync(join(root, 'dist'), { recursive: true })],
 ])('%s builds again', (_title, change) => {
