@@ -24,6 +24,8 @@ const connections = 8;
 /** Requests a second over all connections: a load that the machine bears with ease. */
 const rate = 400;
 const modules = 20;
+const holdMs = 30_000;
+const longPollingSeconds = 60;
 
 export async function run([count = '1000', pauseMs = '0']: readonly string[]): Promise<void> {
   const updates = Number(count);
@@ -71,12 +73,12 @@ class BundleService {
   port = 0;
   #revision = 0;
   #bundles: readonly Uint8Array[] = [];
-  #held: { readonly known: string; readonly response: ServerResponse }[] = [];
+  readonly #held = new Set<ServerResponse>();
   #fetched: (() => void) | undefined;
   readonly #server = createServer((incoming, response) => {
     const known = incoming.headers['if-none-match'] ?? '';
     if (known === this.#etag) {
-      this.#held.push({ known, response });
+      this.#hold(response);
       this.#fetched?.();
     } else this.#answer(response);
   });
@@ -99,13 +101,22 @@ class BundleService {
   async publishNext(): Promise<void> {
     this.#revision++;
     const fetched = new Promise<void>((resolve) => (this.#fetched = resolve));
-    for (const { response } of this.#held.splice(0)) this.#answer(response);
+    for (const response of this.#held) this.#answer(response);
+    this.#held.clear();
     await fetched;
   }
 
   close(): void {
     this.#server.closeAllConnections();
     this.#server.close();
+  }
+
+  /** A phase without updates may take longer than the client waits for an answer. */
+  #hold(response: ServerResponse): void {
+    this.#held.add(response);
+    setTimeout(() => {
+      if (this.#held.delete(response)) response.writeHead(304, { ETag: this.#etag }).end();
+    }, holdMs).unref();
   }
 
   #answer(response: ServerResponse): void {
@@ -118,7 +129,7 @@ class BundleService {
 async function startServer(directory: string, port: number, servicePort: number): Promise<ChildProcess> {
   const config = {
     services: { s: { url: `http://127.0.0.1:${servicePort}` } },
-    bundles: { b: { polling: { min_delay_seconds: 0, max_delay_seconds: 1, long_polling_timeout_seconds: 60 } } },
+    bundles: { b: { polling: { min_delay_seconds: 0, max_delay_seconds: 1, long_polling_timeout_seconds: longPollingSeconds } } },
   };
   writeFileSync(join(directory, 'config.json'), JSON.stringify(config));
   const args = ['run', '--server', '--addr', `127.0.0.1:${port}`, '--log-level', 'error', '-c', join(directory, 'config.json')];
