@@ -45,8 +45,7 @@ export class Prepared {
 
   /** Plans for the current version, if that has not been done. Throws CompileErrors. */
   question(): Question {
-    const { version } = this.#engine;
-    return this.#known ?? this.#keep(version, questionAtOnce(version, this.#asked));
+    return this.#known ?? this.#keep(this.#engine.version, questionAtOnce(this.#engine.version, this.#asked));
   }
 
   /**
@@ -73,7 +72,7 @@ export class Prepared {
    * built-in has to wait.
    */
   atOnce(input: Value | undefined, options: DecideOptions = this.#budgeted.options): Value | undefined {
-    const question = this.#known ?? this.question();
+    const question = this.question();
     const { root } = this.#engine.store;
     const { targets, answerOf } = question;
     if (answerOf === undefined) {

@@ -22,6 +22,7 @@ import type { Caller, DecideOptions } from '../evaluation/caller.js';
 import { evaluateAsync } from '../evaluation/evaluate.js';
 import { timers } from '../evaluation/metrics.js';
 import { partialQuery } from '../evaluation/partial.js';
+import { partOf } from '../paths/parts.js';
 import { type SourcesBeside, sourcesOf } from '../policies/sources-of.js';
 
 interface FilterQuestion {
@@ -122,7 +123,7 @@ async function residualOf(
 function isDefined({ ruleTree }: Compiled, path: readonly string[], data: Value): boolean {
   const ref = [varTerm(nowhere, 'data'), ...path.map((name) => stringTerm(nowhere, name))];
   if (rulesRead(ruleTree, ref).length > 0) return true;
-  return path.reduce<Value | undefined>((value, name) => value && lookup(value, name), data) !== undefined;
+  return partOf(data, path) !== undefined;
 }
 
 function withoutSource(path: readonly string[]): FilterError {

@@ -50,7 +50,7 @@ export class Watch<T, Decided = never> implements Watcher<Answering<Decided, T>,
 
   /**
    * Calls back with the next answer that differs from the one before, once. Only the latest state
-   * is answered: changes that come while nobody asks are put together. Thousands of watches wait:
+   * is answered: changes without a listener are put together. Thousands of watches wait:
    * this allocates nothing, so that the collector copies little (`npm run -s bench -- watches`).
    */
   ask(listener: Listener<T>): void {
@@ -64,7 +64,7 @@ export class Watch<T, Decided = never> implements Watcher<Answering<Decided, T>,
     return new Promise((resolve) => this.ask(resolve));
   }
 
-  /** Asks for a turn if there may be another answer, and somebody asks for it. */
+  /** Asks for a turn if a listener waits and there may be another answer. */
   #advance(): void {
     if (this.#listener === undefined || this.#isTaking) return;
     if (this.#source.isCurrent && this.#source.last === this.#seen) return;

@@ -9,7 +9,7 @@ import { isArray, isNumber, isObject, isSet, type Value } from '../../runtime/va
 /**
  * @param known the terms of collections: a part of several values is made once
  */
-export function termOfValue(value: Value, loc: Span, known = new Map<Value, Term>()): Term {
+export function termOfValue(value: Value, loc: Span, known: Map<Value, Term>): Term {
   if (value === null) return { type: 'null', loc };
   if (typeof value === 'boolean') return { type: 'boolean', loc, value };
   if (typeof value === 'string') return { type: 'string', loc, value };

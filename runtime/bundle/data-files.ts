@@ -29,18 +29,24 @@ const maxAtOnce = 1024 * 1024;
 
 /** The same, which lets other tasks run while it reads a large file. */
 export async function readJsonInSlices(bytes: Uint8Array, path: string, file: string): Promise<Value> {
-  if (bytes.length <= maxAtOnce) return readJson(bytes, path, file);
+  const value = await largeDocument(bytes);
+  // Only the native reader's errors have the reference's words for files.
+  return value === undefined ? readJson(bytes, path, file) : value;
+}
+
+/** The document of a large JSON file, read in slices; undefined for any other file. */
+export async function largeDocument(bytes: Uint8Array): Promise<Value | undefined> {
+  if (bytes.length <= maxAtOnce) return undefined;
   try {
     return await inSlices(readJsonSteps(withoutMark(bytes), { whole: true }));
   } catch (error) {
-    if (!(error instanceof JsonError)) throw error;
-    // Only the native reader's errors have the reference's words for files.
-    return readJson(bytes, path, file);
+    if (error instanceof JsonError) return undefined;
+    throw error;
   }
 }
 
 /** Bytes without the mark that may stand before UTF-8. */
-export function withoutMark(bytes: Uint8Array): Uint8Array {
+function withoutMark(bytes: Uint8Array): Uint8Array {
   return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes;
 }
 

@@ -66,7 +66,7 @@ export function onSlice(call: (() => void) | undefined): void {
   afterSlice = call;
 }
 
-/** To be called after a slice of work that keeps its own slices. */
+/** Ends a slice of work that does not run by `inSlices`. */
 export function endSlice(): void {
   afterSlice?.();
 }

@@ -31,9 +31,9 @@ async function start(heap: number, authorization: string): Promise<ServerProcess
   return await quietServerProcess(args, { NODE_OPTIONS: `--max-old-space-size=${heap}` });
 }
 
-/** The physical memory of a process in bytes. */
+/** The physical memory of a process in bytes; NaN if it has just ended. */
 function residentOf({ pid }: ServerProcess): number {
-  return 1024 * Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]);
+  return 1024 * Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
 }
 
 /** A server under attack, and a harmless client. */

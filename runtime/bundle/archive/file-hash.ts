@@ -2,12 +2,11 @@
 
 import type { HashName, HostCrypto } from '../../builtins/host-crypto.js';
 import { textOf } from '../../builtins/lib/go/octets.js';
-import { JsonError, parseJson, toJson } from '../../values/json/json.js';
-import { readJsonSteps } from '../../values/json/json-reader.js';
+import { parseJson, toJson } from '../../values/json/json.js';
 import { writeJsonSteps } from '../../values/json/json-writer.js';
 import { inSlices as runInSlices } from '../../values/steps.js';
 import type { Value } from '../../values/value.js';
-import { withoutMark } from '../data-files.js';
+import { largeDocument } from '../data-files.js';
 import { BundleError } from '../errors.js';
 import { baseName } from '../paths.js';
 
@@ -34,9 +33,6 @@ export function hashNameOf(algorithm: string): HashName | undefined {
  */
 const structuredFiles = new Set(['data.json', 'data.yaml', 'signatures.json', '.manifest']);
 
-/** Larger documents may be read and written in slices. */
-const maxAtOnce = 1024 * 1024;
-
 export interface HashOptions {
   /** Whether other tasks run while a large document is read, which takes longer. */
   readonly inSlices?: boolean | undefined;
@@ -55,7 +51,7 @@ export async function fileHash(
   { inSlices = false }: HashOptions = {},
 ): Promise<string> {
   if (!structuredFiles.has(baseName(name))) return crypto.hashHex(hash, bytes);
-  const written = inSlices && bytes.length > maxAtOnce ? await writtenInSlices(bytes) : undefined;
+  const written = inSlices ? await writtenInSlices(bytes) : undefined;
   if (written !== undefined) return crypto.hashHex(hash, written);
   // The reference escapes two separators that JSON allows as they are.
   const json = toJson(await readDocument(name, bytes)).replace(/[\u2028\u2029]/g, (c) => (c === '\u2028' ? '\\u2028' : '\\u2029'));
@@ -66,13 +62,8 @@ export async function fileHash(
  * The compact form of a large JSON document; undefined for another one, which is written at once.
  */
 async function writtenInSlices(bytes: Uint8Array): Promise<Uint8Array | undefined> {
-  let value: Value;
-  try {
-    value = await runInSlices(readJsonSteps(withoutMark(bytes), { whole: true }));
-  } catch (error) {
-    if (error instanceof JsonError) return undefined;
-    throw error;
-  }
+  const value = await largeDocument(bytes);
+  if (value === undefined) return undefined;
   const written = await runInSlices(writeJsonSteps(value));
   return separators.some((separator) => indexOf(written, separator) >= 0) ? undefined : written;
 }

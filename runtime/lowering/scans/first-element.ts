@@ -9,7 +9,7 @@ import type { Steps } from '../../values/steps.js';
 
 type Of<T extends Stmt['type']> = Stmt & { readonly type: T };
 
-/** Built-ins that only compute a value: nobody misses a call, nor an error, of a later round. */
+/** Built-ins that only compute a value: to leave out the calls of later rounds has no effect. */
 const computing: ReadonlySet<string> = new Set([
   ...['equal', 'neq', 'lt', 'lte', 'gt', 'gte', 'plus', 'minus', 'mul', 'div', 'rem', 'internal.member_2', 'internal.member_3'],
   ...['count', 'object.get', 'split', 'concat', 'lower', 'upper', 'startswith', 'endswith', 'contains', 'indexof', 'substring'],
@@ -98,7 +98,7 @@ class Uses {
   /** Whether an array is only appended to, and returned by the names that it gets later. */
   isOnlyReturned(array: number): boolean {
     const names = new Set([array]);
-    // A set grows while it is walked.
+    // Names that are added here are visited too.
     for (const name of names) {
       const isOnly = this.readers(name).every((node) => {
         const { type, stmt } = node;

@@ -53,8 +53,8 @@ const literals = fc
 test('a number that becomes no double is found at any offset', () => {
   fc.assert(
     fc.property(literals, fc.nat(40), fc.constantFrom('', ' ', ',1', ']', '}', '\n'), (literal, offset, behind) => {
-      const isExact = typeof numberFromText(literal) !== 'number' || !Object.is(String(Number(literal)), literal);
-      if (!isExact) return;
+      const losesForm = typeof numberFromText(literal) !== 'number' || !Object.is(String(Number(literal)), literal);
+      if (!losesForm) return;
       expect(mayLoseForm(`${' '.repeat(offset)}${literal}${behind}`)).toBe(true);
       expect(mayLoseForm(`${' '.repeat(1024 + offset)}${literal}${behind}`)).toBe(true);
     }),
