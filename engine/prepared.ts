@@ -1,10 +1,12 @@
 /** A decision that an engine is asked for again and again: its path or query, and its options. */
 
 import type { EngineContext } from '../runtime/evaluation/context.js';
+import type { StandingDecision } from '../runtime/evaluation/executable.js';
+import { noOptions } from '../runtime/evaluation/options.js';
 import type { Documents } from '../runtime/store/store.js';
 import { isObject, type PlainObject, type Value } from '../runtime/values/value.js';
 import { type Caller, type Decided, type DecideOptions, exactly } from './evaluation/caller.js';
-import { evaluateAll, evaluateResult } from './evaluation/evaluate.js';
+import { evaluateAll, evaluateResult, evaluateStanding } from './evaluation/evaluate.js';
 import type { Evaluator } from './evaluation/evaluator.js';
 import { cacheHit, timers } from './evaluation/metrics.js';
 import { sized } from './evaluation/result-size.js';
@@ -34,6 +36,10 @@ export class Prepared {
   readonly #budgeted: BudgetedOptions;
   #version: Version | undefined;
   #question: Question | undefined;
+  /** The question's one target without options, once it is decided in generated code. */
+  #standing: StandingDecision | undefined;
+  /** The answer of its result; undefined where it is that. */
+  #answerOf: Question['answerOf'];
   /** The version in which it decided last. */
   #decidedIn = -1;
 
@@ -64,6 +70,7 @@ export class Prepared {
   #keep(version: Version, question: Question): Question {
     this.#version = version;
     this.#question = question;
+    this.#standing = undefined;
     return question;
   }
 
@@ -72,13 +79,23 @@ export class Prepared {
    * built-in has to wait.
    */
   atOnce(input: Value | undefined, options: DecideOptions = this.#budgeted.options): Value | undefined {
-    const question = this.question();
+    const standing = this.#standing;
     const { root } = this.#engine.store;
+    if (standing !== undefined && options === noOptions && this.#version === this.#engine.version) {
+      const result = evaluateStanding(standing, input, root);
+      return this.#answerOf === undefined ? result : this.#answerOf(result, root);
+    }
+    const question = this.question();
     const { targets, answerOf } = question;
     if (answerOf === undefined) {
       return sized(question.answer(evaluateAll(targets, input, root, this.#engine.context, options), root), options);
     }
-    const result = evaluateResult(targets[0]!, input, root, this.#engine.evaluator.pool, options);
+    const [target] = targets;
+    const result = evaluateResult(target!, input, root, this.#engine.evaluator.pool, options);
+    if (options === noOptions) {
+      this.#standing = target!.executable.standing?.(target!.plan, this.#engine.context);
+      this.#answerOf = question.isWhole ? undefined : answerOf;
+    }
     return sized(question.isWhole ? result : answerOf(result, root), options);
   }
 

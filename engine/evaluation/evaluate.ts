@@ -4,7 +4,7 @@ import type { EngineContext } from '../../runtime/evaluation/context.js';
 import { EvaluationError, Suspension } from '../../runtime/evaluation/errors.js';
 import { Evaluation } from '../../runtime/evaluation/evaluation.js';
 import type { EvaluationPool } from '../../runtime/evaluation/evaluation-pool.js';
-import type { Executable } from '../../runtime/evaluation/executable.js';
+import type { Executable, StandingDecision } from '../../runtime/evaluation/executable.js';
 import type { EvaluationOptions } from '../../runtime/evaluation/options.js';
 import type { Value } from '../../runtime/values/value.js';
 import { watchWork } from '../../runtime/values/work.js';
@@ -58,6 +58,15 @@ export function evaluateResult(
   watchWork(before);
   pool.give(evaluation);
   return value;
+}
+
+/** The same without options. */
+export function evaluateStanding(decision: StandingDecision, input: Value | undefined, data: Value): Value | undefined {
+  try {
+    return decision.decide(input, data);
+  } catch (error) {
+    throw withoutWaiting(error);
+  }
 }
 
 /** The error of an evaluation that has to wait and cannot. */

@@ -47,8 +47,7 @@ export class GeneratedProgram {
 
   /** The value that the plan's first result binds to `result`. */
   decide(entrypoint: PlanIndex, input: Value | undefined, data: Value | undefined, evaluation: Evaluation): Value | undefined {
-    const known = this.#decisions[entrypoint];
-    const decision = known === undefined ? this.#decision(entrypoint) : known;
+    const decision = this.decision(entrypoint);
     if (decision === null) return resultOf(this.run(entrypoint, input, data, evaluation));
     const activation = this.#begin(evaluation);
     try {
@@ -56,17 +55,34 @@ export class GeneratedProgram {
       this.#end(activation);
       return value;
     } catch (error) {
-      if (isStackOverflow(error)) return resultOf(this.#overflowed(entrypoint, input, data, evaluation));
-      throw this.#located(error, activation.rules);
+      return this.afterError(error, activation, entrypoint, input, data);
     }
   }
 
-  #decision(entrypoint: PlanIndex): Generated | null {
-    return (this.#decisions[entrypoint] = this.#functions.decision?.(entrypoint) ?? null);
+  /** The value that `decide` has after an error; throws errors that end the evaluation. */
+  afterError(
+    error: unknown,
+    { rules, evaluation }: Activation,
+    entrypoint: PlanIndex,
+    input: Value | undefined,
+    data: Value | undefined,
+  ): Value | undefined {
+    if (isStackOverflow(error)) return resultOf(this.#overflowed(entrypoint, input, data, evaluation));
+    throw this.#located(error, rules);
+  }
+
+  /** The function that returns a plan's value of `result`; null where there may be several. */
+  decision(entrypoint: PlanIndex): Generated | null {
+    const known = this.#decisions[entrypoint];
+    return known === undefined ? (this.#decisions[entrypoint] = this.#functions.decision?.(entrypoint) ?? null) : known;
+  }
+
+  newActivation(): Activation {
+    return new Activation(this.#origins, this.#memories);
   }
 
   #begin(evaluation: Evaluation): Activation {
-    const activation = this.#spare ?? new Activation(this.#origins, this.#memories);
+    const activation = this.#spare ?? this.newActivation();
     this.#spare = undefined;
     activation.begin(evaluation);
     return activation;

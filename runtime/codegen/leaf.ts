@@ -1,7 +1,7 @@
 /** The JavaScript of statements without blocks. */
 import type { Index, LoweredOf, LoweredStmt, Operand } from '../lowering/lowered.js';
-import { missingField } from './fields.js';
 import { builtinText } from './inline/builtin-texts.js';
+import { missingField } from './inline/fields.js';
 import { literalCallText, writeElement } from './inline/literal-text.js';
 import { writeFused } from './loops/fused.js';
 import { writeDistinctRound } from './loops/scans.js';

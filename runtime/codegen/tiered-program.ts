@@ -1,12 +1,14 @@
 import { type Program, placeAt } from '../bytecode/program.js';
+import type { EngineContext } from '../evaluation/context.js';
 import type { Evaluation } from '../evaluation/evaluation.js';
-import { type PlanIndex, resultOf } from '../evaluation/executable.js';
+import { type PlanIndex, resultOf, type StandingDecision } from '../evaluation/executable.js';
 import type { LinkedBuiltin } from '../evaluation/linked-builtin.js';
 import type { Value } from '../values/value.js';
 import { objectsInherit } from '../values/value.js';
 import { LinkedProgram } from '../vm/linked-program.js';
 import type { Origins } from './activation.js';
 import { CodeGenerator } from './code-generator.js';
+import { GeneratedDecision, StandingState } from './generated-decision.js';
 import { GeneratedProgram } from './generated-program.js';
 
 /** The runs of a plan on the VM before it runs as JavaScript. */
@@ -18,6 +20,8 @@ export class TieredProgram extends LinkedProgram {
   /** Runs by plan, up to `warmRuns`: a program of tests has thousands that run once. */
   readonly #runs: Uint8Array;
   #generated: GeneratedProgram | undefined;
+  /** For the first context that asks. */
+  #standing: StandingState | undefined;
 
   constructor(program: Program, linked: readonly LinkedBuiltin[]) {
     super(program, linked);
@@ -36,6 +40,15 @@ export class TieredProgram extends LinkedProgram {
     const generated = isHot && this.#generated !== undefined ? this.#generated : this.#tier(entrypoint, evaluation);
     if (generated === undefined || objectsInherit()) return resultOf(this.runOnVm(entrypoint, input, data, evaluation));
     return generated.decide(entrypoint, input, data, evaluation);
+  }
+
+  standing(entrypoint: PlanIndex, context: EngineContext): StandingDecision | undefined {
+    const generated = this.#generated;
+    if (generated === undefined || this.#runs[entrypoint] !== warmRuns || context.codegen === 'never') return undefined;
+    const decision = generated.decision(entrypoint);
+    this.#standing ??= new StandingState(generated, context);
+    if (decision === null || this.#standing.context !== context) return undefined;
+    return new GeneratedDecision(generated, entrypoint, decision, this.#standing, this);
   }
 
   #tier(entrypoint: PlanIndex, { codegen }: Evaluation): GeneratedProgram | undefined {

@@ -1,7 +1,7 @@
 /** Built-ins whose common case is written into the text of their caller. */
 import type { Index, Operand } from '../../lowering/lowered.js';
-import { inheritedNames } from '../inherited-names.js';
 import type { Writer } from '../writer.js';
+import { inheritedNames } from './inherited-names.js';
 
 /** The result for operands that meet all conditions; of others the built-in is called. */
 export interface Inline {

@@ -1,5 +1,5 @@
 /** Functions that look up the value at a path of constant keys. */
-import { missingField } from '../fields.js';
+import { missingField } from '../inline/fields.js';
 import type { Writer } from '../writer.js';
 
 /**

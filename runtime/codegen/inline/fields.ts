@@ -1,6 +1,7 @@
 /** Look-ups of constant keys as JavaScript. */
+
+import type { Writer } from '../writer.js';
 import { inheritedNames, scalarNames, valueClassNames } from './inherited-names.js';
-import type { Writer } from './writer.js';
 
 /**
  * Conditions of which one holds where a value has no field of a name; else `t` is the field's value

@@ -1,0 +1,102 @@
+/** Plans in generated code, decided without options. */
+import { AnswerRecord } from '../evaluation/answer-record.js';
+import type { EngineContext } from '../evaluation/context.js';
+import { Evaluation } from '../evaluation/evaluation.js';
+import type { Executable, PlanIndex, StandingDecision } from '../evaluation/executable.js';
+import type { Meter } from '../evaluation/meter.js';
+import { noOptions } from '../evaluation/options.js';
+import { objectsInherit, type Value } from '../values/value.js';
+import { watchWork } from '../values/work.js';
+import type { Activation } from './activation.js';
+import type { Generated } from './generated.js';
+import type { GeneratedProgram } from './generated-program.js';
+
+/** The state that the decisions of one program use in turn. */
+export class StandingState {
+  readonly context: EngineContext;
+  readonly #program: GeneratedProgram;
+  activation!: Activation;
+  evaluation!: Evaluation;
+  meter!: Meter;
+  /** Whether a decision is under way: a host's built-in may make another one. */
+  isBusy = false;
+
+  constructor(program: GeneratedProgram, context: EngineContext) {
+    this.context = context;
+    this.#program = program;
+    this.renew();
+  }
+
+  /** The state of an evaluation that ended with an error is not used again. */
+  renew(): void {
+    this.evaluation = this.newEvaluation();
+    this.meter = this.evaluation.meter;
+    this.activation = this.#program.newActivation();
+    this.activation.begin(this.evaluation);
+    this.isBusy = false;
+  }
+
+  newEvaluation(): Evaluation {
+    return new Evaluation(this.context, noOptions, new AnswerRecord());
+  }
+}
+
+/**
+ * Does the work of an `EvaluationPool`, a `TieredProgram` and a `GeneratedProgram` in one function:
+ * in theirs it takes longer than many a rule.
+ */
+export class GeneratedDecision implements StandingDecision {
+  readonly #program: GeneratedProgram;
+  readonly #plan: PlanIndex;
+  readonly #decision: Generated;
+  readonly #state: StandingState;
+  /** Decides where the state is in use. */
+  readonly #executable: Executable;
+
+  constructor(program: GeneratedProgram, plan: PlanIndex, decision: Generated, state: StandingState, executable: Executable) {
+    this.#program = program;
+    this.#plan = plan;
+    this.#decision = decision;
+    this.#state = state;
+    this.#executable = executable;
+  }
+
+  decide(input: Value | undefined, data: Value | undefined): Value | undefined {
+    const state = this.#state;
+    if (state.isBusy || objectsInherit()) return this.#elsewhere(input, data);
+    state.isBusy = true;
+    const { activation, meter } = state;
+    meter.again();
+    const before = watchWork(meter);
+    let value: Value | undefined;
+    try {
+      value = this.#decision(activation, input, data);
+    } catch (error) {
+      return this.#afterError(error, before, input, data);
+    }
+    watchWork(before);
+    activation.end();
+    state.evaluation.end();
+    state.isBusy = false;
+    return value;
+  }
+
+  #afterError(error: unknown, before: ReturnType<typeof watchWork>, input: Value | undefined, data: Value | undefined): Value | undefined {
+    try {
+      return this.#program.afterError(error, this.#state.activation, this.#plan, input, data);
+    } finally {
+      watchWork(before);
+      this.#state.renew();
+    }
+  }
+
+  #elsewhere(input: Value | undefined, data: Value | undefined): Value | undefined {
+    const evaluation = this.#state.newEvaluation();
+    const before = watchWork(evaluation.meter);
+    try {
+      return this.#executable.decide(this.#plan, input, data, evaluation);
+    } finally {
+      watchWork(before);
+    }
+  }
+}
