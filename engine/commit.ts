@@ -53,7 +53,8 @@ async function changeRecords(
   const reading = { language, capabilities: compile.capabilities, maxStatementTokens };
   if (change.bundles !== undefined) {
     const { activate } = await import('./policies/bundle-changes.js');
-    activate({ ...draft, transferred: change.bundlesTransferred === true }, change.bundles, reading, options.metrics);
+    const target = { ...draft, transferred: change.bundlesTransferred === true };
+    await inSlices(inTime(options, activate(target, change.bundles, reading, options.metrics)));
   }
   for (const [id, record] of change.parsed ?? []) draft.records.set(id, record);
   let changed = change.bundles !== undefined || change.parsed !== undefined;

@@ -3,6 +3,7 @@ import type { Module } from '../compiler/ast/nodes.js';
 import type { Compiled } from '../compiler/resolve/compiled.js';
 import { VersionedMap } from '../compiler/resolve/versioned-map.js';
 import type { Bundle } from '../runtime/bundle/bundle.js';
+import type { Steps } from '../runtime/values/steps.js';
 import { Entrypoints } from './paths/entrypoints.js';
 import type { ProgramSource } from './policies/program-source.js';
 import type { Programs } from './policies/programs.js';
@@ -12,6 +13,8 @@ export interface PolicyRecord {
   readonly id: string;
   readonly raw: string;
   readonly module: Module;
+  /** The module, parsed in steps if that has not been done. Default: it has. */
+  readonly moduleSteps?: () => Steps<Module>;
   /** The bundle that brought it. */
   readonly bundle: string | undefined;
 }

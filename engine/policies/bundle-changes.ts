@@ -2,7 +2,8 @@
  * Activates bundles: their policies, the documents within their roots, and their entries in
  * `data.system.bundles`.
  */
-import type { Bundle } from '../../runtime/bundle/bundle.js';
+import type { Module } from '../../compiler/ast/nodes.js';
+import type { Bundle, ModuleFile } from '../../runtime/bundle/bundle.js';
 import { readAt } from '../../runtime/bundle/documents.js';
 import { BundleError } from '../../runtime/bundle/errors.js';
 import { manifestValue } from '../../runtime/bundle/manifest.js';
@@ -12,9 +13,10 @@ import { rootsContain } from '../../runtime/bundle/roots.js';
 import { StoreError } from '../../runtime/store/errors.js';
 import type { DataOperation, Transaction } from '../../runtime/store/store.js';
 import { unescapedSegment } from '../../runtime/values/json/json-pointer.js';
+import { type Steps, visitSteps } from '../../runtime/values/steps.js';
 import { isObject, type PlainObject, type Value } from '../../runtime/values/value.js';
 import { type Metrics, timers } from '../evaluation/metrics.js';
-import { BundlePolicy, moduleVersion, parseBundleModule } from './bundle-modules.js';
+import { BundlePolicy, moduleVersion, parseBundleModuleSteps } from './bundle-modules.js';
 import type { Reading } from './language.js';
 import { type PolicyDraft, policyId } from './policy-draft.js';
 
@@ -28,16 +30,16 @@ export interface Draft {
   readonly transferred: boolean;
 }
 
-/** Activates bundles in a draft. Throws BundleError or CompileErrors. */
-export function activate(draft: Draft, bundles: ReadonlyMap<string, Bundle | undefined>, reading: Reading, metrics?: Metrics): void {
+/** Activates bundles in a draft, in steps. Throws BundleError or CompileErrors. */
+export function* activate(draft: Draft, bundles: ReadonlyMap<string, Bundle | undefined>, reading: Reading, metrics?: Metrics): Steps {
   for (const [name, bundle] of bundles) {
-    if (bundle?.patch !== undefined) applyDelta(draft, name, bundle);
-    else replace(draft, name, bundle, reading, metrics);
+    if (bundle?.patch !== undefined) yield* applyDelta(draft, name, bundle);
+    else yield* replace(draft, name, bundle, reading, metrics);
   }
   checkOverlap([...draft.bundles].map(([name, bundle]) => ({ name, bundle })));
 }
 
-function replace(draft: Draft, name: string, bundle: Bundle | undefined, reading: Reading, metrics?: Metrics): void {
+function* replace(draft: Draft, name: string, bundle: Bundle | undefined, reading: Reading, metrics?: Metrics): Steps {
   const before = draft.bundles.get(name);
   const policies = new Map([...draft.records.all()].filter(([, record]) => record.bundle === name));
   for (const id of policies.keys()) draft.records.delete(id);
@@ -55,19 +57,30 @@ function replace(draft: Draft, name: string, bundle: Bundle | undefined, reading
     if (value !== undefined && !isEmpty) insert(draft, path, value);
   }
   describe(draft, name, bundle);
+  yield;
   for (const file of bundle.modules) {
     const version = moduleVersion(bundle, file, reading);
-    const parse = () => parseBundleModule(file, version, reading);
-    const timed = () => (metrics === undefined ? parse() : metrics.time(timers.moduleParse, parse));
+    const parse = () => parseTimed(file, version, reading, metrics);
     const id = policyId(joinPath(name, file.path));
     const known = policies.get(id);
     const isSame = known instanceof BundlePolicy && known.raw === file.text && known.regoVersion === version;
-    draft.records.set(id, isSame ? known : new BundlePolicy(id, file.text, name, version, timed));
+    draft.records.set(id, isSame ? known : new BundlePolicy(id, file.text, name, version, parse));
+    yield;
   }
 }
 
+function* parseTimed(file: ModuleFile, version: 0 | 1, reading: Reading, metrics: Metrics | undefined): Steps<Module> {
+  const started = performance.now();
+  const module = yield* parseBundleModuleSteps(file, version, reading);
+  metrics?.since(timers.moduleParse, started);
+  return module;
+}
+
+/** Operations of a delta in one step: less than a millisecond. */
+const operationsPerStep = 64;
+
 /** A delta changes documents of a bundle that is active. */
-function applyDelta(draft: Draft, name: string, bundle: Bundle): void {
+function* applyDelta(draft: Draft, name: string, bundle: Bundle): Steps {
   const base = draft.bundles.get(name);
   if (base === undefined) throw new BundleError('patch', `delta bundle ${name} has no snapshot to change`);
   const operations = bundle.patch!.map(({ op, path, value }): DataOperation => {
@@ -80,7 +93,7 @@ function applyDelta(draft: Draft, name: string, bundle: Bundle): void {
     if (op !== 'upsert' && op !== 'replace') throw new BundleError('patch', `invalid patch operation ${op}`);
     return { op: op === 'upsert' ? 'write' : op, path: segments, value: value ?? null, transferred: draft.transferred };
   });
-  for (const operation of operations) draft.documents.write(operation);
+  yield* visitSteps(operations, operationsPerStep, (operation) => draft.documents.write(operation));
   const manifest = { ...base.manifest, revision: bundle.manifest.revision };
   draft.bundles.set(name, { ...base, manifest });
   describe(draft, name, { ...bundle, manifest });

@@ -1,8 +1,9 @@
 /** Modules of bundles, each in the language that its bundle's manifest states. */
 import type { Module } from '../../compiler/ast/nodes.js';
-import { parseModule } from '../../compiler/syntax/parse.js';
+import { parseModuleSteps } from '../../compiler/syntax/parse.js';
 import type { Bundle, ModuleFile } from '../../runtime/bundle/bundle.js';
 import { regoVersionOf } from '../../runtime/bundle/manifest.js';
+import { allAtOnce, type Steps } from '../../runtime/values/steps.js';
 import type { PolicyRecord } from '../version.js';
 import { parseOptions, type Reading } from './language.js';
 
@@ -12,8 +13,13 @@ export function moduleVersion({ manifest }: Bundle, { bundlePath }: ModuleFile, 
 }
 
 /** Throws CompileErrors. */
-export function parseBundleModule({ path, text }: ModuleFile, version: 0 | 1, reading: Reading): Module {
-  return parseModule(path, text, parseOptions({ ...reading, language: version === 1 ? 'v1' : 'v0' }));
+export function parseBundleModule(file: ModuleFile, version: 0 | 1, reading: Reading): Module {
+  return allAtOnce(parseBundleModuleSteps(file, version, reading));
+}
+
+/** As `parseBundleModule`, in steps. */
+export function parseBundleModuleSteps({ path, text }: ModuleFile, version: 0 | 1, reading: Reading): Steps<Module> {
+  return parseModuleSteps(path, text, parseOptions({ ...reading, language: version === 1 ? 'v1' : 'v0' }));
 }
 
 /**
@@ -25,10 +31,10 @@ export class BundlePolicy implements PolicyRecord {
   readonly raw: string;
   readonly bundle: string;
   readonly regoVersion: 0 | 1;
-  #parse: (() => Module) | undefined;
+  #parse: (() => Steps<Module>) | undefined;
   #module: Module | undefined;
 
-  constructor(id: string, raw: string, bundle: string, regoVersion: 0 | 1, parse: () => Module) {
+  constructor(id: string, raw: string, bundle: string, regoVersion: 0 | 1, parse: () => Steps<Module>) {
     this.id = id;
     this.regoVersion = regoVersion;
     this.raw = raw;
@@ -38,10 +44,16 @@ export class BundlePolicy implements PolicyRecord {
 
   /** Throws CompileErrors. */
   get module(): Module {
-    if (this.#parse !== undefined) {
-      this.#module = this.#parse();
-      this.#parse = undefined;
-    }
-    return this.#module!;
+    return allAtOnce(this.moduleSteps());
+  }
+
+  /** Parses the module if that has not been done. Throws CompileErrors. */
+  *moduleSteps(): Steps<Module> {
+    if (this.#module !== undefined) return this.#module;
+    const module = yield* this.#parse!();
+    // Others may have parsed it meanwhile: all see one tree.
+    this.#module ??= module;
+    this.#parse = undefined;
+    return this.#module;
   }
 }

@@ -72,7 +72,7 @@ function adderTo(metrics: Metrics): (name: string, nanoseconds: number) => void 
 function* parsed(records: ReadonlyMap<string, PolicyRecord | undefined>): Steps<Map<string, Module | undefined>> {
   const modules = new Map<string, Module | undefined>();
   for (const [id, record] of records) {
-    modules.set(id, record?.module);
+    modules.set(id, record?.moduleSteps === undefined ? record?.module : yield* record.moduleSteps());
     yield;
   }
   return modules;

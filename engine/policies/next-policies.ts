@@ -2,7 +2,7 @@
 import type { Compiled } from '../../compiler/resolve/compiled.js';
 import type { CompileOptions } from '../../compiler/resolve/options.js';
 import type { Builtin } from '../../runtime/builtins/builtin.js';
-import type { Steps } from '../../runtime/values/steps.js';
+import { inSlices, type Steps } from '../../runtime/values/steps.js';
 import type { CommitOptions } from '../change.js';
 import { inTime } from '../commit-deadline.js';
 import type { CompiledPolicies, PolicyRecord } from '../version.js';
@@ -41,7 +41,8 @@ export async function nextPolicies(
   const old = previous && { compiled: await before!.compiled(), changes };
   const during = <Result>(steps: Steps<Result>) => inTime(options, steps);
   const made = await recompile(records, occupied, settings.compile, { metrics: options.metrics, before: old, during });
-  if (settings.loadsLibraries) await loadLibraries(changes.values(), settings.builtins);
+  if (settings.loadsLibraries)
+    await Promise.all((await inSlices(during(librariesOf(changes.values(), settings.builtins)))).map(({ load }) => load?.()));
   const programs = new Programs(made, settings, previous);
   return { compiled: async () => made, programs, atOnce: programs };
 }
@@ -63,9 +64,17 @@ export function restoredPolicies(
   return programs.meetsDocuments(occupied) ? undefined : { compiled, programs, atOnce: undefined };
 }
 
-/** A name in a comment loads a library in vain. */
-async function loadLibraries(changed: Iterable<PolicyRecord | undefined>, builtins: ReadonlyMap<string, Builtin>): Promise<void> {
-  const texts = [...changed].flatMap((record) => record?.raw ?? []);
-  const heavy = [...builtins.values()].filter(({ name, load }) => load !== undefined && texts.some((text) => text.includes(name)));
-  await Promise.all(heavy.map(({ load }) => load?.()));
+/** Built-ins with libraries that policies name. A name in a comment counts too. */
+function* librariesOf(changed: Iterable<PolicyRecord | undefined>, builtins: ReadonlyMap<string, Builtin>): Steps<Builtin[]> {
+  const heavy = new Set([...builtins.values()].filter(({ load }) => load !== undefined));
+  const named: Builtin[] = [];
+  for (const record of changed) {
+    for (const builtin of heavy) {
+      if (record?.raw.includes(builtin.name) !== true) continue;
+      named.push(builtin);
+      heavy.delete(builtin);
+    }
+    yield;
+  }
+  return named;
 }

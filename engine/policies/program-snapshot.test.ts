@@ -29,6 +29,10 @@ vi.mock(import('../../compiler/syntax/parse.js'), async (original) => {
       work.parsings++;
       return real.parseModule(...given);
     },
+    parseModuleSteps: (...given: Parameters<typeof real.parseModuleSteps>) => {
+      work.parsings++;
+      return real.parseModuleSteps(...given);
+    },
   };
 });
 

@@ -1,7 +1,7 @@
 /** JSON and YAML files of a bundle, and their place in its data. */
 import { JsonError, parseJson } from '../values/json/json.js';
 import { readJsonSteps } from '../values/json/json-reader.js';
-import { inSlices } from '../values/steps.js';
+import type { Steps } from '../values/steps.js';
 import { textOfFile } from '../values/text/utf8.js';
 import type { PlainObject, Value } from '../values/value.js';
 import { documentAt, mergeDocuments } from './documents.js';
@@ -16,7 +16,9 @@ export function decodeText(bytes: Uint8Array): string {
 }
 
 /** Throws a BundleError. `file` is the name in the bundle, `path` the name in messages. */
-export function readJson(bytes: Uint8Array, path: string, file: string): Value {
+export type ReadDocument = (bytes: Uint8Array, path: string, file: string) => Value;
+
+function readJson(bytes: Uint8Array, path: string, file: string): Value {
   try {
     return parseJson(decodeText(bytes));
   } catch (error) {
@@ -24,21 +26,24 @@ export function readJson(bytes: Uint8Array, path: string, file: string): Value {
   }
 }
 
-/** Larger files are read in slices: the native reader keeps other tasks waiting meanwhile. */
-const maxAtOnce = 1024 * 1024;
+/**
+ * Larger files are read in steps where other tasks should run: the native reader, which is faster,
+ * takes a millisecond for so many bytes.
+ */
+const maxAtOnce = 128 * 1024;
 
-/** The same, which lets other tasks run while it reads a large file. */
-export async function readJsonInSlices(bytes: Uint8Array, path: string, file: string): Promise<Value> {
-  const value = await largeDocument(bytes);
+/** The document of a JSON file, read in steps where it is large and `inSlices` is set. */
+export function* documentSteps(bytes: Uint8Array, path: string, file: string, inSlices = false): Steps<Value> {
+  const value = inSlices ? yield* largeDocument(bytes) : undefined;
   // Only the native reader's errors have the reference's words for files.
   return value === undefined ? readJson(bytes, path, file) : value;
 }
 
-/** The document of a large JSON file, read in slices; undefined for any other file. */
-export async function largeDocument(bytes: Uint8Array): Promise<Value | undefined> {
+/** The document of a large JSON file, read in steps; undefined for any other file. */
+export function* largeDocument(bytes: Uint8Array): Steps<Value | undefined> {
   if (bytes.length <= maxAtOnce) return undefined;
   try {
-    return await inSlices(readJsonSteps(withoutMark(bytes), { whole: true }));
+    return yield* readJsonSteps(withoutMark(bytes), { whole: true });
   } catch (error) {
     if (error instanceof JsonError) return undefined;
     throw error;
@@ -50,14 +55,16 @@ function withoutMark(bytes: Uint8Array): Uint8Array {
   return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes;
 }
 
-/** Loads the YAML reader on first use: most bundles have no YAML. Rejects with a BundleError. */
-export async function readYaml(bytes: Uint8Array, path: string, file: string): Promise<Value> {
+/** Loads the YAML reader on first use: most bundles have no YAML. */
+export async function yamlReader(): Promise<ReadDocument> {
   const { parseYaml } = await import('../values/yaml/yaml.js');
-  try {
-    return parseYaml(textOfFile(bytes));
-  } catch (error) {
-    throw new BundleError('syntax', `bundle load failed on ${path}: ${(error as Error).message}`, file);
-  }
+  return (bytes, path, file) => {
+    try {
+      return parseYaml(textOfFile(bytes));
+    } catch (error) {
+      throw new BundleError('syntax', `bundle load failed on ${path}: ${(error as Error).message}`, file);
+    }
+  };
 }
 
 /** The data with a file's document at the file's directory. Throws a BundleError for a conflict. */

@@ -1,5 +1,6 @@
 /** Checks that the content of a bundle keeps to its manifest. */
 import { keyName } from '../values/json/json.js';
+import type { Steps } from '../values/steps.js';
 import { isObject, type PlainObject, type Value } from '../values/value.js';
 import type { Bundle } from './bundle.js';
 import { BundleError } from './errors.js';
@@ -9,16 +10,17 @@ import { trimSlashes } from './paths.js';
 import { rootContains, rootsContain, rootsOverlap } from './roots.js';
 
 /**
- * Checks that a bundle keeps to its manifest. Throws a BundleError with the reference's sentence.
+ * Checks that a bundle keeps to its manifest, in steps. Throws a BundleError with the reference's
+ * sentence.
  */
-export function checkManifest(bundle: Bundle): void {
+export function* checkManifest(bundle: Bundle): Steps {
   const { manifest } = bundle;
   checkRoots(manifest.roots);
   if (manifest.roots.includes('')) {
     checkWasm(bundle);
     return;
   }
-  checkModules(bundle);
+  yield* checkModules(bundle);
   checkWasm(bundle);
   for (const { path } of bundle.patch ?? []) {
     const trimmed = trimSlashes(path);
@@ -41,12 +43,13 @@ function outside(manifest: Manifest, what: string, file?: string): BundleError {
   return new BundleError('roots', `manifest roots [${manifest.roots.join(' ')}] do not permit ${what}`, file);
 }
 
-function checkModules({ manifest, modules }: Bundle): void {
+function* checkModules({ manifest, modules }: Bundle): Steps {
   for (const module of modules) {
     const path = packagePath(module.text);
     if (path !== undefined && !rootsContain(manifest.roots, slashPath(path))) {
       throw outside(manifest, `'${printPackage(path)}' in module '${module.path}'`, module.path);
     }
+    yield;
   }
 }
 

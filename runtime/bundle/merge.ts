@@ -1,5 +1,6 @@
 /** Merges bundles: each adds the data within its roots, and roots must not overlap. */
 import { sortStrings } from '../values/compare.js';
+import { allAtOnce } from '../values/steps.js';
 import type { PlainObject } from '../values/value.js';
 import type { Bundle } from './bundle.js';
 import { documentAt, mergeDocuments, readAt } from './documents.js';
@@ -50,7 +51,7 @@ export function mergeBundles(bundles: readonly NamedBundle[]): Bundle {
     patch: undefined,
     files: new Map(bundles.flatMap(({ name, bundle }) => [...bundle.files].map(([path, bytes]) => [`${name}${path}`, bytes] as const))),
   };
-  checkManifest(merged);
+  allAtOnce(checkManifest(merged));
   return merged;
 }
 

@@ -267,6 +267,22 @@ describe('in slices', () => {
     expect(toJson(sliced.data)).toBe(toJson(whole.data));
   });
 
+  test('many files are the same, and other tasks run while they are read', async () => {
+    const files = Array.from({ length: 5000 }, (_, i) => [`a/m${i}.rego`, `package a.m${i}\n`]);
+    const archive = await archiveOf({ '.manifest': '{"roots":["a"]}', ...Object.fromEntries(files) });
+    let turns = 0;
+    let isRead = false;
+    const count = () => {
+      turns++;
+      if (!isRead) setImmediate(count);
+    };
+    setImmediate(count);
+    const sliced = await readArchive(archive, { inflate: inflateByZlib, inSlices: true });
+    isRead = true;
+    expect(turns).toBeGreaterThan(2);
+    expect(sliced).toEqual(await readArchive(archive, { inflate: inflateByZlib }));
+  });
+
   test.each([
     ['is cut off', large.slice(0, -2)],
     ['goes on behind its value', `${large} {}`],

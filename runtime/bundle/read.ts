@@ -1,10 +1,11 @@
 /** Files → Bundle: sorts files by kind, merges the data, and checks it against the manifest. */
+import { allAtOnce, inSlices, type Steps } from '../values/steps.js';
 import { textOfFile } from '../values/text/utf8.js';
 import type { PlainObject } from '../values/value.js';
-import { type BundleFile, type Inflate, unpack } from './archive/archive.js';
+import { type BundleFile, type Inflate, inflateByStream, unpack } from './archive/archive.js';
 import { type BundleLimits, defaultLimits } from './archive/limits.js';
 import type { Bundle, FilePlace, ModuleFile, PlanFile, SignaturesConfig, WasmFile } from './bundle.js';
-import { decodeText, insertDocument, readJson, readJsonInSlices, readYaml } from './data-files.js';
+import { decodeText, documentSteps, insertDocument, type ReadDocument, yamlReader } from './data-files.js';
 import { BundleError } from './errors.js';
 import { emptyManifest, type Manifest } from './manifest.js';
 import { checkManifest } from './manifest-check.js';
@@ -38,7 +39,9 @@ export interface ReadOptions {
  */
 export async function readArchive(archive: Uint8Array, options: ReadOptions = {}): Promise<Bundle> {
   const limits = { ...defaultLimits, ...options.limits };
-  return readFiles(await unpack(archive, limits, notIgnored(options.ignore), options.inflate), options);
+  const tar = await (options.inflate ?? inflateByStream)(archive, limits.size);
+  const steps = unpack(tar, limits, notIgnored(options.ignore));
+  return readFiles(options.inSlices === true ? await inSlices(steps) : allAtOnce(steps), options);
 }
 
 /** Whether neither a name nor a directory in its path is ignored. */
@@ -59,13 +62,26 @@ export async function readFiles(list: readonly BundleFile[], options: ReadOption
   const signatures = readSignatures(list);
   const patch = readPatch(list);
   if (options.verify !== undefined && patch === undefined) await options.verify(signedFiles(list, options), signatures);
+  const readYaml = list.some(({ name }) => yamlData.test(baseName(name))) ? await yamlReader() : undefined;
+  const steps = bundleSteps(list, { files, signatures, patch }, options, readYaml);
+  return options.inSlices === true ? await inSlices(steps) : allAtOnce(steps);
+}
+
+const yamlData = /^data\.ya?ml$/;
+
+function* bundleSteps(
+  list: readonly BundleFile[],
+  known: Pick<Bundle, 'files' | 'signatures' | 'patch'>,
+  options: ReadOptions,
+  readYaml: ReadDocument | undefined,
+): Steps<Bundle> {
   let data: PlainObject = {};
   let manifest: Manifest = emptyManifest;
   const dataFiles: FilePlace[] = [];
   const modules: ModuleFile[] = [];
   const plans: PlanFile[] = [];
   const wasm: WasmFile[] = [];
-  const readDocument = options.inSlices === true ? readJsonInSlices : readJson;
+  const read = (bytes: Uint8Array, path: string, name: string) => documentSteps(bytes, path, name, options.inSlices);
   for (const { name, bytes } of list) {
     if (name.endsWith('signatures.json')) continue;
     const path = options.baseDir === undefined ? name : joinPath(options.baseDir, name);
@@ -73,16 +89,17 @@ export async function readFiles(list: readonly BundleFile[], options: ReadOption
     const base = baseName(name);
     if (name.endsWith('.rego')) modules.push({ ...place, text: textOfFile(bytes), bytes });
     else if (base === 'policy.wasm') wasm.push({ ...place, bytes });
-    else if (base === 'plan.json') plans.push({ ...place, policy: await readDocument(bytes, path, name), bytes });
-    else if (/^data\.(?:json|yaml|yml)$/.test(base)) {
-      const value = base === 'data.json' ? await readDocument(bytes, path, name) : await readYaml(bytes, path, name);
+    else if (base === 'plan.json') plans.push({ ...place, policy: yield* read(bytes, path, name), bytes });
+    else if (base === 'data.json' || yamlData.test(base)) {
+      const value = base === 'data.json' ? yield* read(bytes, path, name) : readYaml!(bytes, path, name);
       data = insertDocument(data, name, value);
       dataFiles.push(place);
     } else if (name.endsWith('.manifest')) manifest = parseManifest(decodeText(bytes));
+    yield;
   }
-  const bundle: Bundle = { manifest, data, dataFiles, modules, plans, wasm, signatures, patch, files };
-  if (patch !== undefined) checkDelta(bundle);
-  checkManifest(bundle);
+  const bundle: Bundle = { manifest, data, dataFiles, modules, plans, wasm, ...known };
+  if (known.patch !== undefined) checkDelta(bundle);
+  yield* checkManifest(bundle);
   return bundle;
 }
 

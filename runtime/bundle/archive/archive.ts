@@ -2,6 +2,7 @@
  * A `.tar.gz` as a list of files. It runs on all platforms; a host may pass a faster function that
  * inflates.
  */
+import type { Steps } from '../../values/steps.js';
 import { BundleError } from '../errors.js';
 import type { BundleLimits } from './limits.js';
 import { readTar, TarError } from './tar.js';
@@ -18,16 +19,8 @@ export interface BundleFile {
  */
 export type Inflate = (archive: Uint8Array, limit: number) => Promise<Uint8Array>;
 
-/**
- * The files of an archive in its order, without directories and links. Rejects with a BundleError.
- */
-export async function unpack(
-  archive: Uint8Array,
-  limits: BundleLimits,
-  wanted: (name: string) => boolean,
-  inflate: Inflate = inflateByStream,
-): Promise<BundleFile[]> {
-  const tar = await inflate(archive, limits.size);
+/** The files of a tar in its order, without directories and links. Throws a BundleError. */
+export function* unpack(tar: Uint8Array, limits: BundleLimits, wanted: (name: string) => boolean): Steps<BundleFile[]> {
   const files: BundleFile[] = [];
   try {
     for (const { name, type, bytes } of readTar(tar)) {
@@ -35,6 +28,7 @@ export async function unpack(
       if (type !== 'file' || !wanted(name)) continue;
       checkSize(name, bytes.length, limits);
       files.push({ name, bytes });
+      yield;
     }
   } catch (error) {
     if (!(error instanceof TarError)) throw error;

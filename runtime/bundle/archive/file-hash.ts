@@ -62,7 +62,7 @@ export async function fileHash(
  * The compact form of a large JSON document; undefined for another one, which is written at once.
  */
 async function writtenInSlices(bytes: Uint8Array): Promise<Uint8Array | undefined> {
-  const value = await largeDocument(bytes);
+  const value = await runInSlices(largeDocument(bytes));
   if (value === undefined) return undefined;
   const written = await runInSlices(writeJsonSteps(value));
   return separators.some((separator) => indexOf(written, separator) >= 0) ? undefined : written;

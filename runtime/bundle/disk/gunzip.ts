@@ -3,8 +3,11 @@ import { inSlices, type Steps } from '../../values/steps.js';
 import { gzipContentStart, gzipError, type Inflate, isGzip, tooLarge } from '../archive/archive.js';
 import type { BundleError } from '../errors.js';
 
-/** Longer archives are inflated in a thread, so that other tasks run meanwhile. */
-const maxAtOnce = 256 * 1024;
+/**
+ * Longer archives are inflated in a thread, so that other tasks run meanwhile: text may be ten
+ * times as long as its archive.
+ */
+const maxAtOnce = 32 * 1024;
 
 /** Bytes of a step of the checksum: about a millisecond. */
 const bytesPerStep = 1024 * 1024;
