@@ -1,5 +1,5 @@
 /** One request, with the parts of it that Hono's request does not have. */
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { TLSSocket } from 'node:tls';
 import type { Caller } from '../../../engine/evaluation/caller.js';
 import type { NdBuiltinCache } from '../../../engine/evaluation/nd-builtin-cache.js';
@@ -12,6 +12,7 @@ import { noParams, Params } from './params.js';
 /** The bindings of @hono/node-server. A test that calls the app itself has none. */
 export interface NodeBindings {
   readonly incoming?: IncomingMessage;
+  readonly outgoing?: ServerResponse;
   /** Of a request that a worker passes on: its URL as it was sent, and its body. */
   readonly forwarded?: { readonly target: string; readonly body: Uint8Array };
 }
@@ -30,6 +31,8 @@ export class Exchange implements Caller {
   /** The name of the matched route in `/metrics`. */
   label = 'catchall';
   readonly incoming: IncomingMessage | undefined;
+  /** Undefined where the app's caller sends the response. */
+  readonly outgoing: ServerResponse | undefined;
   readonly #query: string;
   #params: Params | undefined;
   #memory: RequestMemory | undefined;
@@ -45,9 +48,10 @@ export class Exchange implements Caller {
   sent: string | Uint8Array | null = null;
 
   /** @param limitMs milliseconds in which it is answered; 0 is no limit */
-  constructor(request: Request, { incoming, forwarded }: NodeBindings, id: number, limitMs: number) {
+  constructor(request: Request, { incoming, outgoing, forwarded }: NodeBindings, id: number, limitMs: number) {
     this.request = request;
     this.incoming = incoming;
+    this.outgoing = outgoing;
     this.id = id;
     this.started = performance.now();
     this.deadline = new Deadline(limitMs);

@@ -3,11 +3,12 @@ import { toIndentedJson, toJson } from '../../../runtime/values/json/json.js';
 import type { Value } from '../../../runtime/values/value.js';
 import type { Exchange } from '../requests/exchange.js';
 import type { ApiError } from './api-error.js';
+import type { ChunkSource } from './chunks.js';
 
 /** A status and a body, before they become a Response. */
 export interface Answer {
   readonly status: number;
-  readonly body: string | Uint8Array | ReadableStream<Uint8Array> | null;
+  readonly body: string | Uint8Array | ChunkSource | null;
   readonly contentType?: string;
   readonly location?: string;
 }

@@ -3,6 +3,7 @@ import { promisify } from 'node:util';
 import { gzip, gzipSync } from 'node:zlib';
 import type { Exchange } from '../requests/exchange.js';
 import { type Answer, json } from './answer.js';
+import { type ChunkSource, chunkStream, sendChunks } from './chunks.js';
 
 export interface Compression {
   /** Shorter answers are not compressed, in bytes. */
@@ -35,7 +36,11 @@ const inlineUpTo = 32 * 1024;
 export function respond(exchange: Exchange, answer: Answer, compression: Compression): Response | Promise<Response> {
   const { status, body, contentType, location } = answer;
   const { minLength } = compression;
-  if (body instanceof ReadableStream) return new Response(body, { status, headers: { 'content-type': contentType! } });
+  if (isChunkSource(body)) {
+    const headers = { 'content-type': contentType! };
+    if (exchange.outgoing !== undefined) return sendChunks(body, exchange.outgoing, status, headers);
+    return new Response(chunkStream(body), { status, headers });
+  }
   exchange.sent = body;
   const mayShrink = mayCompress(exchange);
   const headers = headersOf(contentType, location, mayShrink);
@@ -52,6 +57,10 @@ export function respond(exchange: Exchange, answer: Answer, compression: Compres
   const level = compression.level ?? (body.length > bestUpTo ? fastLevel : bestLevel);
   if (body.length <= inlineUpTo) return compressed(gzipSync(body, { level }));
   return gzipInThread(body, { level }).then(compressed);
+}
+
+function isChunkSource(body: Answer['body']): body is ChunkSource {
+  return typeof body === 'object' && body !== null && 'next' in body;
 }
 
 /** Hono removes the body of an answer to HEAD, and its length with it. */

@@ -6,6 +6,7 @@ import { authorize } from '../middleware/authorize.js';
 import { Exchange } from '../requests/exchange.js';
 import { type Answer, json, jsonText } from '../responses/answer.js';
 import { ApiError, apiErrorOf } from '../responses/api-error.js';
+import type { ChunkSink, ChunkSource } from '../responses/chunks.js';
 
 /** An answer of a watch. */
 export interface WatchedAnswer {
@@ -50,17 +51,16 @@ export async function streamed(
 ): Promise<Answer> {
   const first = await watch.next();
   if (first !== undefined && 'error' in first && first.isLast) throw invalidError(first.error);
-  exchange.signal.addEventListener('abort', () => watch.end(), { once: true });
-  return { status: 200, body: new ReadableStream(new NotificationSource(watch, exchange, context, first)), contentType: json };
+  return { status: 200, body: new NotificationSource(watch, exchange, context, first), contentType: json };
 }
 
 /** Waits for the next notification without a promise: see `Watch.ask`. */
-class NotificationSource implements UnderlyingDefaultSource<Uint8Array> {
+class NotificationSource implements ChunkSource {
   readonly #watch: Watch<WatchedAnswer>;
   readonly #exchange: Exchange;
   readonly #context: AppContext;
   #first: Next | undefined;
-  #controller!: ReadableStreamDefaultController<Uint8Array>;
+  #sink!: ChunkSink;
   #isClosed = false;
 
   constructor(watch: Watch<WatchedAnswer>, exchange: Exchange, context: AppContext, first: Next | undefined) {
@@ -70,11 +70,8 @@ class NotificationSource implements UnderlyingDefaultSource<Uint8Array> {
     this.#first = first;
   }
 
-  start(controller: ReadableStreamDefaultController<Uint8Array>): void {
-    this.#controller = controller;
-  }
-
-  pull(): void {
+  next(sink: ChunkSink): void {
+    this.#sink = sink;
     const first = this.#first;
     this.#first = undefined;
     if (first === undefined) this.#watch.ask(this.#notified);
@@ -96,12 +93,12 @@ class NotificationSource implements UnderlyingDefaultSource<Uint8Array> {
     // The client may have ended it meanwhile.
     if (this.#isClosed) return;
     if ('answer' in next) {
-      this.#controller.enqueue(next.answer.body);
+      this.#sink.send(next.answer.body);
       return;
     }
     const isLast = 'denied' in next || next.isLast;
     const error = 'denied' in next ? next.denied : next.isLast ? invalidated(next.error) : apiErrorOf(next.error);
-    this.#controller.enqueue(encoder.encode(jsonText({ error: error.toJson() }, this.#exchange.params.on('pretty'))));
+    this.#sink.send(encoder.encode(jsonText({ error: error.toJson() }, this.#exchange.params.on('pretty'))));
     if (isLast) this.#close();
   }
 
@@ -109,7 +106,7 @@ class NotificationSource implements UnderlyingDefaultSource<Uint8Array> {
     if (this.#isClosed) return;
     this.#isClosed = true;
     this.#watch.end();
-    this.#controller.close();
+    this.#sink.end();
   }
 }
 
