@@ -4,6 +4,7 @@ import type { Block } from '../../ir-schema/plan.js';
 import type { Steps } from '../values/steps.js';
 import { localsWithAnyKeys } from './any-keys.js';
 import { type Escape, escapeOf } from './escape-analysis.js';
+import { SearchedPaths } from './scans/searched-paths.js';
 
 const statementsOfStep = 256;
 
@@ -19,6 +20,7 @@ export class FunctionFacts {
   /** The fact that holds for all values that the function mutates. */
   readonly mutations: Escape;
   #made: ReadonlySet<number> | undefined;
+  #searchedInMade: SearchedPaths | undefined;
 
   /** In steps if the function is long: each analysis reads all of it. */
   static *over(params: readonly number[], blocks: readonly Block[]): Steps<FunctionFacts> {
@@ -48,6 +50,15 @@ export class FunctionFacts {
   /** Locals that may hold a value that the function made. */
   get made(): ReadonlySet<number> {
     return (this.#made ??= madeLocals(this.blocks, { scanned: true }));
+  }
+
+  /** The paths by which loops over values that the function made look for an element. */
+  searchedInMade(stringAt: (index: number) => string): SearchedPaths {
+    if (this.#searchedInMade === undefined) {
+      this.#searchedInMade = new SearchedPaths(stringAt);
+      this.#searchedInMade.add(this.blocks, this.made);
+    }
+    return this.#searchedInMade;
   }
 
   isMutated(local: number): boolean {

@@ -225,3 +225,29 @@ test.each<[string, boolean, string, ShortBlock]>([
   const [first] = scans.filter((stmt) => stmt.kind === 'scan');
   expect(first!.groups !== undefined).toBe(hasGroups);
 });
+
+test.each<[string, boolean, number]>([
+  ['that a loop of the function looks into has groups', true, 21],
+  ['that no loop of the function looks into has none', false, 1],
+])('an array %s', (_title, hasGroups, searched) => {
+  const collected: ShortBlock = [
+    ['MakeSet', { target: 20 }],
+    ['MakeArray', { target: 21 }],
+    ['Scan', { source: 1, key: 3, value: 4, block: [['ArrayAppend', { array: 21, value: 4 }]] }],
+  ];
+  const loop: ShortStmt = [
+    'Scan',
+    {
+      source: 21,
+      key: 9,
+      value: 10,
+      block: [
+        ['Dot', { source: 10, key: 'user', target: 11 }],
+        ['SetAdd', { set: 20, value: 11 }],
+      ],
+    },
+  ];
+  const search: ShortStmt = ['Scan', { source: searched, key: 5, value: 6, block: byUser }];
+  const scans = block(lowered([...collected, loop, search, ['ReturnLocal', { source: 20 }]]).func).filter((stmt) => stmt.kind === 'scan');
+  expect(scans[1]!.groups !== undefined).toBe(hasGroups);
+});

@@ -47,14 +47,18 @@ export function scanIndex(scan: Scan, origin: Index, context: Context): ScanInde
   return { ...parts, wanted: target, ahead: [{ kind: 'reset', origin, target }, ...ahead, moved] };
 }
 
-/** The groups that a scan may visit once each: where other scans index arrays by the same path. */
+/**
+ * The groups that a scan may visit once each: where other scans index arrays by the same path. An
+ * array that the function makes has an index only if another scan of the function looks there.
+ */
 export function scanGroups(
   source: number,
   paths: readonly (readonly string[])[],
   rounds: Register | undefined,
-  { lookups, tables }: Context,
+  { facts, lookups, tables }: Context,
 ): ScanGroups | undefined {
   const [path] = paths;
   if (path === undefined || paths.length > 1 || !tables.searched.has(path)) return undefined;
+  if (facts.made.has(source) && !facts.searchedInMade(tables.string).has(path)) return undefined;
   return { path: tables.path(path), lasting: lookups.isData(source), rounds };
 }

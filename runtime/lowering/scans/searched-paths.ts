@@ -19,12 +19,12 @@ export class SearchedPaths {
     return this.#keys.has(pathKey(path));
   }
 
-  /** Adds the paths of the loops in blocks. */
-  add(blocks: readonly Block[]): void {
+  /** Adds the paths of the loops in blocks: of those over `sources`, or of all. */
+  add(blocks: readonly Block[], sources?: ReadonlySet<number>): void {
     for (const block of blocks) {
       for (const node of block.stmts) {
-        if (node.type === 'ScanStmt') this.#addLoop(node.stmt.value, node.stmt.block);
-        this.add(blocksOf(node));
+        if (node.type === 'ScanStmt' && sources?.has(node.stmt.source) !== false) this.#addLoop(node.stmt.value, node.stmt.block);
+        this.add(blocksOf(node), sources);
       }
     }
   }
