@@ -53,7 +53,7 @@ export function heapUsed(): number {
 }
 
 /** Sizes below this are valid on any heap and are not checked. */
-const uncheckedSize = 2 ** 16;
+export const uncheckedSize = 2 ** 16;
 
 // A V8 string has at most 2^29 - 24 characters, of two bytes each at worst. More than 2^27 elements
 // of an array, or 2^24 members of a Map, end the process or throw; a growing array briefly takes

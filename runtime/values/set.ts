@@ -1,10 +1,15 @@
 import { Composite, countEntries, type Key, keyOf, keyText } from './hash.js';
-import { checkMembers } from './memory.js';
+import { checkMembers, uncheckedSize } from './memory.js';
 import type { Value } from './value.js';
 
 /** A set of distinct values. Immutable once it is visible outside of its builder. */
 export class RegoSet extends Composite implements Iterable<Value> {
-  readonly #members = new Map<Key, Value>();
+  readonly #keys = new Set<Key>();
+  /**
+   * The members that differ from their key (exact numbers, composites, strings that start with
+   * NUL).
+   */
+  #others: Map<Key, Value> | undefined;
   /** The cached order of members (see `sortedMembers`); `add` drops it. */
   sorted: readonly Value[] | undefined;
 
@@ -14,37 +19,44 @@ export class RegoSet extends Composite implements Iterable<Value> {
   }
 
   get size(): number {
-    return this.#members.size;
+    return this.#keys.size;
   }
 
   has(value: Value): boolean {
-    return this.#members.has(keyOf(value));
+    return this.#keys.has(keyOf(value));
   }
 
   /** The member equal to a value, undefined if there is none. */
   get(value: Value): Value | undefined {
-    return this.#members.get(keyOf(value));
+    const key = keyOf(value);
+    return this.#keys.has(key) ? (this.#others?.get(key) ?? key) : undefined;
   }
 
   /** Only for the set's builder. */
   add(value: Value): this {
+    const keys = this.#keys;
     const key = keyOf(value);
-    const members = this.#members;
-    if (members.has(key)) return this;
-    checkMembers(members.size + 1);
-    members.set(key, value);
+    const { size } = keys;
+    if (size >= uncheckedSize && !keys.has(key)) checkMembers(size + 1);
+    keys.add(key);
+    if (keys.size === size) return this;
+    if (key !== value) (this.#others ??= new Map()).set(key, value);
     if (this.sorted !== undefined) this.sorted = undefined;
     return this;
   }
 
   /** Members in insertion order, as a new array. */
   toArray(): Value[] {
-    return [...this.#members.values()];
+    const others = this.#others;
+    if (others === undefined) return [...this.#keys];
+    const members: Value[] = [];
+    for (const key of this.#keys) members.push(others.get(key) ?? key);
+    return members;
   }
 
   /** Members in insertion order; see `sortedMembers` for the language's order. */
   [Symbol.iterator](): IterableIterator<Value> {
-    return this.#members.values();
+    return this.#others === undefined ? this.#keys.values() : this.toArray().values();
   }
 
   keyText(): string {
