@@ -1,6 +1,6 @@
 /** The fields of a metadata block: YAML in, typed values out. */
 
-import yaml from 'js-yaml';
+import * as yaml from 'js-yaml';
 import { refTerm } from '../ast/make.js';
 import type { Annotations, Author, CompileAnnotation, RefTerm, RelatedResource, SchemaAnnotation } from '../ast/nodes.js';
 import { CompileErrors } from '../diagnostics/diagnostics.js';

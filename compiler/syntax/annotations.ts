@@ -1,6 +1,6 @@
 /** `# METADATA` comments: finds them, reads their fields, and assigns them to statements. */
 
-import yaml from 'js-yaml';
+import * as yaml from 'js-yaml';
 import type { Steps } from '../../runtime/values/steps.js';
 import { equalRefs } from '../ast/equal.js';
 import type { AnnotationScope, Annotations, Comment, Package, Rule, Term } from '../ast/nodes.js';
