@@ -3,13 +3,13 @@
  * does not take as they are.
  */
 
+import { builtins } from '../../runtime/builtins/registry.js';
 import type { CallExpr, CallTerm, Expr, Import, Module, Node, Term } from '../ast/nodes.js';
 import { printImport, printRef } from '../ast/print.js';
 import { walk } from '../ast/walk.js';
 import { checkRuleOverrides } from '../check/strict.js';
 import { CompileErrors, Diagnostics } from '../diagnostics/diagnostics.js';
 import { compileErrors, renderDiagnostics } from '../diagnostics/render.js';
-import { BuiltinTable } from '../resolve/builtin-table.js';
 import { importName } from '../resolve/imports.js';
 import { isFixed } from './operators.js';
 
@@ -44,11 +44,10 @@ export function checkVersionOneUse(module: Module): void {
     else seen.set(name, statement);
   }
   checkRuleOverrides(module.rules, { diagnostics }, true);
-  const builtins = new BuiltinTable(undefined);
+  const deprecated = new Set(builtins.deprecated);
   eachCall(module, (call) => {
     const name = printRef(call.operator.terms);
-    if (builtins.of(call.operator)?.deprecated === true && !definedNames(module).has(name))
-      diagnostics.report('deprecatedBuiltin', call.loc, { name });
+    if (deprecated.has(name) && !definedNames(module).has(name)) diagnostics.report('deprecatedBuiltin', call.loc, { name });
   });
   if (diagnostics.hasErrors) throw compileErrors(diagnostics.list);
 }

@@ -4,6 +4,7 @@
 
 import type { Builtin } from '../../runtime/builtins/builtin.js';
 import { type CapabilityRow, declaredBuiltin } from '../../runtime/builtins/declared.js';
+import { RowTable } from '../../runtime/builtins/families/row-table.js';
 import { builtins } from '../../runtime/builtins/registry.js';
 import { isRootName } from '../ast/names.js';
 import type { RefTerm, Term } from '../ast/nodes.js';
@@ -16,7 +17,7 @@ export class BuiltinTable {
   readonly #byName: ReadonlyMap<string, BuiltinDeclaration>;
 
   #deprecated: readonly string[] | undefined;
-  #familiesByName: ReadonlyMap<string, ReadonlyMap<string, BuiltinDeclaration>> | undefined;
+  #familiesByName: ReadonlyMap<string, ReadonlyMap<string, string>> | undefined;
 
   constructor(capabilities: CompileCapabilities | undefined, available: ReadonlyMap<string, Builtin> = builtins) {
     this.#byName = capabilities?.builtins
@@ -36,22 +37,23 @@ export class BuiltinTable {
     if (terms.length === 1) return this.#byName.get(head.name);
     // To put a name together costs more than to look it up in two steps; there are as many calls as
     // lines.
-    if (terms.length === 2 && second?.type === 'string') return this.#families.get(head.name)?.get(second.value);
-    const name = builtinName(terms);
+    const isOneDot = terms.length === 2 && second?.type === 'string';
+    const name = isOneDot ? this.#families.get(head.name)?.get(second.value) : builtinName(terms);
     return name === undefined ? undefined : this.#byName.get(name);
   }
 
   /** Names with one dot, by the parts before and after it. */
-  get #families(): ReadonlyMap<string, ReadonlyMap<string, BuiltinDeclaration>> {
+  get #families(): ReadonlyMap<string, ReadonlyMap<string, string>> {
     if (this.#familiesByName) return this.#familiesByName;
-    const families = new Map<string, Map<string, BuiltinDeclaration>>();
-    for (const [name, declaration] of this.#byName) {
+    const families = new Map<string, Map<string, string>>();
+    // Only names are read here, since a row loads its family.
+    for (const name of this.#byName.keys()) {
       const dot = name.indexOf('.');
       if (dot < 0) continue;
       const family = name.slice(0, dot);
       let members = families.get(family);
       if (!members) families.set(family, (members = new Map()));
-      members.set(name.slice(dot + 1), declaration);
+      members.set(name.slice(dot + 1), name);
     }
     return (this.#familiesByName = families);
   }
@@ -62,7 +64,11 @@ export class BuiltinTable {
 
   /** Names of the deprecated ones. */
   get deprecated(): readonly string[] {
-    return (this.#deprecated ??= [...this.#byName.values()].filter((row) => row.deprecated === true).map((row) => row.name));
+    return (this.#deprecated ??= this.#byName instanceof RowTable ? this.#byName.deprecated : this.#findDeprecated());
+  }
+
+  #findDeprecated(): readonly string[] {
+    return [...this.#byName.values()].filter((row) => row.deprecated === true).map((row) => row.name);
   }
 }
 

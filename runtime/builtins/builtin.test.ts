@@ -1,10 +1,12 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { NumberValue } from '../values/numbers/number.js';
 import { RegoSet } from '../values/set.js';
 import { answering, any, anyOf, array, boolean, nullType, number, object, set, string, tuple } from '../values/type.js';
 import type { ArrayValue, ObjectValue, Value } from '../values/value.js';
 import { arg, asyncBuiltin, builtin, type Operand, relation } from './builtin.js';
+import { RowTable } from './families/row-table.js';
 import { checked, readersOf, readOperands, unchecked } from './operands.js';
+import { builtins, families } from './registry.js';
 import { testContext } from './testing.js';
 import { bigInteger, int64, stringAsFirst } from './value-operands.js';
 
@@ -108,4 +110,64 @@ test('of a union of arrays the elements may be of the types of any', () => {
   const args = [arg('a', anyOf(array(string), array(number)))];
   expect(read(args, [['x']])).toEqual([['x']]);
   expect(read(args, [[1]])).toEqual([[1]]);
+});
+
+const namesOf = (text = '') => (text === '' ? [] : text.split(/\s+/).filter((name) => name !== ''));
+
+test.each(families.map((family) => [family.rows()[0]!.name, family] as const))('the family of %s names all its rows', (_, family) => {
+  const rows = family.rows();
+  expect(namesOf(family.names)).toEqual(rows.map(({ name }) => name));
+  expect(namesOf(family.deprecated)).toEqual(rows.filter(({ deprecated }) => deprecated === true).map(({ name }) => name));
+});
+
+test('all names of the registry differ', () => {
+  expect(builtins.size).toBe(families.flatMap(({ rows }) => rows()).length);
+});
+
+describe('a table of rows', () => {
+  const row = (name: string) => builtin(name, [], number, () => 1);
+  const made = () => {
+    const loaded: string[] = [];
+    const family = (...names: string[]) => ({
+      rows: () => {
+        loaded.push(names[0]!);
+        return names.map(row);
+      },
+      names: names.join(' '),
+    });
+    return { loaded, table: RowTable.of([family('a.one', 'a.two'), { ...family('b.one', 'b.old'), deprecated: 'b.old' }]) };
+  };
+
+  test('loads a family once, when a row of it is looked up', () => {
+    const { loaded, table } = made();
+    expect(table.has('a.one')).toBe(true);
+    expect(table.get('c')).toBeUndefined();
+    expect([...table.keys()]).toEqual(['a.one', 'a.two', 'b.one', 'b.old']);
+    expect(table.deprecated).toEqual(['b.old']);
+    expect(loaded).toEqual([]);
+    expect(table.get('a.two')?.name).toBe('a.two');
+    expect(table.get('a.one')).toBe(table.get('a.one'));
+    expect(loaded).toEqual(['a.one']);
+  });
+
+  test('loads all where all rows are read', () => {
+    const { loaded, table } = made();
+    expect([...table].map(([name, row]) => [name, row.name])).toEqual(['a.one', 'a.two', 'b.one', 'b.old'].map((name) => [name, name]));
+    expect([...table.values()]).toHaveLength(4);
+    expect(new Map(table).get('b.old')?.name).toBe('b.old');
+    expect(loaded).toEqual(['a.one', 'b.one']);
+  });
+
+  test('has rows of a caller, which replace its own, and loads nothing for them', () => {
+    const { loaded, table } = made();
+    const [mine, more] = [row('b.old'), { ...row('mine'), deprecated: true }];
+    const both = table.with([mine, more]);
+    expect(both.get('b.old')).toBe(mine);
+    expect(both.get('mine')).toBe(more);
+    expect(both.deprecated).toEqual(['mine']);
+    expect(loaded).toEqual([]);
+    expect(both.get('b.one')?.name).toBe('b.one');
+    expect(both.get('b.old')).toBe(mine);
+    expect(table.get('b.old')).not.toBe(mine);
+  });
 });

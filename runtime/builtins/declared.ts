@@ -6,6 +6,7 @@
 import type { Type } from '../values/type.js';
 import { arg, type Builtin } from './builtin.js';
 import { HaltError } from './errors.js';
+import { RowTable } from './families/row-table.js';
 import { unchecked } from './operands.js';
 
 /** A row of a capabilities file. */
@@ -55,5 +56,7 @@ export function withDeclared(
 
 /** The available built-ins and some more. */
 export function withRows(available: ReadonlyMap<string, Builtin>, rows: readonly Builtin[]): ReadonlyMap<string, Builtin> {
-  return rows.length === 0 ? available : new Map([...available, ...rows.map((row) => [row.name, row] as const)]);
+  if (rows.length === 0) return available;
+  if (available instanceof RowTable) return available.with(rows);
+  return new Map([...available, ...rows.map((row) => [row.name, row] as const)]);
 }

@@ -4,7 +4,7 @@
  * needs into the policy's module (`runtime/codegen/module/module-text.ts`).
  */
 import { readFileSync } from 'node:fs';
-import type { ArrayExpression, CallExpression, Node, ObjectExpression, Property } from 'acorn';
+import type { ArrayExpression, ArrowFunctionExpression, CallExpression, Node, ObjectExpression, Property } from 'acorn';
 import { type BuildOptions, type Metafile, type Plugin, transform } from 'esbuild';
 import type { ModulePart, ModuleUnits } from '../../runtime/codegen/module/module-units.js';
 import { bundle } from './bundle.js';
@@ -81,7 +81,9 @@ class Parts {
 
   async units(): Promise<ModuleUnits> {
     const families = this.#table('families') as ArrayExpression;
-    const rows = families.elements.flatMap((family) => (this.#initOf(this.#slice(family!)) as ArrayExpression).elements as Node[]);
+    const rows = families.elements.flatMap(
+      (family) => (this.#initOf(this.#rowsOf(family as ObjectExpression)) as ArrayExpression).elements as Node[],
+    );
     const members = [this.#membersOf('library'), this.#membersOf('support')] as const;
     const [library, support] = members;
     const nodes = this.#statements.map(({ node }) => node);
@@ -127,6 +129,12 @@ class Parts {
   #table(name: string): Node {
     const properties = (this.#initOf('moduleTables') as ObjectExpression).properties as readonly Property[];
     return this.#initOf(this.#slice(properties.find(({ key }) => this.#slice(key) === name)!.value));
+  }
+
+  /** The name of the table that the `rows` of a family return. */
+  #rowsOf({ properties }: ObjectExpression): string {
+    const { value } = (properties as readonly Property[]).find(({ key }) => this.#slice(key) === 'rows')!;
+    return this.#slice((value as ArrowFunctionExpression).body);
   }
 
   /** The value that a variable of the bundle is declared with. */

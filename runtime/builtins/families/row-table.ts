@@ -1,0 +1,87 @@
+/** Built-ins by name, of which a family is loaded when one of its rows is looked up. */
+
+import type { Builtin } from '../builtin.js';
+
+/** Some rows, and their names without loading them. */
+export interface Family {
+  readonly rows: () => readonly Builtin[];
+  /** The names of the rows, in their order, with white space between them. */
+  readonly names: string;
+  /** Those of deprecated rows. */
+  readonly deprecated?: string;
+}
+
+/** The names in such a text. */
+function namesIn(text: string): readonly string[] {
+  return text.trim().split(/\s+/);
+}
+
+/**
+ * A map that knows the names of all rows and loads the rows themselves on demand: a command uses
+ * few families, and loading all of them is a part of its start that can be measured.
+ */
+export class RowTable implements ReadonlyMap<string, Builtin> {
+  /** A row, or the function that loads its family. */
+  readonly #rows: Map<string, Builtin | Family['rows']>;
+  /** The names of deprecated rows. */
+  readonly deprecated: readonly string[];
+
+  private constructor(rows: Map<string, Builtin | Family['rows']>, deprecated: readonly string[]) {
+    this.#rows = rows;
+    this.deprecated = deprecated;
+  }
+
+  static of(families: readonly Family[]): RowTable {
+    const rows = families.flatMap(({ rows, names }) => namesIn(names).map((name) => [name, rows] as const));
+    return new RowTable(new Map(rows), namesIn(families.map(({ deprecated = '' }) => deprecated).join(' ')));
+  }
+
+  /** The same rows and some more, which replace rows of their names. */
+  with(more: readonly Builtin[]): RowTable {
+    const rows = new Map(this.#rows);
+    for (const row of more) rows.set(row.name, row);
+    const replaced = new Set(more.map(({ name }) => name));
+    const deprecated = more.filter((row) => row.deprecated === true).map(({ name }) => name);
+    return new RowTable(rows, [...this.deprecated.filter((name) => !replaced.has(name)), ...deprecated]);
+  }
+
+  get size(): number {
+    return this.#rows.size;
+  }
+
+  has(name: string): boolean {
+    return this.#rows.has(name);
+  }
+
+  get(name: string): Builtin | undefined {
+    const found = this.#rows.get(name);
+    if (typeof found !== 'function') return found;
+    for (const row of found()) if (this.#rows.get(row.name) === found) this.#rows.set(row.name, row);
+    return this.#rows.get(name) as Builtin;
+  }
+
+  keys(): MapIterator<string> {
+    return this.#rows.keys();
+  }
+
+  values(): MapIterator<Builtin> {
+    return this.#loaded().values();
+  }
+
+  entries(): MapIterator<[string, Builtin]> {
+    return this.#loaded().entries();
+  }
+
+  [Symbol.iterator](): MapIterator<[string, Builtin]> {
+    return this.entries();
+  }
+
+  forEach(visit: (row: Builtin, name: string, table: ReadonlyMap<string, Builtin>) => void): void {
+    for (const [name, row] of this) visit(row, name, this);
+  }
+
+  #loaded(): Map<string, Builtin> {
+    for (const name of this.#rows.keys()) this.get(name);
+    return this.#rows as Map<string, Builtin>;
+  }
+}
