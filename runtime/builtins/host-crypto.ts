@@ -37,10 +37,19 @@ export type SignatureScheme =
   | { readonly type: 'ecdsa'; readonly hash: HashName; readonly encoding: 'raw' | 'der' }
   | { readonly type: 'ed25519' };
 
+/** A hash of data that is given in parts. */
+interface Hasher {
+  update(part: Uint8Array): void;
+  /** The hash in lower-case hexadecimal. It ends the data. */
+  hex(): string;
+}
+
 export interface HostCrypto {
   hash(name: HashName, data: Octets): Uint8Array;
   /** The same in lower-case hexadecimal. */
   hashHex(name: HashName, data: Octets): string;
+  /** For data in parts. Absent where the platform hashes whole data only. */
+  hasher?(name: HashName): Hasher;
   hmac(name: HashName, key: Octets, data: Octets): Uint8Array;
   /** Whether two byte strings are the same, in a time that does not tell where they differ. */
   equal(a: Octets, b: Octets): boolean;

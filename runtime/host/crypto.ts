@@ -1,5 +1,6 @@
 /** `node:crypto` behind the interface for built-ins. */
 import {
+  createHash,
   createHmac,
   createPrivateKey,
   createPublicKey,
@@ -41,6 +42,10 @@ const curveBits: { readonly [curve: string]: number } = { secp224r1: 224, prime2
 export const nodeCrypto: HostCrypto = {
   hash: (name, data) => oneShotHash(hashNames[name], exact(data), 'buffer'),
   hashHex: (name, data) => oneShotHash(hashNames[name], exact(data), 'hex'),
+  hasher(name) {
+    const hash = createHash(hashNames[name]);
+    return { update: (part) => void hash.update(part), hex: () => hash.digest('hex') };
+  },
   hmac: (name, key, data) => createHmac(hashNames[name], exact(key)).update(exact(data)).digest(),
   equal(a, b) {
     const x = bytesOf(a);

@@ -4,7 +4,7 @@ import type { HashName, HostCrypto } from '../../builtins/host-crypto.js';
 import { textOf } from '../../builtins/lib/go/octets.js';
 import { parseJson, toJson } from '../../values/json/json.js';
 import { writeJsonSteps } from '../../values/json/json-writer.js';
-import { inSlices as runInSlices } from '../../values/steps.js';
+import { inSlices as runInSlices, type Steps } from '../../values/steps.js';
 import type { Value } from '../../values/value.js';
 import { largeDocument } from '../data-files.js';
 import { BundleError } from '../errors.js';
@@ -34,7 +34,7 @@ export function hashNameOf(algorithm: string): HashName | undefined {
 const structuredFiles = new Set(['data.json', 'data.yaml', 'signatures.json', '.manifest']);
 
 export interface HashOptions {
-  /** Whether other tasks run while a large document is read, which takes longer. */
+  /** Whether other tasks run while large files are read and hashed, which takes longer. */
   readonly inSlices?: boolean | undefined;
 }
 
@@ -50,12 +50,26 @@ export async function fileHash(
   crypto: HostCrypto,
   { inSlices = false }: HashOptions = {},
 ): Promise<string> {
-  if (!structuredFiles.has(baseName(name))) return crypto.hashHex(hash, bytes);
+  const hashed = (data: Uint8Array) => (inSlices ? runInSlices(hashSteps(hash, data, crypto)) : crypto.hashHex(hash, data));
+  if (!structuredFiles.has(baseName(name))) return await hashed(bytes);
   const written = inSlices ? await writtenInSlices(bytes) : undefined;
-  if (written !== undefined) return crypto.hashHex(hash, written);
+  if (written !== undefined) return await hashed(written);
   // The reference escapes two separators that JSON allows as they are.
   const json = toJson(await readDocument(name, bytes)).replace(/[\u2028\u2029]/g, (c) => (c === '\u2028' ? '\\u2028' : '\\u2029'));
   return crypto.hashHex(hash, json);
+}
+
+/** Bytes that are hashed in a step: about a millisecond. */
+const bytesPerStep = 512 * 1024;
+
+function* hashSteps(hash: HashName, data: Uint8Array, crypto: HostCrypto): Steps<string> {
+  const hasher = data.length > bytesPerStep ? crypto.hasher?.(hash) : undefined;
+  if (hasher === undefined) return crypto.hashHex(hash, data);
+  for (let at = 0; at < data.length; at += bytesPerStep) {
+    hasher.update(data.subarray(at, at + bytesPerStep));
+    yield;
+  }
+  return hasher.hex();
 }
 
 /**

@@ -175,6 +175,26 @@ test.each([
   await expect(verifySignatures(bundle({ a: 'x' }), { signatures }, secretKeys, nodeCrypto)).rejects.toThrow(message);
 });
 
+test('a large file is hashed in slices as it is at once, and other tasks run meanwhile', async () => {
+  const large = 'package a\n# text\n'.repeat(500_000);
+  let turns = 0;
+  let isOver = false;
+  const count = () => {
+    turns++;
+    if (!isOver) setImmediate(count);
+  };
+  for (const hashAlgorithm of ['SHA-256', 'MD5', 'SHA-512-256'] as const) {
+    const signatures = await signFiles(bundle({ 'a.rego': large }), { ...secretSigning, hashAlgorithm }, nodeCrypto);
+    const check = (content: string) =>
+      verifySignatures(bundle({ 'a.rego': content }), signatures, secretKeys, nodeCrypto, { inSlices: true });
+    setImmediate(count);
+    await check(large);
+    await expect(check(`${large}x`)).rejects.toMatchObject({ problem: 'changed' });
+  }
+  isOver = true;
+  expect(turns).toBeGreaterThan(3);
+});
+
 test.each([
   ['ASCII', (n: number) => `value ${n}`],
   ['other characters', (n: number) => `\u00e9\u2019${n}<&>`],
