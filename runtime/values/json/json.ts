@@ -5,11 +5,11 @@ import { ExactNumber, numberFromText, numberText } from '../numbers/number.js';
 import { RegoObject } from '../object.js';
 import { RegoSet } from '../set.js';
 import { allAtOnce } from '../steps.js';
-import { TextBuilder } from '../text/text-builder.js';
 import { encodeUtf8 } from '../text/utf8.js';
 import { objectsInherit, type PlainObject, type Value } from '../value.js';
 import { countText, countWork } from '../work.js';
 import { mayLoseForm } from './exact-forms.js';
+import { JsonBytes } from './json-bytes.js';
 import { jsonComplaint } from './json-complaint.js';
 import { JsonError, maxDepth } from './json-error.js';
 import { readJsonSteps } from './json-reader.js';
@@ -168,7 +168,7 @@ const unitsPerMember = 15;
 /** The common case: a loop over keys takes half the time of one over entries. */
 function writeObject(object: PlainObject | RegoObject): string {
   const keys = sortedKeys(object);
-  if (keys.length > maxConcatenatedMembers || !areStrings(keys)) return writeMany(jsonEntries(object));
+  if (keys.length >= manyMembers || !areStrings(keys)) return writeLarge((text) => addObject(object, keys, text));
   let text = '{';
   for (let i = 0; i < keys.length; i++) {
     const key = keys[i]!;
@@ -187,21 +187,8 @@ function areStrings(keys: readonly Value[]): keys is readonly string[] {
   return keys.length === 0 || (typeof keys[0] === 'string' && typeof keys[keys.length - 1] === 'string');
 }
 
-/**
- * Beyond this number of members, concatenation would keep memory for each until the text is
- * complete.
- */
-const maxConcatenatedMembers = 256;
-
-function writeMany(entries: Iterable<[string, Value]>): string {
-  const text = new TextBuilder();
-  for (const [key, member] of entries) if (member !== undefined) text.add(`${text.isEmpty ? '{' : ','}${quote(key)}:${write(member)}`);
-  text.add(text.isEmpty ? '{}' : '}');
-  return text.toString();
-}
-
 function writeAll(values: readonly Value[]): string {
-  if (values.length > maxConcatenatedMembers) return writeLong(values);
+  if (values.length >= manyMembers) return writeLarge((text) => addAll(values, text));
   let text = '[';
   for (let i = 0; i < values.length; i++) {
     if (i > 0) text += ',';
@@ -210,11 +197,71 @@ function writeAll(values: readonly Value[]): string {
   return `${text}]`;
 }
 
-function writeLong(values: readonly Value[]): string {
-  const text = new TextBuilder();
-  for (let i = 0; i < values.length; i++) text.add(i === 0 ? `[${write(values[i]!)}` : `,${write(values[i]!)}`);
-  text.add(']');
-  return text.toString();
+/** From this number of members on, bytes take less time than concatenation. */
+const manyMembers = 16;
+
+/** Kept from the last large collection. */
+let spareBytes: JsonBytes | undefined;
+
+/** A key that is a collection may be written while another collection is. */
+function writeLarge(add: (text: JsonBytes) => void): string {
+  const bytes = spareBytes ?? new JsonBytes(quote);
+  spareBytes = undefined;
+  add(bytes);
+  const text = bytes.take();
+  spareBytes = bytes;
+  return text;
+}
+
+const [comma, colon] = [44, 58];
+const [openBracket, closeBracket, openBrace, closeBrace] = [91, 93, 123, 125];
+
+/** Does as `write`. */
+function addValue(value: Value, text: JsonBytes): void {
+  if (typeof value !== 'string' && (typeof value !== 'object' || value === null || value instanceof ExactNumber)) {
+    text.text(write(value));
+    return;
+  }
+  counted(1);
+  countWork(unitsPerMember);
+  if (typeof value === 'string') {
+    if (value.length > shortString) counted(value.length / shortString);
+    text.string(value);
+  } else if (Array.isArray(value)) addAll(value, text);
+  else if (value instanceof RegoSet) addAll(sortedMembers(value), text);
+  else addObject(value as PlainObject | RegoObject, sortedKeys(value as PlainObject | RegoObject), text);
+}
+
+function addAll(values: readonly Value[], text: JsonBytes): void {
+  text.character(openBracket);
+  for (let i = 0; i < values.length; i++) {
+    if (i > 0) text.character(comma);
+    addValue(values[i]!, text);
+  }
+  text.character(closeBracket);
+}
+
+function addObject(object: PlainObject | RegoObject, keys: readonly Value[], text: JsonBytes): void {
+  text.character(openBrace);
+  if (areStrings(keys)) {
+    for (let i = 0, isFirst = true; i < keys.length; i++) {
+      const key = keys[i]!;
+      const member = object instanceof RegoObject ? object.get(key) : object[key];
+      if (member !== undefined) isFirst = addMember(key, member, isFirst, text);
+    }
+  } else {
+    let isFirst = true;
+    for (const [key, member] of jsonEntries(object)) isFirst = addMember(key, member, isFirst, text);
+  }
+  text.character(closeBrace);
+}
+
+function addMember(key: string, member: Value, isFirst: boolean, text: JsonBytes): false {
+  if (!isFirst) text.character(comma);
+  text.string(key);
+  text.character(colon);
+  addValue(member, text);
+  return false;
 }
 
 /** An object's entries with their JSON keys, sorted by key text. */
