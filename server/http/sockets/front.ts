@@ -4,9 +4,18 @@ import { createServer, type Server, type Socket } from 'node:net';
 /** The longest time until the first bytes of a connection. */
 const silenceMs = 60_000;
 
+/** A server that accepts connections for others, and a function that ends those it still has. */
+interface SortingServer {
+  readonly accepts: Server;
+  readonly end: () => void;
+}
+
 /** Passes each connection to the chosen server, or answers it with the chosen text and ends it. */
-export function sortingServer(choose: (first: Buffer) => Server | string): Server {
-  return createServer({ keepAlive: true }, (socket: Socket) => {
+export function sortingServer(choose: (first: Buffer) => Server | string): SortingServer {
+  const silent = new Set<Socket>();
+  const accepts = createServer({ keepAlive: true }, (socket: Socket) => {
+    silent.add(socket);
+    socket.once('close', () => silent.delete(socket));
     const drop = () => void socket.destroy();
     socket.on('error', drop);
     socket.setTimeout(silenceMs, drop);
@@ -14,6 +23,7 @@ export function sortingServer(choose: (first: Buffer) => Server | string): Serve
       socket.setTimeout(0);
       socket.off('timeout', drop);
       socket.pause();
+      silent.delete(socket);
       const chosen = choose(first as Buffer);
       if (typeof chosen === 'string') {
         socket.end(chosen);
@@ -24,4 +34,8 @@ export function sortingServer(choose: (first: Buffer) => Server | string): Serve
       process.nextTick(() => socket.resume());
     });
   });
+  const end = () => {
+    for (const socket of silent) socket.destroy();
+  };
+  return { accepts, end };
 }

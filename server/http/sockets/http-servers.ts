@@ -1,7 +1,7 @@
 /** Node's servers of HTTP/1, HTTP/2 and HTTPS, with the limits of this one. */
 import { constants } from 'node:crypto';
 import { createServer, type Server as HttpServer, type RequestListener } from 'node:http';
-import { createServer as createHttp2 } from 'node:http2';
+import { createServer as createHttp2, type Http2Session } from 'node:http2';
 import { createServer as createSecureServer } from 'node:https';
 import type { Server as NetServer, Socket } from 'node:net';
 import type { SecureContextOptions, SecureVersion } from 'node:tls';
@@ -72,29 +72,39 @@ function refuse(error: ParserError, socket: Socket): void {
   else socket.end(wasRefused(socket) ? '' : textOfParserError(error));
 }
 
-/** The server that accepts connections for another, and a function that ends those it kept. */
+/** The server that accepts connections for another. */
 export interface Front {
   readonly accepts: NetServer;
+  /** Ends connections of its own once they have no requests. */
+  readonly close: () => void;
+  /** Ends them at once. */
   readonly end: () => void;
 }
 
 /** For TLS: answers a client that speaks HTTP without it. */
 export function tlsFront(server: HttpServer): Front {
-  return { accepts: sortingServer((first) => (looksLikeHttp(first) ? httpOnTls : server)), end: () => undefined };
+  return { ...sortingServer((first) => (looksLikeHttp(first) ? httpOnTls : server)), close: () => undefined };
 }
 
 /** Serves HTTP/2 beside HTTP/1, both without TLS. */
 export function http2Front(http1: HttpServer, listener: RequestListener): Front {
   const http2 = createHttp2({ settings: { maxHeaderListSize: maxHeaderSize }, maxHeaderListPairs: maxHeadersCount }, listener as never);
-  const sessions = new Set<{ destroy(): void }>();
+  const sessions = new Set<Pick<Http2Session, 'close' | 'destroy'>>();
   http2.on('session', (session) => {
     sessions.add(session);
     session.on('close', () => sessions.delete(session));
   });
   const preface = Buffer.from('PRI * HTTP/2.0');
   const isHttp2 = (first: Buffer) => first.subarray(0, preface.length).equals(preface.subarray(0, Math.min(preface.length, first.length)));
-  const end = () => {
-    for (const session of sessions) session.destroy();
+  const sorting = sortingServer((first) => (isHttp2(first) ? http2 : http1));
+  return {
+    accepts: sorting.accepts,
+    close: () => {
+      for (const session of sessions) session.close();
+    },
+    end: () => {
+      sorting.end();
+      for (const session of sessions) session.destroy();
+    },
   };
-  return { accepts: sortingServer((first) => (isHttp2(first) ? http2 : http1)), end };
 }

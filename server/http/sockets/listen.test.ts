@@ -5,7 +5,7 @@ import { connect } from 'node:http2';
 import { connect as connectTcp, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { testServer } from '../../testing/app-testing.js';
 import { listen } from './listen.js';
 
@@ -66,6 +66,47 @@ test('HTTP/2 without TLS shares its port with HTTP/1', async () => {
   expect(text).toBe('{"result":1}\n');
   session.close();
   await listener.close(0);
+});
+
+describe('closing', { timeout: 30_000 }, () => {
+  const neverMs = 2 ** 30;
+
+  test.each([
+    ['of HTTP/1', {}],
+    ['of HTTP/1 beside HTTP/2', { h2c: true }],
+  ])('waits for no connection %s without a request', async (_which, options) => {
+    const { app } = await testServer({ policies });
+    const listener = await listen(app, '127.0.0.1:0', options);
+    const socket = connectTcp(Number(new URL(listener.url).port), '127.0.0.1');
+    socket.setEncoding('utf8').write('GET /v1/data/p/x HTTP/1.1\r\nHost: writ\r\n\r\n');
+    let answer = '';
+    while (!answer.endsWith('{"result":1}\n')) answer += String((await once(socket, 'data'))[0]);
+    await Promise.all([listener.close(neverMs), once(socket, 'close')]);
+  });
+
+  test('waits for no idle session of HTTP/2', async () => {
+    const { app } = await testServer({ policies });
+    const listener = await listen(app, '127.0.0.1:0', { h2c: true });
+    const session = connect(`http://127.0.0.1:${new URL(listener.url).port}`);
+    await once(session.request({ ':path': '/v1/data/p/x' }).resume(), 'end');
+    await Promise.all([listener.close(neverMs), once(session, 'close')]);
+  });
+
+  test.each([
+    ['before its request line', ''],
+    ['within a request', 'GET / HTTP/1.1\r\n'],
+    ['within the preface of HTTP/2', 'PRI * '],
+  ])('cuts off a connection that stays %s', async (_where, sent) => {
+    const { app } = await testServer({ policies });
+    const listener = await listen(app, '127.0.0.1:0', { h2c: true });
+    const socket = connectTcp(Number(new URL(listener.url).port), '127.0.0.1');
+    socket.on('error', () => undefined).resume();
+    await once(socket, 'connect');
+    if (sent !== '') socket.write(sent);
+    // A later connection has been answered, so the server knows the first one.
+    expect(await getOverHttp1({ port: new URL(listener.url).port, host: '127.0.0.1' })).toBe('{"result":1}\n');
+    await Promise.all([listener.close(0), once(socket, 'close')]);
+  });
 });
 
 test.each(['nonsense', 'host', '127.0.0.1:port', 'https://127.0.0.1:0'])('%s is no address to listen at', async (address) => {

@@ -2,7 +2,7 @@
 import { chmodSync } from 'node:fs';
 import type { Server as HttpServer, RequestListener } from 'node:http';
 import { Server as SecureServer } from 'node:https';
-import type { Server as NetServer, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import type { ServerApp } from '../app.js';
 import type { NodeBindings } from '../requests/exchange.js';
@@ -47,6 +47,8 @@ export async function listen(app: ServerApp, address: string, options: ListenOpt
   const server = httpServer(refusing(listener), place.secure ? options.tls : undefined);
   const front = frontOf(server, listener, place.secure, options.h2c === true);
   const isPassed = options.shared === 'passed';
+  // Before this event, Node's server has no list of its connections and no time limits of requests.
+  if (isPassed || front.accepts !== server) server.emit('listening');
   if (!isPassed) await bind(front.accepts, place, options.shared === 'port');
   if (!isPassed && isSocketFile(place) && options.unixSocketPermissions !== undefined) {
     chmodSync(place.path!, Number.parseInt(options.unixSocketPermissions, 8));
@@ -54,7 +56,7 @@ export async function listen(app: ServerApp, address: string, options: ListenOpt
   return {
     url: isPassed ? address : urlOf(front.accepts, place),
     take: (socket) => void front.accepts.emit('connection', socket),
-    close: (graceMs) => drain(server, front.accepts, graceMs, front.end),
+    close: (graceMs) => drain(server, front, graceMs),
     reloadTls: (tls) => {
       if (server instanceof SecureServer) server.setSecureContext(secureContext(tls));
     },
@@ -63,14 +65,15 @@ export async function listen(app: ServerApp, address: string, options: ListenOpt
 
 function frontOf(server: HttpServer, listener: RequestListener, secure: boolean, h2c: boolean): Front {
   if (secure) return tlsFront(server);
-  return h2c ? http2Front(server, listener) : { accepts: server, end: () => undefined };
+  return h2c ? http2Front(server, listener) : { accepts: server, close: () => undefined, end: () => undefined };
 }
 
-async function drain(server: HttpServer, accepts: NetServer, graceMs: number, end: () => void): Promise<void> {
+async function drain(server: HttpServer, { accepts, close, end }: Front, graceMs: number): Promise<void> {
   const closed = new Promise<void>((resolve) => {
     accepts.close(() => resolve());
   });
   server.closeIdleConnections();
+  close();
   // No event reports that a connection has become idle.
   const idle = setInterval(() => server.closeIdleConnections(), 50);
   const cut = setTimeout(() => {
