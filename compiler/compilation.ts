@@ -13,7 +13,7 @@ import { BuiltinTable } from './resolve/builtin-table.js';
 import type { Compiled } from './resolve/compiled.js';
 import type { CompiledModule } from './resolve/compiled-rule.js';
 import { type Context, WorkingModule, WorkingRule } from './resolve/context.js';
-import { RuleGraph, readsOf } from './resolve/graph.js';
+import { RuleGraph } from './resolve/graph.js';
 import { exportsOf, packageKey } from './resolve/imports.js';
 import { LocalNames } from './resolve/local-names.js';
 import type { CompileOptions } from './resolve/options.js';
@@ -33,10 +33,10 @@ export class Compilation {
   modules: readonly WorkingModule[];
   moduleTree: ModuleTree = allAtOnce(moduleTree([]));
   ruleTree: RuleTree = allAtOnce(ruleTree([]));
-  graph = new RuleGraph(() => [], this.ruleTree);
   annotations: AnnotationSet = annotationSet([]);
   types: Types | undefined;
   #all: VersionedMap<CompiledModule> | undefined;
+  #graph: RuleGraph | undefined;
   #exports: ReadonlyMap<string, ReadonlySet<string>> | undefined;
 
   constructor(modules: ReadonlyMap<string, Module>, options: CompileOptions, builtins?: BuiltinTable) {
@@ -49,6 +49,12 @@ export class Compilation {
   /** All modules by name, in that order. */
   get all(): VersionedMap<CompiledModule> {
     return (this.#all ??= VersionedMap.of(this.modules.map((module) => [module.name, module])));
+  }
+
+  /** The dependencies between rules, once their reads are set. */
+  get graph(): RuleGraph {
+    const { all } = this;
+    return (this.#graph ??= new RuleGraph(() => rulesOf(all.values()), this.ruleTree));
   }
 
   context(module?: WorkingModule): Context {
@@ -74,17 +80,6 @@ export class Compilation {
 
   setAnnotations(): void {
     this.annotations = annotationSet(this.all.values(), this.diagnostics);
-  }
-
-  *setGraph(): Steps {
-    for (const { rules } of this.modules) {
-      for (const rule of rules) {
-        rule.reads = readsOf(rule.rule);
-        yield;
-      }
-    }
-    const { all } = this;
-    this.graph = new RuleGraph(() => rulesOf(all.values()), this.ruleTree);
   }
 
   *checkConflicts(): Steps {

@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import type { Module } from './ast/nodes.js';
 import { CompileErrors } from './diagnostics/diagnostics.js';
 import { compileModules, compileQuery } from './pipeline.js';
+import type { CompileOptions } from './resolve/options.js';
 import { parseModule } from './syntax/parse.js';
 import { parseQuery } from './syntax/query.js';
 
@@ -63,5 +65,34 @@ test('every module that parses compiles or gets diagnostics', () => {
       }
     }),
     { numRuns: 400 },
+  );
+});
+
+/** What a compilation found and made, with its trees as text. */
+function outcome(modules: ReadonlyMap<string, Module>, options: CompileOptions): unknown {
+  const { diagnostics, modules: compiled } = compileModules({ modules, options });
+  const trees = [...compiled.values()].map(({ rules, lookups }) => [
+    rules.map(({ rule, reads }) => JSON.stringify([rule, reads], (key, value) => (key === 'loc' ? [value.start, value.end] : value))),
+    [...lookups],
+  ]);
+  return { diagnostics: diagnostics.map(({ message, location }) => [message, location]), trees: diagnostics.length > 0 || trees };
+}
+
+test('modules have the same errors and trees as stage by stage', () => {
+  fc.assert(
+    fc.property(fc.array(stirred, { minLength: 1, maxLength: 3 }), fc.boolean(), (texts, strict) => {
+      const modules = new Map<string, Module>();
+      for (const [i, text] of texts.entries()) {
+        try {
+          modules.set(`${i}.rego`, parseModule(`${i}.rego`, text, { regoVersion: 'v1' }));
+        } catch (error) {
+          if (!(error instanceof CompileErrors)) throw error;
+        }
+      }
+      const options = { strict, print: !strict };
+      // The stages of a compilation that times them run one after the other.
+      expect(outcome(modules, options)).toEqual(outcome(modules, { ...options, onTimer: () => undefined }));
+    }),
+    { numRuns: 300 },
   );
 });

@@ -80,6 +80,11 @@ test('a stage with complaints stops those after it', () => {
   expect(diagnostics.map(({ message }) => message)).toEqual(['var x assigned above']);
 });
 
+test('errors are those of the first stage that has any, whatever module they are in', () => {
+  const { diagnostics } = compileTexts(['package a\n\np if y > 1', 'package b\n\np if { x := 1; x := 2 }']);
+  expect(diagnostics.map(({ message }) => message)).toEqual(['var x assigned above']);
+});
+
 test('parsed modules are not changed', () => {
   const text = 'package a\n\nimport data.b\n\np := y if { some x, y in b.c; print(x); y == f(x) + 1 }\nelse := 2\n\nf(x) := x';
   const module = parseModule('a.rego', text);

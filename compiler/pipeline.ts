@@ -20,6 +20,7 @@ import { type QueryContext, type QueryState, queryStages } from './query-stages.
 import { BuiltinTable } from './resolve/builtin-table.js';
 import type { Compiled, CompiledQuery } from './resolve/compiled.js';
 import type { Context, WorkingModule } from './resolve/context.js';
+import { readsOf } from './resolve/graph.js';
 import { checkImports } from './resolve/imports.js';
 import { mapLinks } from './resolve/links.js';
 import { LocalNames } from './resolve/local-names.js';
@@ -46,22 +47,24 @@ import {
   eachRule,
   type Filter,
   hasWord,
+  type ModuleWork,
+  moduleStage,
+  moduleState,
+  runJoined,
   runStages,
   type Stage,
   stage,
-  state,
+  throughModules,
 } from './stage.js';
 
 function isVersionOne(module: WorkingModule, { options }: Context): boolean {
   return options.strict === true || module.parsed.regoVersion !== 'v0';
 }
 
-function* resolveRefs(compilation: Compilation): Steps {
-  for (const module of compilation.modules) {
-    module.current = yield* resolveModule(module, compilation.exports(module), compilation.context(module));
-    yield;
-  }
-}
+const resolveRefs: ModuleWork = function* (module, compilation) {
+  module.current = yield* resolveModule(module, compilation.exports(module), compilation.context(module));
+  yield;
+};
 
 const rewriteHeadRefs = eachModule((module, context) => {
   module.current = module.current.map((rule) => rewriteHeadRef(rule, context));
@@ -88,19 +91,18 @@ function callsDeprecated(module: WorkingModule, context: Context): boolean {
   return isVersionOne(module, context) && context.builtins.deprecated.some((name) => module.mentions(`${name}(`));
 }
 
-function rewriteMetadata(compilation: Compilation): void {
-  for (const module of compilation.modules) {
-    if (!module.mentions('metadata')) continue;
-    const context = compilation.context(module);
-    for (const rule of module.rules) {
-      rule.rule = mapLinks(rule.rule, (link) => rewriteMetadataCalls(link, rule, compilation.annotations, context));
-    }
+const rewriteMetadata: ModuleWork = function* (module, compilation) {
+  if (!module.mentions('metadata')) return;
+  const context = compilation.context(module);
+  for (const rule of module.rules) {
+    rule.rule = mapLinks(rule.rule, (link) => rewriteMetadataCalls(link, rule, compilation.annotations, context));
   }
-}
+  yield;
+};
 
-function unlessAllowed(check: (compilation: Compilation) => Steps): (compilation: Compilation) => Steps {
-  return function* (compilation) {
-    if (compilation.options.allowUndefinedFunctions !== true) yield* check(compilation);
+function unlessAllowed(check: ModuleWork): ModuleWork {
+  return function* (module, compilation) {
+    if (compilation.options.allowUndefinedFunctions !== true) yield* check(module, compilation);
   };
 }
 
@@ -109,56 +111,64 @@ const headSafety = (link: Rule, context: Context): Rule => {
   return link;
 };
 
+const setReads: ModuleWork = function* ({ rules }) {
+  for (const rule of rules) {
+    rule.reads = readsOf(rule.rule);
+    yield;
+  }
+};
+
 /** The stages for modules, in the order and with the names of the reference. */
 export const stages: readonly Stage<Compilation>[] = [
-  stage('resolve_refs', resolveRefs), // every later stage reads full paths
+  moduleStage('resolve_refs', resolveRefs), // every later stage reads full paths
   // the rule tree needs refs of variables and scalars
-  stage('rewrite_rule_head_refs', rewriteHeadRefs),
-  stage('check_keyword_overrides', checkOverrides),
-  stage('check_imports', eachModule(checkImports)),
+  moduleStage('rewrite_rule_head_refs', rewriteHeadRefs),
+  moduleStage('check_keyword_overrides', checkOverrides),
+  moduleStage('check_imports', eachModule(checkImports)),
   stage('set_module_tree', (compilation) => compilation.setModuleTree()),
   stage('set_rule_tree', (compilation) => compilation.setRuleTree()),
-  stage('rewrite_local_vars', eachRule(rewriteLocals)),
+  moduleStage('rewrite_local_vars', eachRule(rewriteLocals)),
   // unbound variables have their final names
-  stage('rewrite_template_strings', eachLink(rewriteTemplatesInLink, hasWord('$'))),
-  stage('check_void_calls', eachPart(checkVoidCalls, callsPrints)),
-  stage('rewrite_print_calls', eachLink(rewritePrintsInLink, callsPrints)),
-  stage('rewrite_expr_terms', eachLink(rewriteCalls)),
+  moduleStage('rewrite_template_strings', eachLink(rewriteTemplatesInLink, hasWord('$'))),
+  moduleStage('check_void_calls', eachPart(checkVoidCalls, callsPrints)),
+  moduleStage('rewrite_print_calls', eachLink(rewritePrintsInLink, callsPrints)),
+  moduleStage('rewrite_expr_terms', eachLink(rewriteCalls)),
   stage(
     'set_annotationset',
     atOnce((compilation) => compilation.setAnnotations()),
+    { isEarly: true },
   ),
   // calls are at the top of expressions now
-  stage('rewrite_rego_metadata_calls', atOnce(rewriteMetadata)),
-  stage('set_graph', (compilation) => compilation.setGraph()),
-  stage(
+  moduleStage('rewrite_rego_metadata_calls', rewriteMetadata),
+  moduleStage('set_graph', setReads),
+  moduleStage(
     'rewrite_comprehension_terms',
     eachLinkWith('|', (context) => linkRewriter(comprehensionHeads(context))),
   ),
-  stage('rewrite_refs_in_head', eachLink(rewriteRefsInHead)),
-  stage(
+  moduleStage('rewrite_refs_in_head', eachLink(rewriteRefsInHead)),
+  moduleStage(
     'rewrite_with_values',
     eachLinkWith('with', (context) => linkRewriter({ body: (body) => rewriteWith(body, context) })),
   ),
-  stage('check_rule_conflicts', (compilation) => compilation.checkConflicts()),
-  stage('check_undefined_funcs', unlessAllowed(eachPart(checkFunctions))),
-  stage('check_safety_rule_heads', eachLink(headSafety)),
-  stage('check_safety_rule_bodies', unlessAllowed(eachLink(orderLink))),
-  stage(
+  stage('check_rule_conflicts', (compilation) => compilation.checkConflicts(), { isEarly: true }),
+  moduleStage('check_undefined_funcs', unlessAllowed(eachPart(checkFunctions))),
+  moduleStage('check_safety_rule_heads', eachLink(headSafety)),
+  moduleStage('check_safety_rule_bodies', unlessAllowed(eachLink(orderLink))),
+  moduleStage(
     'rewrite_equals',
     eachLinkWith('==', () => linkRewriter(equals)),
   ), // binds nothing, so safety comes first
-  stage(
+  moduleStage(
     'rewrite_dynamic_terms',
     eachLink((link, context) => withBody(link, rewriteDynamicTerms(link.body, context))),
   ),
   // after the terms to capture are bound to variables
-  stage('rewrite_test_rules_for_tracing', eachLink(captureTestValues, capturesTests)),
+  moduleStage('rewrite_test_rules_for_tracing', eachLink(captureTestValues, capturesTests)),
   stage('check_recursion', (compilation) => compilation.checkRecursion()),
   // needs ordered bodies and a graph without recursion
   stage('check_types', (compilation) => compilation.checkTypes()),
-  state('check_unsafe_builtins', eachPart(checkUnsafeBuiltins, forbidsBuiltins)),
-  state('check_deprecated_builtins', eachPart(checkDeprecatedBuiltins, callsDeprecated)),
+  moduleState('check_unsafe_builtins', eachPart(checkUnsafeBuiltins, forbidsBuiltins)),
+  moduleState('check_deprecated_builtins', eachPart(checkDeprecatedBuiltins, callsDeprecated)),
 ];
 
 function withBody(link: Rule, body: Body): Rule {
@@ -176,14 +186,28 @@ export function compileModules(input: CompileInput): Compiled {
 
 /** As `compileModules`, in steps. */
 export function compileSteps({ modules, options = {} }: CompileInput): Steps<Compiled> {
-  return moduleSteps(new Compilation(modules, options));
+  return moduleSteps(() => new Compilation(modules, options));
 }
 
-/** Runs all stages for modules on the state of a compilation. */
-export function* moduleSteps(compilation: Compilation): Steps<Compiled> {
+/**
+ * Runs all stages for modules on a new compilation. Errors are those of the first stage that has
+ * any, so after errors another compilation runs stage by stage. So does one whose stages are timed.
+ */
+export function* moduleSteps(start: () => Compilation): Steps<Compiled> {
+  const compilation = start();
+  if (compilation.options.onTimer !== undefined) return yield* stageByStage(compilation);
+  yield* runJoined(stages, compilation);
+  return yield* compilation.diagnostics.hasErrors ? stageByStage(start()) : finished(compilation);
+}
+
+function* stageByStage(compilation: Compilation): Steps<Compiled> {
+  yield* runStages(stages, compilation, compilation.options, compilation.diagnostics);
+  return yield* finished(compilation);
+}
+
+function* finished(compilation: Compilation): Steps<Compiled> {
   const { options, diagnostics } = compilation;
-  yield* runStages(stages, compilation, options, diagnostics);
-  if (options.instrument !== undefined && !diagnostics.hasErrors) yield* eachRule(options.instrument)(compilation);
+  if (options.instrument !== undefined && !diagnostics.hasErrors) yield* throughModules(eachRule(options.instrument))(compilation);
   return compilation.finish();
 }
 

@@ -34,7 +34,7 @@ export function recompile(previous: Compiled, changes: ModuleChanges, options?: 
 
 /** As `recompile`, in steps. */
 export function recompileSteps(previous: Compiled, changes: ModuleChanges, options: CompileOptions = previous.options): Steps<Compiled> {
-  if (!needsAll(previous, changes, options)) return moduleSteps(new Recompilation(previous, changes, options));
+  if (!needsAll(previous, changes, options)) return moduleSteps(() => new Recompilation(previous, changes, options));
   const modules = new Map([...previous.modules].map(([name, { parsed }]) => [name, parsed]));
   for (const [name, module] of changes) {
     if (module) modules.set(name, module);

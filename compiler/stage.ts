@@ -12,15 +12,29 @@ import type { CompileOptions } from './resolve/options.js';
 export interface Stage<State> {
   readonly timer: string;
   readonly run: (state: State) => Steps;
+  /** The work on one module, of a stage that processes each module on its own. */
+  readonly module?: ModuleWork;
+  /**
+   * For a stage that uses all modules: it reads nothing that the stages for modules since the last
+   * such stage write, so it may run before them.
+   */
+  readonly isEarly?: boolean;
 }
 
-export function stage(name: string, run: Stage<Compilation>['run']): Stage<Compilation> {
-  return { timer: `timer_compile_stage_${name}_ns`, run };
+/** Work on one module, in steps. */
+export type ModuleWork = (module: WorkingModule, compilation: Compilation) => Steps;
+
+export function stage(name: string, run: Stage<Compilation>['run'], more: Pick<Stage<Compilation>, 'isEarly'> = {}): Stage<Compilation> {
+  return { timer: `timer_compile_stage_${name}_ns`, run, ...more };
+}
+
+export function moduleStage(name: string, module: ModuleWork): Stage<Compilation> {
+  return { timer: `timer_compile_stage_${name}_ns`, run: throughModules(module), module };
 }
 
 /** Two of the reference's timers are spelled `state`. */
-export function state(name: string, run: Stage<Compilation>['run']): Stage<Compilation> {
-  return { timer: `timer_compile_state_${name}_ns`, run };
+export function moduleState(name: string, module: ModuleWork): Stage<Compilation> {
+  return { ...moduleStage(name, module), timer: `timer_compile_state_${name}_ns` };
 }
 
 /** Runs a table of stages up to the first one with errors, and times each. */
@@ -34,6 +48,43 @@ export function* runStages<State>(table: readonly Stage<State>[], given: State, 
   }
 }
 
+/**
+ * Runs a table of stages with one walk over the modules for all stages in a row that process each
+ * module on its own: the trees of one module stay in the processor's caches, and those between two
+ * stages are garbage at once. It ends with the first errors, which need not be those of the first
+ * stage that has any.
+ */
+export function* runJoined(table: readonly Stage<Compilation>[], compilation: Compilation): Steps {
+  for (const run of joined(table)) {
+    yield* run(compilation);
+    if (compilation.diagnostics.hasErrors) return;
+    yield;
+  }
+}
+
+function joined(table: readonly Stage<Compilation>[]): Stage<Compilation>['run'][] {
+  const runs: Stage<Compilation>['run'][] = [];
+  let row: ModuleWork[] = [];
+  for (const { run, module, isEarly } of table) {
+    if (module !== undefined) row.push(module);
+    else if (isEarly) runs.push(run);
+    else {
+      runs.push(throughModules(inRow(row)), run);
+      row = [];
+    }
+  }
+  return [...runs, throughModules(inRow(row))];
+}
+
+function inRow(row: readonly ModuleWork[]): ModuleWork {
+  return function* (module, compilation) {
+    for (const work of row) {
+      if (compilation.diagnostics.hasErrors) return;
+      yield* work(module, compilation);
+    }
+  };
+}
+
 /** Wraps a stage that runs in one step. */
 export function atOnce<State>(run: (state: State) => void): (state: State) => Steps {
   return function* (state) {
@@ -42,23 +93,18 @@ export function atOnce<State>(run: (state: State) => void): (state: State) => St
   };
 }
 
-type ModuleStage = (module: WorkingModule, context: Context) => void;
-
-export function eachModule(run: ModuleStage): (compilation: Compilation) => Steps {
-  return throughModules(function* (module, context) {
-    run(module, context);
+export function eachModule(run: (module: WorkingModule, context: Context) => void): ModuleWork {
+  return function* (module, compilation) {
+    run(module, compilation.context(module));
     yield;
-  });
+  };
 }
 
-/**
- * As `eachModule`, for stages that process a module in steps: a module may have thousands of rules.
- */
-function throughModules(run: (module: WorkingModule, context: Context) => Steps): (compilation: Compilation) => Steps {
+export function throughModules(work: ModuleWork): (compilation: Compilation) => Steps {
   return function* (compilation) {
     for (const module of compilation.modules) {
       if (compilation.diagnostics.full) return;
-      yield* run(module, compilation.context(module));
+      yield* work(module, compilation);
     }
   };
 }
@@ -83,17 +129,18 @@ export function hasWord(word: string): Filter {
 }
 
 /** Replaces each rule by its next version. */
-export function eachRule(map: (rule: Rule, context: Context) => Rule, applies = always): (compilation: Compilation) => Steps {
-  return throughModules(function* (module, context) {
+export function eachRule(map: (rule: Rule, context: Context) => Rule, applies = always): ModuleWork {
+  return function* (module, compilation) {
+    const context = compilation.context(module);
     if (!applies(module, context)) return;
     yield* throughRules(module, (rule) => {
       rule.rule = map(rule.rule, context);
     });
-  });
+  };
 }
 
 /** As `eachRule`, for a rule and each of its `else` branches separately. */
-export function eachLink(map: (link: Rule, context: Context) => Rule, applies = always): (compilation: Compilation) => Steps {
+export function eachLink(map: (link: Rule, context: Context) => Rule, applies = always): ModuleWork {
   return eachRule((rule, context) => mapLinks(rule, (link) => map(link, context)), applies);
 }
 
@@ -101,14 +148,14 @@ export function eachLink(map: (link: Rule, context: Context) => Rule, applies = 
  * As `eachLink`, with a function that is made once per module, and only for rules whose text has a
  * word.
  */
-export function eachLinkWith(word: string, make: (context: Context) => (link: Rule) => Rule): (compilation: Compilation) => Steps {
-  return throughModules(function* (module, context) {
+export function eachLinkWith(word: string, make: (context: Context) => (link: Rule) => Rule): ModuleWork {
+  return function* (module, compilation) {
     if (!module.mentions(word)) return;
-    const map = make(context);
+    const map = make(compilation.context(module));
     yield* throughRules(module, (rule) => {
       if (mayHave(rule.rule, word)) rule.rule = mapLinks(rule.rule, map);
     });
-  });
+  };
 }
 
 /**
@@ -120,11 +167,12 @@ function mayHave({ loc, head }: Rule, word: string): boolean {
 }
 
 /** Checks the nodes of a module's links. */
-export function eachPart(check: (nodes: Iterable<Node>, context: Context) => void, applies = always) {
-  return throughModules(function* (module, context) {
+export function eachPart(check: (nodes: Iterable<Node>, context: Context) => void, applies = always): ModuleWork {
+  return function* (module, compilation) {
+    const context = compilation.context(module);
     if (!applies(module, context)) return;
     yield* throughRules(module, ({ rule }) => {
       for (const link of elseChain(rule)) check(partsOf(link), context);
     });
-  });
+  };
 }
