@@ -52,6 +52,8 @@ denied contains sprintf("%v of %d", [name, limit(names)]) if {
 	array.concat([name], [name]) != []
 }
 
+admins := [name | some name, list in roles; list[_] == "admin"]
+
 limit(list) := most if {
 	most := count(list) * 2
 	most < 10
@@ -69,6 +71,8 @@ import data.a
 test_a if a.allow with input as {"user": "x"}
 
 test_b if not a.allow with input as {"user": "b"} with data.a.roles as {"b": ["reader"]}
+
+test_c if count(a.denied) == count(a.admins) with input as {}
 `;
 
 /**
