@@ -16,6 +16,7 @@ import { EngineError } from './engine-error.js';
 import { allBuiltins, type EngineOptions } from './engine-options.js';
 import { type ExplainedDecision, type ExplainOptions, explained } from './explain.js';
 import type { FilterFor, FilterOptions, FilterTarget } from './filters/filter-options.js';
+import { type CheckBudget, checkBudget, InputCheck } from './input/input-check.js';
 import { entrypointsOf, isDefined, rulesOf, segmentsIn } from './listed-paths.js';
 import { type Opened, openParts } from './opened.js';
 import type { PartialDecision, PartialOptions } from './partial/partial-decision.js';
@@ -36,6 +37,10 @@ export class LibraryEngine {
   #opened!: Opened;
   readonly #decisions = new PathCache<LibraryDecision<Json>>(1000);
   readonly #newPlain = (path: string) => this.#newDecision<Json>(path, noOptions);
+  #checkBudget!: CheckBudget;
+  /** They stay when policies change: inputs do not. */
+  readonly #checks = new PathCache<InputCheck>(1000);
+  readonly #newCheck = () => new InputCheck(this.#checkBudget);
   /** Aborted when the engine is closed. */
   readonly #closing = new AbortController();
   /** The same; a signal takes longer to ask. */
@@ -57,6 +62,7 @@ export class LibraryEngine {
   static async open(sources: Source | readonly Source[], options: EngineOptions = {}): Promise<LibraryEngine> {
     const library = new this();
     library.#opened = await openParts(sources, options);
+    library.#checkBudget = checkBudget(options.codegen);
     return library;
   }
 
@@ -167,7 +173,7 @@ export class LibraryEngine {
     }
     if (typeof query !== 'string') throw new EngineError('invalid_path', `a query is a text, not ${typeof query}`);
     const prepared = await this.#engine.prepareQuery(query);
-    return new LibraryDecision<Result>(this.#deciding, prepared, undefined, options);
+    return new LibraryDecision<Result>(this.#deciding, prepared, undefined, this.#newCheck(), options);
   }
 
   /**
@@ -314,7 +320,7 @@ export class LibraryEngine {
 
   #newDecision<Result>(path: string, options: AsyncDecisionOptions): LibraryDecision<Result> {
     const prepared = this.#engine.prepare(segmentsIn(this.#engine.version, path));
-    return new LibraryDecision(this.#deciding, prepared, path, options);
+    return new LibraryDecision(this.#deciding, prepared, path, this.#checks.at(path, this.#newCheck), options);
   }
 
   readonly #deciding: DecidingLibrary = {

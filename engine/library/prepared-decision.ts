@@ -9,6 +9,7 @@ import { decideEach } from '../evaluation/many.js';
 import type { Prepared } from '../prepared.js';
 import { type AsyncDecisionOptions, checkDecisionOptions, type DecisionOptions } from './decision-options.js';
 import { EngineError } from './engine-error.js';
+import type { InputCheck } from './input/input-check.js';
 
 /** A decision: `result` is left out where the document is undefined. */
 export interface Decision<Result = Json> {
@@ -49,11 +50,13 @@ export class LibraryDecision<Result = Json> implements PreparedDecision<Result> 
   readonly #options: AsyncDecisionOptions;
   /** Undefined for a query. */
   readonly #path: string | undefined;
+  readonly #check: InputCheck;
 
-  constructor(library: DecidingLibrary, prepared: Prepared, path: string | undefined, options: AsyncDecisionOptions) {
+  constructor(library: DecidingLibrary, prepared: Prepared, path: string | undefined, check: InputCheck, options: AsyncDecisionOptions) {
     this.#library = library;
     this.#prepared = prepared;
     this.#path = path;
+    this.#check = check;
     this.#options = options;
   }
 
@@ -65,11 +68,11 @@ export class LibraryDecision<Result = Json> implements PreparedDecision<Result> 
   decide(input?: unknown, options = this.#options): Decision<Result> {
     if (options !== noOptions && (options as AsyncDecisionOptions | null)?.thread === true)
       throw new EngineError('invalid_option', 'decide has no threads: use decideAsync');
-    return decision(this.value(inputValue(input), options));
+    return decision(this.value(this.#checkedInput(input), options));
   }
 
   async decideAsync(input?: unknown, options = this.#options): Promise<Decision<Result>> {
-    return decision(await this.valueAsync(inputValue(input), options));
+    return decision(await this.valueAsync(this.#checkedInput(input), options));
   }
 
   decideText(input?: string, options = this.#options): string {
@@ -100,6 +103,10 @@ export class LibraryDecision<Result = Json> implements PreparedDecision<Result> 
     // Its plan is ready before it evaluates, as that of a decision that is made at once.
     this.#prepared.question();
     return await this.#prepared.decide(input, ({ value }: Decided) => this.#checked(value, options), caller, options);
+  }
+
+  #checkedInput(input: unknown): Value | undefined {
+    return this.#check.quick !== undefined && this.#check.takes(input) ? (input as Value) : inputValue(input);
   }
 
   #checked(value: Value | undefined, options: DecisionOptions): Value | undefined {

@@ -78,7 +78,7 @@ export class TieredProgram extends LinkedProgram {
 let allowed: boolean | undefined;
 
 /** Whether the host lets code be made of text. */
-function mayGenerate(): boolean {
+export function mayGenerate(): boolean {
   if (allowed === undefined) {
     try {
       allowed = new Function('return true')() as boolean;

@@ -5,15 +5,13 @@
 
 import type { PlainObject, Value } from '../value.js';
 import { ValueClass } from '../value-class.js';
+import { isPlain } from './quick-check.js';
 
 /** The maximum depth of JSON text. */
 const maxDepth = 10_000;
 
 /** The maximum number of path steps in a message. */
 const maxPathSteps = 20;
-
-/** Above this number of objects, each is checked once, since some may be shared. */
-const manyObjects = 1_000_000;
 
 /** The position and the reason of a value that is not JSON. */
 export interface NotJson {
@@ -39,61 +37,6 @@ export function jsonValue(value: unknown, refuse: (found: NotJson) => Error): Va
   const found = inspect(value);
   if (found !== undefined && found !== 'members') throw refuse(found);
   return (found === undefined ? value : withoutUndefined(value as object)) as Value;
-}
-
-let left = 0;
-
-const objectPrototype = Object.prototype;
-
-/**
- * Whether a value consists of JSON values only. It runs at the start of each decision, so it gives
- * up at anything unusual. The root has a loop of its own: most inputs of an engine have roots of
- * one shape, which V8 then knows. An object made by `Object.create` inherits the constructor of its
- * prototype: only the root is checked for this.
- */
-function isPlain(root: unknown): boolean {
-  left = manyObjects;
-  if (typeof root !== 'object') return isPlainScalar(root);
-  if (root === null) return true;
-  if (root.constructor !== Object || Object.getPrototypeOf(root) !== objectPrototype) return Array.isArray(root) && isPlainArray(root);
-  for (const key in root) {
-    const member = (root as Record<string, unknown>)[key];
-    if (typeof member === 'object') {
-      if (member !== null && !isPlainObject(member)) return false;
-    } else if (!isPlainScalar(member)) return false;
-  }
-  return true;
-}
-
-/**
- * It reads the constructor, since reading the prototype takes twice the time; a key of that name
- * counts as unusual.
- */
-function isPlainObject(value: object): boolean {
-  if (--left < 0) return false;
-  if (Array.isArray(value)) return isPlainArray(value);
-  if (value.constructor !== Object) return false;
-  for (const key in value) {
-    const member = (value as Record<string, unknown>)[key];
-    if (typeof member === 'object') {
-      if (member !== null && !isPlainObject(member)) return false;
-    } else if (!isPlainScalar(member)) return false;
-  }
-  return true;
-}
-
-function isPlainArray(value: readonly unknown[]): boolean {
-  for (let i = 0; i < value.length; i++) {
-    const element = value[i];
-    if (typeof element === 'object') {
-      if (element !== null && !isPlainObject(element)) return false;
-    } else if (!isPlainScalar(element)) return false;
-  }
-  return true;
-}
-
-function isPlainScalar(value: unknown): boolean {
-  return typeof value === 'string' || typeof value === 'boolean' || (typeof value === 'number' && value - value === 0);
 }
 
 /** A collection, and the progress of its check. */
