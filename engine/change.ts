@@ -31,6 +31,8 @@ export interface CommitOptions {
   readonly ignoreRoots?: boolean;
   /** A reading of `performance.now()` after which the commit is given up. Default: no limit. */
   readonly until?: number;
+  /** Whether the commit is given up where the heap is nearly full. Default: false. */
+  readonly checksHeap?: boolean;
   /** How many tokens a statement of a policy may have. Default: no limit. */
   readonly maxStatementTokens?: number;
   /** Gets all policies of the next version, compiled; throws to reject the commit. */

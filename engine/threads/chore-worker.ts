@@ -8,21 +8,37 @@ import { builtins } from '../../runtime/builtins/registry.js';
 import { assemble } from '../../runtime/bytecode/assemble.js';
 import { packProgram } from '../../runtime/bytecode/pack.js';
 import { plainText } from '../../runtime/values/json/exact-json.js';
-import { allAtOnce } from '../../runtime/values/steps.js';
+import { checkHeap, checkHeapFor, SizeError } from '../../runtime/values/memory.js';
+import { allAtOnce, checkedSteps } from '../../runtime/values/steps.js';
 import { decodeUtf8 } from '../../runtime/values/text/utf8.js';
 import { parseYaml } from '../../runtime/values/yaml/yaml.js';
 import { Metrics } from '../evaluation/metrics.js';
 import { compileQueryPlan } from '../policies/compile-query.js';
-import type { Chore, ChoreReport, CompiledQueryReport, QueryChore } from './chores.js';
+import type { Chore, ChoreReport, CompiledQueryReport, OutOfMemory, QueryChore } from './chores.js';
 
-export function doChore(chore: Chore): ChoreReport {
-  if (chore.kind === 'query') return { query: compiledQuery(chore) };
+/**
+ * The most bytes of heap that a byte of a text takes while it is read: `{},` as YAML, and `1;` as a
+ * query. Both readers read a text in one step, so the memory is looked at before.
+ */
+const heapPerByte = { yaml: 60, query: 400 } as const;
+
+export function doChore(chore: Chore): ChoreReport | OutOfMemory {
   try {
-    const text = decodeUtf8(chore.bytes);
-    return { yaml: /\S/.test(text) ? new TextEncoder().encode(plainText(parseYaml(text))) : undefined };
+    if (chore.kind === 'query') {
+      checkHeapFor(chore.text.length * heapPerByte.query);
+      return { query: compiledQuery(chore) };
+    }
+    checkHeapFor(chore.bytes.length * heapPerByte.yaml);
+    return { yaml: jsonOfYaml(decodeUtf8(chore.bytes)) };
   } catch (error) {
+    if (error instanceof SizeError) return { outOfMemory: true };
+    if (chore.kind === 'query') throw error;
     return { problem: (error as Error).message };
   }
+}
+
+function jsonOfYaml(text: string): Uint8Array | undefined {
+  return /\S/.test(text) ? new TextEncoder().encode(plainText(parseYaml(text))) : undefined;
 }
 
 /** The policies that were compiled last: many queries come between two changes of policies. */
@@ -40,7 +56,7 @@ function compiledQuery(chore: QueryChore): CompiledQueryReport {
   const metrics = new Metrics();
   const timers = () => Object.entries(metrics.toJson()) as [string, number][];
   try {
-    const plan = allAtOnce(compileQueryPlan(compiledFor(chore), chore.text, { ...chore, metrics }));
+    const plan = allAtOnce(checkedSteps(compileQueryPlan(compiledFor(chore), chore.text, { ...chore, metrics }), checkHeap));
     return { timers: timers(), program: packProgram(assemble(plan)) };
   } catch (error) {
     if (!(error instanceof CompileErrors)) throw error;

@@ -36,6 +36,11 @@ export type ChoreReport =
   /** The error in the given text. */
   | { readonly problem: string };
 
+/** Not done, because the memory is short. */
+export interface OutOfMemory {
+  readonly outOfMemory: true;
+}
+
 /** The message to a worker. */
 export interface ChoreMessage {
   readonly chore: Chore;

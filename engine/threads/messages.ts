@@ -3,6 +3,14 @@ import type { CodegenMode } from '../../runtime/evaluation/context.js';
 import type { EvaluationError } from '../../runtime/evaluation/errors.js';
 import type { Place } from '../../runtime/evaluation/place.js';
 
+/** What a thread is started with. */
+export interface ThreadData {
+  /** The id of the job that is to give way. The pool writes it. */
+  readonly preempted: Int32Array;
+  /** The heap that it may fill. */
+  readonly heapMegabytes: number;
+}
+
 export interface EvaluationJob {
   readonly id: number;
   /** Packed. Absent where the worker has had it under this number. */

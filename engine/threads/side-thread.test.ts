@@ -1,3 +1,4 @@
+import { getHeapStatistics } from 'node:v8';
 import { afterAll, describe, expect, test } from 'vitest';
 import { testServer } from '../../server/testing/app-testing.js';
 import { SideThread } from './side-thread.js';
@@ -49,6 +50,15 @@ describe('a long query', () => {
     const { ask: askNext } = await testServer({ policies, sideThread });
     expect((await askNext('POST', '/v1/query', JSON.stringify({ query: `${long}; x := 1` }))).status).toBe(200);
   });
+});
+
+test('a text that would take more memory than the thread has is refused before it is read', async () => {
+  const length = Math.ceil(getHeapStatistics().heap_size_limit / 100);
+  const spaces = Buffer.alloc(length, ' ');
+  await expect(sideThread.run({ kind: 'yaml', bytes: spaces }, { timeMs: 0 })).rejects.toMatchObject({ code: 'out_of_memory' });
+  const { ask } = await testServer({ policies, sideThread });
+  const query = await ask('POST', '/v1/query', JSON.stringify({ query: `x := 1${spaces.subarray(0, length / 4)}` }));
+  expect(query).toMatchObject({ status: 500, text: expect.stringContaining('compiling the query needs more memory than there is') });
 });
 
 describe('long YAML', () => {

@@ -4,7 +4,7 @@
  */
 import { getHeapStatistics } from 'node:v8';
 import { Worker } from 'node:worker_threads';
-import type { Chore, ChoreMessage, ChoreReport } from './chores.js';
+import type { Chore, ChoreMessage, ChoreReport, OutOfMemory } from './chores.js';
 import { workerArgument } from './messages.js';
 
 /** Why a chore was not done. */
@@ -99,11 +99,12 @@ export class SideThread {
   #started(): Worker {
     const worker = new Worker(this.#entry, { argv: [workerArgument], resourceLimits: { maxOldGenerationSizeMb: heapMb } });
     worker.unref();
-    worker.on('message', (report: ChoreReport) => {
+    worker.on('message', (report: ChoreReport | OutOfMemory) => {
       if (worker !== this.#worker) return;
       const done = this.#current;
       this.#current = undefined;
-      done?.resolve(report);
+      if ('outOfMemory' in report) done?.reject(new ChoreError('out_of_memory', 'the chore needs more memory than there is'));
+      else done?.resolve(report);
       this.#next();
     });
     worker.on('error', (error: NodeJS.ErrnoException) => {

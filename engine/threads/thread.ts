@@ -7,7 +7,7 @@ import { exactValue } from '../../runtime/values/json/exact-json.js';
 import { toJson } from '../../runtime/values/json/json.js';
 import type { Value } from '../../runtime/values/value.js';
 import type { LongEvaluation } from '../evaluation/long-evaluations.js';
-import { type EvaluationJob, type EvaluationReport, keptByWorker, workerArgument } from './messages.js';
+import { type EvaluationJob, type EvaluationReport, keptByWorker, type ThreadData, workerArgument } from './messages.js';
 import type { Schedulable } from './schedule.js';
 
 /** An evaluation, and the promise that waits for it. */
@@ -55,13 +55,16 @@ function tooMuchMemory(): EvaluationError {
 const megabyte = 2 ** 20;
 
 /**
- * Megabytes of heap for a thread: a quarter of this process's and room for the documents, but no
- * more than this process has.
+ * The megabytes of heap that a thread may fill: a quarter of this process's and room for the
+ * documents, but no more than this process has.
  */
 function heapFor(documents: Uint8Array): number {
   const own = getHeapStatistics().heap_size_limit / megabyte;
   return Math.floor(Math.min(own, Math.max(192, own / 4) + (12 * documents.length) / megabyte));
 }
+
+/** Room for steps that no meter interrupts: see `limitHeap`. */
+const heapsPerLimit = 2;
 
 /** Errors of a machine that has no more files, threads or memory just now. */
 const passing = /EMFILE|ENFILE|EAGAIN|ENOMEM|ERR_WORKER_INIT_FAILED/;
@@ -100,8 +103,8 @@ export class Thread {
     this.#heapMegabytes = heapFor(documents);
     this.#worker = new Worker(entry, {
       argv: [workerArgument],
-      workerData: this.#flag,
-      resourceLimits: { maxOldGenerationSizeMb: this.#heapMegabytes },
+      workerData: { preempted: this.#flag, heapMegabytes: this.#heapMegabytes } satisfies ThreadData,
+      resourceLimits: { maxOldGenerationSizeMb: heapsPerLimit * this.#heapMegabytes },
     });
     this.#worker.unref();
     this.#worker.on('message', (report: EvaluationReport) => this.#done(report));

@@ -12,19 +12,23 @@ import type { Place } from '../../runtime/evaluation/place.js';
 import { nodeHost } from '../../runtime/host/node.js';
 import { exactText, exactValue, plainText } from '../../runtime/values/json/exact-json.js';
 import { parseJson } from '../../runtime/values/json/json.js';
+import { limitHeap } from '../../runtime/values/memory.js';
 import type { PlainObject, Value } from '../../runtime/values/value.js';
 import { createContext } from '../context.js';
 import { evaluateAsync } from '../evaluation/evaluate.js';
 import { solutionNumber } from '../evaluation/solutions.js';
 import { parseModuleValue } from '../policies/module-value.js';
 import type { ChoreMessage } from './chores.js';
-import { type EvaluationJob, type EvaluationReport, keptByWorker, type ReportedError } from './messages.js';
+import { type EvaluationJob, type EvaluationReport, keptByWorker, type ReportedError, type ThreadData } from './messages.js';
 
 /** Answers jobs until the server ends the thread. */
 export function serveEvaluations(): void {
   const port = parentPort;
   if (port === null) throw new Error('evaluations are served to whoever started this thread');
-  const worker = new EvaluationWorker(port, workerData as Int32Array);
+  // Threads for chores are started without it.
+  const given = (workerData ?? undefined) as ThreadData | undefined;
+  if (given !== undefined) limitHeap(given.heapMegabytes * 2 ** 20);
+  const worker = new EvaluationWorker(port, given?.preempted ?? new Int32Array(1));
   port.on('message', (message: EvaluationJob | ChoreMessage) => {
     if ('chore' in message) void import('./chore-worker.js').then(({ doChore }) => port.postMessage(doChore(message.chore)));
     else void worker.take(message);

@@ -58,7 +58,9 @@ function bodyCall(builtin: LinkedBuiltin, operands: readonly Value[], evaluation
  * is no error of the language ends the evaluation.
  */
 export function failed(error: unknown, builtin: LinkedBuiltin, evaluation: Evaluation): undefined {
-  if (error instanceof NumberRangeError || error instanceof SizeError) return failed(new BuiltinError(error.message), builtin, evaluation);
+  if (error instanceof NumberRangeError) return failed(new BuiltinError(error.message), builtin, evaluation);
+  // Not undefined: a decision must not depend on the memory of the machine.
+  if (error instanceof SizeError) throw new HaltError('eval_cancel_error', `${builtin.name}: ${error.message}`);
   if (error instanceof BuiltinError) return evaluation.builtinFailed(error.by(builtin.name), builtin.name);
   if (error instanceof Suspension) error.builtin = builtin.name;
   if (error instanceof Suspension || error instanceof HaltError || error instanceof EvaluationError || isStackOverflow(error)) throw error;

@@ -42,6 +42,16 @@ function heap() {
   return known;
 }
 
+/**
+ * Sets the heap limit of this thread in bytes, below what the platform states. V8 cannot always end
+ * a thread whose heap is full: it may end the process. So a thread has a larger heap than it is to
+ * fill.
+ */
+export function limitHeap(bytes: number): void {
+  const { statistics, limit } = heap();
+  known = { statistics, limit: Math.min(limit, bytes) };
+}
+
 /** The heap limit of this thread in bytes. */
 export function heapLimit(): number {
   return heap().limit;
@@ -50,6 +60,31 @@ export function heapLimit(): number {
 /** The bytes in use, garbage included; 0 if the platform does not state them. */
 export function heapUsed(): number {
   return heap().statistics?.().used_heap_size ?? 0;
+}
+
+/**
+ * Work that an evaluation's meter does not count is given up where the heap is filled to this
+ * share: V8 ends a process that collects garbage in vain at four fifths.
+ */
+const nearlyFull = 0.75;
+
+const msPerCheck = 1;
+
+let checked = 0;
+
+/**
+ * Throws a SizeError where the heap is nearly full. Cheap: looks at the heap once a millisecond.
+ */
+export function checkHeap(): void {
+  const now = performance.now();
+  if (now - checked < msPerCheck) return;
+  checked = now;
+  checkHeapFor(0);
+}
+
+/** Throws a SizeError where the heap has no room for so many bytes. */
+export function checkHeapFor(bytes: number): void {
+  if (heapUsed() + bytes > nearlyFull * heapLimit()) throw new SizeError('it needs more memory than there is');
 }
 
 /** Sizes below this are valid on any heap and are not checked. */

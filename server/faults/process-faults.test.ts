@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { compile } from '../../compiler/index.js';
 import { temporaryDirectory, writeFiles } from '../../runtime/bundle/disk/disk-testing.js';
-import { type ServerProcess, serverProcess } from '../testing/process-testing.js';
+import { quietServerProcess, type ServerProcess, serverProcess } from '../testing/process-testing.js';
 
 const longest = 300_000;
 
@@ -270,3 +270,26 @@ describe('what a server kept', () => {
     longest,
   );
 });
+
+test(
+  'a change or a body that needs more memory than there is, is refused; the process goes on',
+  async () => {
+    const directory = temporaryDirectory();
+    writeFiles(directory, { 'p.rego': 'package p\n\nallow if input.user == "ann"\n' });
+    const config = configFile(directory, { server: { decision_timeout_seconds: 200 } });
+    const args = ['--config-file', config, '--log-level=error', join(directory, 'p.rego')];
+    const server = await quietServerProcess(args, { NODE_OPTIONS: '--max-old-space-size=256' });
+    const rules = `package attack\n\n${Array.from({ length: 600_000 }, (_, i) => `r${i} := ${i}`).join('\n')}\n`;
+    const policy = await server.ask('PUT', '/v1/policies/attack', rules);
+    expect(policy).toEqual({
+      status: 413,
+      body: { code: 'invalid_parameter', message: 'the change is too large: it needs more memory than there is' },
+    });
+    const body = `input:\n${'- {a: 1, b: [c]}\n'.repeat(400_000)}`;
+    const yaml = await fetch(`${server.url}/v1/data/p/allow`, { method: 'POST', body, headers: { 'content-type': 'application/yaml' } });
+    expect(yaml.status).toBe(413);
+    expect(await server.decide('p/allow', { user: 'ann' })).toBe(true);
+    expect(server.isAlive()).toBe(true);
+  },
+  longest,
+);

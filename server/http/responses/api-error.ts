@@ -78,6 +78,7 @@ function storeError({ code, message }: StoreError): ApiError {
 function policyError({ code, message }: PolicyError): ApiError {
   if (code === 'storage_not_found_error') return new ApiError(404, 'resource_not_found', message);
   if (code === 'timed_out') return new ApiError(503, 'unavailable', message);
+  if (code === 'too_large') return new ApiError(413, 'invalid_parameter', message);
   return invalidParameter(message);
 }
 

@@ -29,6 +29,12 @@ export async function getPolicy(exchange: Exchange, { engine }: AppContext): Pro
   return jsonAnswer(200, { result: await shown(record, engine) }, exchange.params.on('pretty'));
 }
 
+/**
+ * Shorter policies are compiled also where the heap is nearly full: they may be what makes it
+ * empty again.
+ */
+const longPolicy = 2 ** 18;
+
 export async function putPolicy(exchange: Exchange, { engine, settings }: AppContext): Promise<Answer> {
   const metrics = new Metrics();
   const reading = performance.now();
@@ -37,8 +43,10 @@ export async function putPolicy(exchange: Exchange, { engine, settings }: AppCon
   const id = idOf(exchange);
   const text = policyText(bytes);
   const { until } = exchange.deadline;
+  const { maxStatementTokens } = settings.limits;
+  const options = { metrics, until, maxStatementTokens, checksHeap: text.length > longPolicy };
   try {
-    await engine.commit({ policies: new Map([[id, text]]) }, { metrics, until, maxStatementTokens: settings.limits.maxStatementTokens });
+    await engine.commit({ policies: new Map([[id, text]]) }, options);
   } catch (error) {
     throw error instanceof CompileErrors ? moduleErrors(error) : error;
   }
