@@ -15,7 +15,10 @@ export function decodeText(bytes: Uint8Array): string {
   return decoder.decode(bytes);
 }
 
-/** Throws a BundleError. `file` is the name in the bundle, `path` the name in messages. */
+/**
+ * Reads the document of a file. `file` is the name in the bundle, `path` the name in messages.
+ * Throws a BundleError.
+ */
 export type ReadDocument = (bytes: Uint8Array, path: string, file: string) => Value;
 
 function readJson(bytes: Uint8Array, path: string, file: string): Value {

@@ -1,8 +1,9 @@
-import { crc32, gzipSync } from 'node:zlib';
+import { crc32, gunzipSync, gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { toJson } from '../values/json/json.js';
 import type { Inflate } from './archive/archive.js';
 import { inflateByStream } from './archive/archive.js';
+import type { Bundle } from './bundle.js';
 import { inflateByZlib } from './disk/gunzip.js';
 import { readArchive, readFiles } from './read.js';
 import { archiveOf, expectBundleError, tarOf } from './testing.js';
@@ -251,18 +252,26 @@ describe('in slices', () => {
   const list = Array.from({ length: 120_000 }, (_, n) => ({ n, text: `\u00e9${n}`, exact: '@' }));
   const large = `\ufeff${JSON.stringify({ list }).replaceAll('"@"', '1.10')}`;
 
-  test('a large document is the same, and other tasks run while it is read', async () => {
+  /** The bundle of an archive read in slices, and the turns of the event loop meanwhile. */
+  async function readInSlices(archive: Uint8Array): Promise<{ readonly sliced: Bundle; readonly turns: number }> {
+    // The turns while a thread inflates the archive do not count.
+    const tar = gunzipSync(archive);
     let turns = 0;
     let isRead = false;
     const count = () => {
       turns++;
       if (!isRead) setImmediate(count);
     };
-    const archive = await archiveOf({ 'a/data.json': large });
     setImmediate(count);
-    const sliced = await readArchive(archive, { inflate: inflateByZlib, inSlices: true });
+    const sliced = await readArchive(archive, { inflate: () => Promise.resolve(tar), inSlices: true });
     isRead = true;
-    expect(turns).toBeGreaterThan(10);
+    return { sliced, turns };
+  }
+
+  test('a large document is the same, and other tasks run while it is read', async () => {
+    const archive = await archiveOf({ 'a/data.json': large });
+    const { sliced, turns } = await readInSlices(archive);
+    expect(turns).toBeGreaterThan(5);
     const whole = await readArchive(archive, { inflate: inflateByZlib });
     expect(toJson(sliced.data)).toBe(toJson(whole.data));
   });
@@ -270,15 +279,7 @@ describe('in slices', () => {
   test('many files are the same, and other tasks run while they are read', async () => {
     const files = Array.from({ length: 5000 }, (_, i) => [`a/m${i}.rego`, `package a.m${i}\n`]);
     const archive = await archiveOf({ '.manifest': '{"roots":["a"]}', ...Object.fromEntries(files) });
-    let turns = 0;
-    let isRead = false;
-    const count = () => {
-      turns++;
-      if (!isRead) setImmediate(count);
-    };
-    setImmediate(count);
-    const sliced = await readArchive(archive, { inflate: inflateByZlib, inSlices: true });
-    isRead = true;
+    const { sliced, turns } = await readInSlices(archive);
     expect(turns).toBeGreaterThan(2);
     expect(sliced).toEqual(await readArchive(archive, { inflate: inflateByZlib }));
   });
