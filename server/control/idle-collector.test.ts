@@ -30,8 +30,8 @@ test('what was in use when the collector came by is collected later', async () =
     await new Promise((resolve) => setTimeout(resolve, 8000));
     expect(rows.length).toBe(2_000_000);
     rows = undefined;
-    await expect.poll(() => bytesInUse() - before, { timeout: 40_000, interval: 500 }).toBeLessThan(30 * 2 ** 20);
+    await expect.poll(() => bytesInUse() - before, { timeout: 120_000, interval: 500 }).toBeLessThan(30 * 2 ** 20);
   } finally {
     collector.stop();
   }
-}, 60_000);
+});

@@ -60,8 +60,8 @@ describe.runIf(process.platform === 'linux')('run --workers', { timeout: 60_000 
     const [first] = await workersOf(server);
     process.kill(first!, 'SIGKILL');
     expect((await server.ask('PUT', '/v1/data/n', '2').catch(() => server.ask('PUT', '/v1/data/n', '2'))).status).toBe(204);
-    await vi.waitFor(async () => expect((await workersOf(server)).filter((pid) => pid !== first)).toHaveLength(2), 10_000);
-    await vi.waitFor(async () => expect(await everywhere(server, '/v1/data/p/x')).toEqual(new Set(['{"result":2}\n'])), 10_000);
+    await vi.waitFor(async () => expect((await workersOf(server)).filter((pid) => pid !== first)).toHaveLength(2), 60_000);
+    await vi.waitFor(async () => expect(await everywhere(server, '/v1/data/p/x')).toEqual(new Set(['{"result":2}\n'])), 60_000);
   });
 
   test('shows the measurements and the health of all', async () => {
@@ -115,7 +115,7 @@ describe.runIf(process.platform === 'linux')('run --workers', { timeout: 60_000 
       const [worker] = await workersOf(server);
       process.kill(worker!, 'SIGKILL');
       await during;
-      await vi.waitFor(async () => expect((await workersOf(server)).filter((pid) => pid !== worker)).toHaveLength(2), 10_000);
+      await vi.waitFor(async () => expect((await workersOf(server)).filter((pid) => pid !== worker)).toHaveLength(2), 60_000);
       const after = await decided(40);
       expect(after).toHaveLength(40);
       await server.end();
@@ -140,13 +140,13 @@ describe.runIf(process.platform === 'linux')('run --workers', { timeout: 60_000 
     const before = await counted();
     expect(before.requests).toBe(40);
     for (const worker of await workersOf(server)) process.kill(worker, 'SIGKILL');
-    await vi.waitFor(async () => expect(await everywhere(server, '/v1/data/p')).toEqual(new Set(['{}\n'])), 10_000);
+    await vi.waitFor(async () => expect(await everywhere(server, '/v1/data/p')).toEqual(new Set(['{}\n'])), 60_000);
     // A worker that is busy does not answer at once how much it has counted.
     await vi.waitFor(async () => {
       const after = await counted();
       expect(after.requests).toBeGreaterThanOrEqual(80);
       expect(after.cpu).toBeGreaterThanOrEqual(before.cpu);
-    }, 10_000);
+    }, 60_000);
   });
 
   test('stays up while no worker is left', async () => {
@@ -155,8 +155,8 @@ describe.runIf(process.platform === 'linux')('run --workers', { timeout: 60_000 
     for (let round = 0; round < 2; round++) {
       const killed = await workersOf(server);
       for (const worker of killed) process.kill(worker, 'SIGKILL');
-      await vi.waitFor(async () => expect(await workersOf(server)).not.toEqual(expect.arrayContaining(killed)), 10_000);
-      await vi.waitFor(async () => expect(await everywhere(server, '/v1/data/p')).toEqual(new Set(['{}\n'])), 10_000);
+      await vi.waitFor(async () => expect(await workersOf(server)).not.toEqual(expect.arrayContaining(killed)), 60_000);
+      await vi.waitFor(async () => expect(await everywhere(server, '/v1/data/p')).toEqual(new Set(['{}\n'])), 60_000);
     }
     expect(server.isAlive()).toBe(true);
   });
@@ -192,9 +192,9 @@ describe.runIf(process.platform === 'linux')('run --workers', { timeout: 60_000 
         });
         return new Set(await Promise.all(answers));
       };
-      await vi.waitFor(async () => expect(await decided()).toEqual(new Set(['1\n'])), 10_000);
+      await vi.waitFor(async () => expect(await decided()).toEqual(new Set(['1\n'])), 60_000);
       await service.put('2', discovered('p/y'));
-      await vi.waitFor(async () => expect(await decided()).toEqual(new Set(['2\n'])), 10_000);
+      await vi.waitFor(async () => expect(await decided()).toEqual(new Set(['2\n'])), 60_000);
       await server.end();
       const events = readFileSync(path, 'utf8')
         .trim()
@@ -210,11 +210,11 @@ describe.runIf(process.platform === 'linux')('run --workers', { timeout: 60_000 
       expect(await everywhere(server, '/v1/data/p/x')).toEqual(new Set(['{"result":1}\n']));
       writeFileSync(`${directory}/b/p.rego`, 'package p\n\nx := data.d.k + 1\n');
       process.kill(server.pid, 'SIGHUP');
-      await vi.waitFor(async () => expect(await everywhere(server, '/v1/data/p/x')).toEqual(new Set(['{"result":2}\n'])), 10_000);
+      await vi.waitFor(async () => expect(await everywhere(server, '/v1/data/p/x')).toEqual(new Set(['{"result":2}\n'])), 60_000);
       const [worker] = await workersOf(server);
       process.kill(worker!, 'SIGKILL');
-      await vi.waitFor(async () => expect((await workersOf(server)).filter((pid) => pid !== worker)).toHaveLength(2), 10_000);
-      await vi.waitFor(async () => expect(await everywhere(server, '/v1/data/p/x')).toEqual(new Set(['{"result":2}\n'])), 10_000);
+      await vi.waitFor(async () => expect((await workersOf(server)).filter((pid) => pid !== worker)).toHaveLength(2), 60_000);
+      await vi.waitFor(async () => expect(await everywhere(server, '/v1/data/p/x')).toEqual(new Set(['{"result":2}\n'])), 60_000);
     });
   });
 

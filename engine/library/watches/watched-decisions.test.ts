@@ -192,7 +192,7 @@ every_one if { every v in data.y { v != data.x } }
 whole := data.x
 `;
 
-test('what a watch yields last is always the decision', { timeout: 120_000 }, async () => {
+test('what a watch yields last is always the decision', async () => {
   const runs = Number(process.env.WRIT_RUNS ?? 60);
   await fc.assert(
     fc.asyncProperty(documents, changes, fc.constantFrom(...names), fc.constantFrom(...names), async (first, list, k, l) => {
@@ -208,7 +208,7 @@ test('what a watch yields last is always the decision', { timeout: 120_000 }, as
       for (const { path, value, root } of [{ path: [], value: first.x, root: 'x' }, ...list]) {
         await engine.setData([root, ...path].join('/'), value).catch(() => undefined);
         const expected = new Map(rules.map((rule) => [rule, engine.decide(rule, input)]));
-        await vi.waitFor(() => expect(Object.fromEntries(last)).toEqual(Object.fromEntries(expected)), { timeout: 3000, interval: 2 });
+        await vi.waitFor(() => expect(Object.fromEntries(last)).toEqual(Object.fromEntries(expected)), { timeout: 60_000, interval: 2 });
       }
       await engine.close();
     }),

@@ -68,7 +68,7 @@ test('HTTP/2 without TLS shares its port with HTTP/1', async () => {
   await listener.close(0);
 });
 
-describe('closing', { timeout: 30_000 }, () => {
+describe('closing', () => {
   const neverMs = 2 ** 30;
 
   test.each([

@@ -181,7 +181,7 @@ describe('watch of a query', () => {
 });
 
 describe('over a socket', () => {
-  test('streams notifications, and ends them with the server', { timeout: 30_000 }, async () => {
+  test('streams notifications, and ends them with the server', async () => {
     const server = await serverProcess();
     const response = await fetch(`${server.url}/v1/data/x?watch`);
     const stream = reading(response);
