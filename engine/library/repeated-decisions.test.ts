@@ -1,5 +1,6 @@
 /** Decisions that are made so often that they run in generated code with a state of their own. */
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { StandingState } from '../../runtime/codegen/generated-decision.js';
 import { arg, builtin, Engine, type EngineOptions, types } from '../index.js';
 
 const policy = `package p
@@ -76,6 +77,25 @@ describe('a decision made often', () => {
     warm('p/again', { level: 0 });
     expect(engine.decide('p/again', { level: 5 })).toEqual({ result: 5 });
     expect(engine.decide('p/again', { level: 1 })).toEqual({ result: 1 });
+  });
+
+  test('keeps its state after overflows at any place of its code', () => {
+    const decide = () => engine.decide('p/allow', { user: 'ann' });
+    warm('p/allow', { user: 'ann' });
+    const deeper = (): void => {
+      try {
+        decide();
+      } catch (error) {
+        expect(error).toBeInstanceOf(RangeError);
+      }
+      deeper();
+    };
+    const below = (frames: number): void => (frames === 0 ? deeper() : below(frames - 1));
+    for (let frames = 0; frames < 50; frames++) expect(() => below(frames)).toThrow(RangeError);
+    expect(decide()).toEqual({ result: true });
+    const made = vi.spyOn(StandingState.prototype, 'newEvaluation');
+    expect(decide()).toEqual({ result: true });
+    expect(made).not.toHaveBeenCalled();
   });
 
   test('has the limits that it is given', () => {

@@ -20,6 +20,8 @@ export class StandingState {
   meter!: Meter;
   /** Whether a decision is under way: a host's built-in may make another one. */
   isBusy = false;
+  /** Whether that decision ended with an error: its state is not used again. */
+  hasFailed = false;
 
   constructor(program: GeneratedProgram, context: EngineContext) {
     this.context = context;
@@ -27,12 +29,13 @@ export class StandingState {
     this.renew();
   }
 
-  /** The state of an evaluation that ended with an error is not used again. */
+  /** Gets new state, at first and after an error. */
   renew(): void {
     this.evaluation = this.newEvaluation();
     this.meter = this.evaluation.meter;
     this.activation = this.#program.newActivation();
     this.activation.begin(this.evaluation);
+    this.hasFailed = false;
     this.isBusy = false;
   }
 
@@ -50,7 +53,7 @@ export class GeneratedDecision implements StandingDecision {
   readonly #plan: PlanIndex;
   readonly #decision: Generated;
   readonly #state: StandingState;
-  /** Decides where the state is in use. */
+  /** Decides while the state is in use. */
   readonly #executable: Executable;
 
   constructor(program: GeneratedProgram, plan: PlanIndex, decision: Generated, state: StandingState, executable: Executable) {
@@ -64,33 +67,43 @@ export class GeneratedDecision implements StandingDecision {
   decide(input: Value | undefined, data: Value | undefined): Value | undefined {
     const state = this.#state;
     if (state.isBusy || objectsInherit()) return this.#elsewhere(input, data);
-    state.isBusy = true;
     const { activation, meter } = state;
     meter.again();
     const before = watchWork(meter);
-    let value: Value | undefined;
+    state.isBusy = true;
     try {
-      value = this.#decision(activation, input, data);
+      const value = this.#decision(activation, input, data);
+      watchWork(before);
+      activation.end();
+      state.evaluation.end();
+      state.isBusy = false;
+      return value;
     } catch (error) {
-      return this.#afterError(error, before, input, data);
+      // Before any call: the stack may overflow again.
+      state.hasFailed = true;
+      return this.#afterError(error, activation, before, input, data);
     }
-    watchWork(before);
-    activation.end();
-    state.evaluation.end();
-    state.isBusy = false;
-    return value;
   }
 
-  #afterError(error: unknown, before: ReturnType<typeof watchWork>, input: Value | undefined, data: Value | undefined): Value | undefined {
+  #afterError(
+    error: unknown,
+    activation: Activation,
+    before: ReturnType<typeof watchWork>,
+    input: Value | undefined,
+    data: Value | undefined,
+  ): Value | undefined {
     try {
-      return this.#program.afterError(error, this.#state.activation, this.#plan, input, data);
+      return this.#program.afterError(error, activation, this.#plan, input, data);
     } finally {
       watchWork(before);
-      this.#state.renew();
     }
   }
 
   #elsewhere(input: Value | undefined, data: Value | undefined): Value | undefined {
+    if (this.#state.hasFailed) {
+      this.#state.renew();
+      return this.decide(input, data);
+    }
     const evaluation = this.#state.newEvaluation();
     const before = watchWork(evaluation.meter);
     try {
