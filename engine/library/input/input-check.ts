@@ -60,9 +60,9 @@ export class InputCheck {
   };
 
   readonly #learning = (input: unknown): boolean => {
-    if (this.#inputs >= samples) this.#change(this.#generated());
     const plain = isPlain(input);
     if (plain) this.#shape.add(input);
+    if (this.#inputs >= samples) this.#change(this.#generated());
     return plain;
   };
 
