@@ -35,6 +35,18 @@ describe('a prepared path', () => {
     expect(plain(engine.prepare(path).atOnce(undefined))).toEqual(value);
   });
 
+  test('may be planned for as long as an evaluation takes at most, if asked; a late plan is kept', async () => {
+    const engine = new Engine();
+    const rules = Array.from({ length: 2000 }, (_, i) => `r[${i}] := input.x + ${i} if input.y == ${i}`);
+    await engine.commit({ policies: new Map([['p.rego', `package p\n\n${rules.join('\n')}`]]) });
+    const input = { x: 1, y: 7 };
+    const late = engine.prepare(['p', 'r'], { timeMs: 1, timeIncludesPlanning: true });
+    await expect(late.decide(input, ({ value }) => value)).rejects.toMatchObject({ detail: 'query execution timed out' });
+    const inTime = engine.prepare(['p', 'r'], { timeMs: 100_000, timeIncludesPlanning: true });
+    expect(await inTime.decide(input, ({ value }) => toPlain(value!))).toEqual({ 7: 8 });
+    expect(late.question().targets).toEqual(inTime.question().targets);
+  });
+
   test('answers from policies and documents of one version, however many commits come in between', async () => {
     const engine = await engineAt(0);
     const rule = engine.prepare(['p', 'x']);

@@ -1,16 +1,19 @@
 /** A decision that an engine is asked for again and again: its path or query, and its options. */
 
 import type { EngineContext } from '../runtime/evaluation/context.js';
+import { EvaluationError } from '../runtime/evaluation/errors.js';
 import type { StandingDecision } from '../runtime/evaluation/executable.js';
 import { noOptions } from '../runtime/evaluation/options.js';
 import type { Documents } from '../runtime/store/store.js';
 import { isObject, type PlainObject, type Value } from '../runtime/values/value.js';
+import { timedOut } from './evaluation/beside.js';
 import { type Caller, type Decided, type DecideOptions, exactly } from './evaluation/caller.js';
 import { evaluateAll, evaluateResult, evaluateStanding } from './evaluation/evaluate.js';
 import type { Evaluator } from './evaluation/evaluator.js';
 import { cacheHit, timers } from './evaluation/metrics.js';
 import { sized } from './evaluation/result-size.js';
 import { BudgetedOptions } from './evaluation/slices.js';
+import { longestTimer } from './evaluation/waiting.js';
 import { partOf } from './paths/parts.js';
 import type { Question } from './paths/question.js';
 import { type Asked, questionAtOnce, questionIn } from './paths/resolve.js';
@@ -106,7 +109,7 @@ export class Prepared {
    */
   async decide<T>(input: Value | undefined, use: (decided: Decided) => T, caller?: Caller, given?: DecideOptions): Promise<T> {
     const { store, evaluator } = this.#engine;
-    const budgeted = given === undefined ? this.#budgeted : new BudgetedOptions(given);
+    let budgeted = given === undefined ? this.#budgeted : new BudgetedOptions(given);
     const { metrics } = budgeted.options;
     const { number } = this.#engine.version;
     const isNew = this.#decidedIn !== number;
@@ -115,7 +118,7 @@ export class Prepared {
     const compiling = metrics === undefined ? 0 : performance.now();
     let question = this.#known;
     // A commit may come in between.
-    for (; question === undefined; question = this.#known) await this.plan();
+    for (; question === undefined; question = this.#known) budgeted = await this.#planInTime(budgeted);
     if (isNew) metrics?.since(timers.queryCompile, compiling);
     const { active } = this.#engine.version;
     const evaluating = metrics === undefined ? 0 : performance.now();
@@ -136,6 +139,28 @@ export class Prepared {
     return await evaluator.holding(async (held) =>
       finish(question.answer(await evaluator.all(targets, input, budgeted, held, exactly(caller)), held.root)),
     );
+  }
+
+  /**
+   * Plans, and answers the options with the time that is left. A plan that comes too late is kept
+   * for later decisions.
+   */
+  async #planInTime(budgeted: BudgetedOptions): Promise<BudgetedOptions> {
+    const { options } = budgeted;
+    const { timeMs = 0, timeIncludesPlanning = false } = options;
+    const limit = timeIncludesPlanning && timeMs > 0 ? timeMs : undefined;
+    const started = performance.now();
+    const planned = this.plan();
+    if (limit === undefined) {
+      await planned;
+      return budgeted;
+    }
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(new EvaluationError('eval_cancel_error', timedOut)), Math.min(limit, longestTimer));
+    });
+    await Promise.race([planned, late]).finally(() => clearTimeout(timer));
+    return new BudgetedOptions({ ...options, timeMs: Math.max(1, limit - (performance.now() - started)) });
   }
 
   /**

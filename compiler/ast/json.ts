@@ -1,6 +1,7 @@
 /** The tree as the API and `parse` show it. */
 
 import { type NumberValue, numberFromText } from '../../runtime/values/numbers/number.js';
+import { allAtOnce, type Steps, visitSteps } from '../../runtime/values/steps.js';
 import type { Span } from '../source/location.js';
 import { objectEntries, setMembers } from './compare.js';
 import type { Annotations, Body, Expr, Import, Module, Node, Package, Rule, RuleHead, Term, With } from './nodes.js';
@@ -17,6 +18,11 @@ interface AstJsonOptions {
 
 /** A module: `package`, and where there are any `imports`, `annotations`, `rules`, `comments`. */
 export function moduleToJson(module: Module, options: AstJsonOptions = {}): Json {
+  return allAtOnce(moduleToJsonSteps(module, options));
+}
+
+/** The same in steps: the tree of a module is some thirty times as large as its text. */
+export function moduleToJsonSteps(module: Module, options: AstJsonOptions = {}): Steps<Json> {
   return new Writer(options).module(module);
 }
 
@@ -52,6 +58,8 @@ function base64(text: string): string {
   return btoa(binary);
 }
 
+const rulesOfStep = 16;
+
 type Fields = { [key: string]: Json };
 
 class Writer {
@@ -68,11 +76,15 @@ class Writer {
     return fields;
   }
 
-  module(module: Module): Json {
+  *module(module: Module): Steps<Json> {
     const fields: Fields = { package: this.#package(module.package) };
     if (module.imports.length > 0) fields.imports = module.imports.map((statement) => this.#import(statement));
     if (module.annotations.length > 0) fields.annotations = module.annotations.map((block) => this.annotations(block));
-    if (module.rules.length > 0) fields.rules = module.rules.map((rule) => this.rule(rule));
+    if (module.rules.length > 0) {
+      const rules: Json[] = [];
+      fields.rules = rules;
+      yield* visitSteps(module.rules, rulesOfStep, (rule) => rules.push(this.rule(rule)));
+    }
     if (module.comments.length > 0)
       fields.comments = module.comments.map(({ text, loc }) => ({ Text: base64(text), Location: locationToJson(loc, this.#text) }));
     return fields;

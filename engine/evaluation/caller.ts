@@ -10,6 +10,8 @@ export interface DecideOptions extends EvaluationOptions {
   readonly metrics?: Metrics | undefined;
   /** Timers of compiler stages as well. */
   readonly instrument?: boolean;
+  /** Whether `timeMs` is the time of planning too, where the decision is not planned yet. */
+  readonly timeIncludesPlanning?: boolean;
 }
 
 export interface QueryOptions extends DecideOptions {

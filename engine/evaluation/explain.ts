@@ -18,7 +18,7 @@ import type { EvaluationOptions } from '../../runtime/evaluation/options.js';
 import { inSlices, type Steps } from '../../runtime/values/steps.js';
 import type { Value } from '../../runtime/values/value.js';
 import { watched } from './in-slices.js';
-import type { KnownAnswers } from './waiting.js';
+import { type KnownAnswers, longestTimer } from './waiting.js';
 
 export interface ExplainOptions extends Pick<EvaluationOptions, 'timeMs' | 'signal' | 'strictBuiltinErrors'> {
   readonly mode: ExplainMode;
@@ -87,6 +87,3 @@ export async function explainQuery(
     };
   }
 }
-
-/** A timer cannot have a longer time. */
-const longestTimer = 2 ** 31 - 1;

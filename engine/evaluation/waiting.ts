@@ -12,7 +12,7 @@ import type { Value } from '../../runtime/values/value.js';
 export type KnownAnswers = ReadonlyMap<string, Value | undefined>;
 
 /** A timer cannot have a longer time. */
-const longestTimer = 2 ** 31 - 1;
+export const longestTimer = 2 ** 31 - 1;
 
 /** The documents that the evaluation began with must stay as they are until it ends. */
 export class Waiting<Results = readonly Value[]> {

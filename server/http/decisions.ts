@@ -27,7 +27,7 @@ export function showsMetrics({ params, search }: Exchange): boolean {
 
 /** The options of decisions by default. */
 export function plainOptions({ evaluationTimeMs }: Settings, logger: Logger): DecideOptions {
-  return { timeMs: evaluationTimeMs, onPrint: (line) => logger.info(line) };
+  return { timeMs: evaluationTimeMs, timeIncludesPlanning: true, onPrint: (line) => logger.info(line) };
 }
 
 /** The decision for a request's path, and the request's own options, if it has any. */
@@ -68,6 +68,7 @@ export function decideOptions(
   return {
     metrics,
     timeMs: exchange.deadline.leftMs,
+    timeIncludesPlanning: true,
     instrument: params.on('instrument'),
     strictBuiltinErrors,
     onPrint: (line) => logger.info(line),

@@ -34,6 +34,19 @@ describe('what is put', () => {
     expect((await ask('GET', '/v1/data/p/q')).text).toBe('{"result":"\ufffd"}\n');
   });
 
+  test('a long module is shown as a short one is', async () => {
+    const rule = 'r["k"] := {"c": [1, 2.50, "é"]} if input.x == "d"';
+    const { ask } = await testServer({
+      policies: { long: `package long\n\n${`${rule}\n`.repeat(500)}`, short: `package short\n\n${rule}\n` },
+    });
+    for (const form of ['', '?pretty']) {
+      const [long, short] = await Promise.all(['long', 'short'].map(async (id) => (await ask('GET', `/v1/policies/${id}${form}`)).text));
+      const rulesOf = (text: string) => (answered(text) as { result: { ast: { rules: unknown[] } } }).result.ast.rules;
+      expect(rulesOf(long!)).toEqual(Array(500).fill(rulesOf(short!)[0]));
+      expect(long).toContain(form === '' ? '{"type":"number","value":2.50}' : '"value": 2.50');
+    }
+  });
+
   test('the same text again is read, and nothing else done', async () => {
     const { ask } = await testServer({ policies: { p: 'package p' } });
     const again = await ask('PUT', '/v1/policies/p?metrics', 'package p');

@@ -1,32 +1,33 @@
 /** `/v1/policies`: modules as text and as syntax trees. */
 
 import { isUtf8 } from 'node:buffer';
-import { moduleToJson } from '../../../compiler/ast/json.js';
+import { moduleToJsonSteps } from '../../../compiler/ast/json.js';
 import { CompileErrors } from '../../../compiler/diagnostics/diagnostics.js';
 import type { Engine } from '../../../engine/engine.js';
 import { Metrics, timers } from '../../../engine/evaluation/metrics.js';
 import type { PolicyRecord } from '../../../engine/version.js';
+import { inSlices } from '../../../runtime/values/steps.js';
 import { decodeUtf8 } from '../../../runtime/values/text/utf8.js';
 import type { PlainObject, Value } from '../../../runtime/values/value.js';
 import type { AppContext } from '../../control/app-context.js';
 import { readBody, textOf } from '../requests/body.js';
 import type { Exchange } from '../requests/exchange.js';
 import { segmentsAfter } from '../requests/path.js';
-import { type Answer, jsonAnswer, textAnswer } from '../responses/answer.js';
+import { type Answer, textAnswer } from '../responses/answer.js';
 import { ApiError, moduleErrors } from '../responses/api-error.js';
-import { envelope } from '../responses/envelope.js';
+import { bodyOf, envelope } from '../responses/envelope.js';
 
-export async function listPolicies({ params }: Exchange, { engine }: AppContext): Promise<Answer> {
+export async function listPolicies(exchange: Exchange, { engine }: AppContext): Promise<Answer> {
   // All trees are requested at once, so they are of one version.
   const result = await Promise.all(engine.policies().map((record) => shown(record, engine)));
-  return jsonAnswer(200, { result }, params.on('pretty'));
+  return await shownAnswer(result, exchange, engine);
 }
 
 export async function getPolicy(exchange: Exchange, { engine }: AppContext): Promise<Answer> {
   const id = idOf(exchange);
   const record = engine.policy(id);
   if (record === undefined) throw new ApiError(404, 'resource_not_found', `storage_not_found_error: policy id ${JSON.stringify(id)}`);
-  return jsonAnswer(200, { result: await shown(record, engine) }, exchange.params.on('pretty'));
+  return await shownAnswer(await shown(record, engine), exchange, engine);
 }
 
 /**
@@ -82,5 +83,11 @@ function idOf({ path }: Exchange): string {
 
 /** As in the reference, the tree is the compiled one. */
 async function shown({ id, raw, module }: PolicyRecord, engine: Engine): Promise<PlainObject> {
-  return { id, raw, ast: moduleToJson((await engine.compiledModule(id)) ?? module) as Value };
+  const tree = (await engine.compiledModule(id)) ?? module;
+  return { id, raw, ast: (await inSlices(moduleToJsonSteps(tree))) as Value };
+}
+
+async function shownAnswer(result: Value, exchange: Exchange, { store }: Engine): Promise<Answer> {
+  const writing = { pretty: exchange.params.on('pretty'), hold: () => store.hold(), exchange };
+  return textAnswer(200, await bodyOf({ result }, writing));
 }
