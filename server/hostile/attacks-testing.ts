@@ -97,6 +97,7 @@ function bodies(): readonly Attack[] {
     attacks.push(post(`webhook of ${kind}`, '/v0/data/p/x', () => documents[kind]!(20 * MB)));
   return [
     ...attacks,
+    post('20 MB of YAML', '/v1/data/p/x', () => `input:\n${times('- {a: 1, b: [c]}\n', 20 * MB)}`, { 'content-type': 'application/yaml' }),
     post('60 MB of empty arrays', '/v1/data/p/x', () => `{"input":${documents['empty arrays']!(60 * MB)}}`),
     post('30 MB of decimals', '/v1/data/p/x', () => `{"input":${documents.decimals!(30 * MB)}}`),
     post('280 MB of ones in gzip', '/v1/data/x', () => gzipSync(`{"input":${documents.ones!(280 * MB)}}`, { level: 6 }), {
@@ -188,6 +189,18 @@ function sources(): readonly Attack[] {
       'many rules',
       rules(20_000, (i) => `r${i} := ${i}`),
     ),
+    module(
+      'a million rules',
+      rules(1_000_000, (i) => `r${i} := ${i}`),
+    ),
+    {
+      name: 'policy: one that is shown',
+      send: async (url) => {
+        const text = `package attacking\n\n${rules(2000, (i) => `r${i} if { input.a.b.c == ${i}; input.x[_] == "a" }`)()}\n`;
+        await exchange(url, 'PUT', '/v1/policies/attack', { 'content-type': 'text/plain' }, text);
+        return await exchange(url, 'GET', '/v1/policies?pretty', {}, '');
+      },
+    },
     module(
       'many conflicting rules',
       rules(20_000, (i) => `r := ${i}`),
