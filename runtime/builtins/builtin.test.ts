@@ -150,6 +150,10 @@ describe('a table of rows', () => {
     expect(loaded).toEqual(['a.one']);
   });
 
+  test('may have no deprecated rows', () => {
+    expect(RowTable.of([{ rows: () => [row('a')], names: 'a' }]).deprecated).toEqual([]);
+  });
+
   test('loads all where all rows are read', () => {
     const { loaded, table } = made();
     expect([...table].map(([name, row]) => [name, row.name])).toEqual(['a.one', 'a.two', 'b.one', 'b.old'].map((name) => [name, name]));

@@ -13,7 +13,7 @@ export interface Family {
 
 /** The names in such a text. */
 function namesIn(text: string): readonly string[] {
-  return text.trim().split(/\s+/);
+  return text.match(/\S+/g) ?? [];
 }
 
 /**
