@@ -4,7 +4,7 @@ import { createServer, type Server, type Socket } from 'node:net';
 /** The longest time until the first bytes of a connection. */
 const silenceMs = 60_000;
 
-/** A server that accepts connections for others, and a function that ends those it still has. */
+/** A server that accepts connections for others, and a function that ends these connections. */
 interface SortingServer {
   readonly accepts: Server;
   readonly end: () => void;
@@ -12,30 +12,31 @@ interface SortingServer {
 
 /** Passes each connection to the chosen server, or answers it with the chosen text and ends it. */
 export function sortingServer(choose: (first: Buffer) => Server | string): SortingServer {
-  const silent = new Set<Socket>();
+  // Node's server of HTTPS has no list of connections in their handshake.
+  const open = new Set<Socket>();
   const accepts = createServer({ keepAlive: true }, (socket: Socket) => {
-    silent.add(socket);
-    socket.once('close', () => silent.delete(socket));
+    open.add(socket);
+    socket.once('close', () => open.delete(socket));
     const drop = () => void socket.destroy();
     socket.on('error', drop);
     socket.setTimeout(silenceMs, drop);
     socket.once('data', (first) => {
-      socket.setTimeout(0);
-      socket.off('timeout', drop);
-      socket.pause();
-      silent.delete(socket);
       const chosen = choose(first as Buffer);
       if (typeof chosen === 'string') {
+        // Later data is read and dropped: unread data would hide the end of the connection.
         socket.end(chosen);
         return;
       }
+      socket.setTimeout(0);
+      socket.off('timeout', drop);
+      socket.pause();
       socket.unshift(first);
       chosen.emit('connection', socket);
       process.nextTick(() => socket.resume());
     });
   });
   const end = () => {
-    for (const socket of silent) socket.destroy();
+    for (const socket of open) socket.destroy();
   };
   return { accepts, end };
 }

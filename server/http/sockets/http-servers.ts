@@ -103,8 +103,8 @@ export function http2Front(http1: HttpServer, listener: RequestListener): Front 
       for (const session of sessions) session.close();
     },
     end: () => {
-      sorting.end();
       for (const session of sessions) session.destroy();
+      sorting.end();
     },
   };
 }

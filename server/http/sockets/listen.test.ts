@@ -1,13 +1,14 @@
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { connect } from 'node:http2';
+import { Agent } from 'node:https';
 import { connect as connectTcp, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { testServer } from '../../testing/app-testing.js';
-import { listen } from './listen.js';
+import { type ListenOptions, listen } from './listen.js';
 
 const policies = { 'p.rego': 'package p\n\nx := 1\n' };
 
@@ -92,19 +93,37 @@ describe('closing', () => {
     await Promise.all([listener.close(neverMs), once(session, 'close')]);
   });
 
-  test.each([
-    ['before its request line', ''],
-    ['within a request', 'GET / HTTP/1.1\r\n'],
-    ['within the preface of HTTP/2', 'PRI * '],
-  ])('cuts off a connection that stays %s', async (_where, sent) => {
+  const h2c = { h2c: true };
+  const pem = (name: string) => readFileSync(new URL(`../../../fixtures/tls/${name}`, import.meta.url), 'utf8');
+  const tls = { cert: pem('server.pem'), key: pem('server.key'), requireClientCertificate: false, minVersion: 'TLSv1.2' as const };
+
+  test('waits for no client that spoke HTTP without TLS and has left', async () => {
     const { app } = await testServer({ policies });
-    const listener = await listen(app, '127.0.0.1:0', { h2c: true });
-    const socket = connectTcp(Number(new URL(listener.url).port), '127.0.0.1');
+    const listener = await listen(app, '127.0.0.1:0', { tls });
+    const socket = connectTcp({ port: Number(new URL(listener.url).port), host: '127.0.0.1', allowHalfOpen: true });
+    socket.setEncoding('utf8').write('GET / HTTP/1.1\r\n');
+    expect(String((await once(socket, 'data'))[0])).toContain('400 Bad Request');
+    socket.end('Host: writ\r\n\r\n');
+    await Promise.all([listener.close(neverMs), once(socket.resume(), 'close')]);
+  });
+
+  test.each<[string, string, ListenOptions]>([
+    ['before its request line', '', h2c],
+    ['within a request', 'GET / HTTP/1.1\r\n', h2c],
+    ['within the preface of HTTP/2', 'PRI * ', h2c],
+    ['before the handshake of TLS', '', { tls }],
+    ['within the handshake of TLS', '\u0016\u0003\u0001', { tls }],
+  ])('cuts off a connection that stays %s', async (_where, sent, options) => {
+    const { app } = await testServer({ policies });
+    const listener = await listen(app, '127.0.0.1:0', options);
+    const { port, protocol } = new URL(listener.url);
+    const socket = connectTcp(Number(port), '127.0.0.1');
     socket.on('error', () => undefined).resume();
     await once(socket, 'connect');
     if (sent !== '') socket.write(sent);
     // A later connection has been answered, so the server knows the first one.
-    expect(await getOverHttp1({ port: new URL(listener.url).port, host: '127.0.0.1' })).toBe('{"result":1}\n');
+    const client = protocol === 'https:' ? { protocol, agent: new Agent({ rejectUnauthorized: false }) } : {};
+    expect(await getOverHttp1({ port, host: '127.0.0.1', ...client })).toBe('{"result":1}\n');
     await Promise.all([listener.close(0), once(socket, 'close')]);
   });
 });
