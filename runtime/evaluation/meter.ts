@@ -1,5 +1,5 @@
 import { HaltError } from '../builtins/errors.js';
-import { heapLimit, heapUsed } from '../values/memory.js';
+import { fullHeap, heapLimit, heapUsed } from '../values/memory.js';
 import { msPerUnit } from '../values/work.js';
 import { outOfMemory, preemptedCode } from './errors.js';
 import { type Limits, noOptions } from './options.js';
@@ -11,9 +11,6 @@ const slice = 10_000;
 
 /** Slices between two checks of the heap: about a millisecond. */
 const slicesPerHeapCheck = 8;
-
-/** A heap filled to this share has room for one more value of the largest size. */
-const fullHeap = 0.85;
 
 /** An array is copied at an element a unit. */
 const bytesPerUnit = 8;

@@ -63,17 +63,18 @@ export function heapUsed(): number {
 }
 
 /**
- * Work that an evaluation's meter does not count is given up where the heap is filled to this
- * share: V8 ends a process that collects garbage in vain at four fifths.
+ * A heap that is filled to this share, garbage included, has room for one more value of the largest
+ * size, and V8 does not yet collect garbage in vain, which ends the process.
  */
-const nearlyFull = 0.75;
+export const fullHeap = 0.85;
 
 const msPerCheck = 1;
 
 let checked = 0;
 
 /**
- * Throws a SizeError where the heap is nearly full. Cheap: looks at the heap once a millisecond.
+ * For work that no meter counts: throws a SizeError where the heap is full. Cheap: looks at the
+ * heap once a millisecond.
  */
 export function checkHeap(): void {
   const now = performance.now();
@@ -84,7 +85,7 @@ export function checkHeap(): void {
 
 /** Throws a SizeError where the heap has no room for so many bytes. */
 export function checkHeapFor(bytes: number): void {
-  if (heapUsed() + bytes > nearlyFull * heapLimit()) throw new SizeError('it needs more memory than there is');
+  if (heapUsed() + bytes > fullHeap * heapLimit()) throw new SizeError('it needs more memory than there is');
 }
 
 /** Sizes below this are valid on any heap and are not checked. */
