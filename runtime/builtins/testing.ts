@@ -8,7 +8,7 @@ import { watchWork } from '../values/work.js';
 import type { Builtin } from './builtin.js';
 import { CacheSet } from './cache.js';
 import type { BuiltinContext } from './context.js';
-import { BuiltinError } from './errors.js';
+import { HaltError } from './errors.js';
 import type { Host } from './host.js';
 import { readersOf, readOperands } from './operands.js';
 import { builtins } from './registry.js';
@@ -42,7 +42,7 @@ export async function callBuiltin(name: string, operands: readonly Value[], cont
   try {
     return counted(row, operands, context);
   } catch (error) {
-    throw error instanceof SizeError ? new BuiltinError(error.message) : error;
+    throw error instanceof SizeError ? new HaltError('eval_cancel_error', error.message) : error;
   } finally {
     watchWork(before);
   }
