@@ -17,8 +17,9 @@ import { compileQueryPlan } from '../policies/compile-query.js';
 import type { Chore, ChoreReport, CompiledQueryReport, OutOfMemory, QueryChore } from './chores.js';
 
 /**
- * The most bytes of heap that a byte of a text takes while it is read: `{},` as YAML, and `1;` as a
- * query. Both readers read a text in one step, so the memory is looked at before.
+ * The most bytes of heap that a byte of a text takes, as measured: while `{},` is read as YAML, and
+ * while `1==1;` is compiled as a query. Both are parsed in one step, so the memory is looked at
+ * before.
  */
 const heapPerByte = { yaml: 60, query: 400 } as const;
 

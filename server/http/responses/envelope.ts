@@ -23,11 +23,11 @@ function present(parts: Parts): PlainObject {
 /** The most values that are written at once, in some milliseconds. */
 const manyValues = 10_000;
 
-/** How to write a value that may share parts with documents. */
+/** How to write a value. */
 interface Writing {
   readonly pretty: boolean;
-  /** Keeps the documents unchanged meanwhile. */
-  readonly hold: () => HeldVersion;
+  /** Keeps the documents unchanged meanwhile. Absent where the value shares no parts with them. */
+  readonly hold?: () => HeldVersion;
   /** The request whose memory the text takes. */
   readonly exchange: Exchange;
 }
@@ -66,7 +66,7 @@ export function bodyOf(value: Value, { pretty, hold, exchange }: Writing): strin
     // Too large or too deep to be written at once.
     if (!(error instanceof JsonError)) throw error;
   }
-  const held = hold();
+  const held = hold?.();
   const steps = writeJsonSteps(value, { pretty, take: exchange.take, after: '\n' });
-  return inSlices(exchange.deadline.during(steps, 'writing the answer timed out')).finally(() => held.release());
+  return inSlices(exchange.deadline.during(steps, 'writing the answer timed out')).finally(() => held?.release());
 }

@@ -19,15 +19,14 @@ import { bodyOf, envelope } from '../responses/envelope.js';
 
 export async function listPolicies(exchange: Exchange, { engine }: AppContext): Promise<Answer> {
   // All trees are requested at once, so they are of one version.
-  const result = await Promise.all(engine.policies().map((record) => shown(record, engine)));
-  return await shownAnswer(result, exchange, engine);
+  return await shownAnswer(await Promise.all(engine.policies().map((record) => shown(record, exchange, engine))), exchange);
 }
 
 export async function getPolicy(exchange: Exchange, { engine }: AppContext): Promise<Answer> {
   const id = idOf(exchange);
   const record = engine.policy(id);
   if (record === undefined) throw new ApiError(404, 'resource_not_found', `storage_not_found_error: policy id ${JSON.stringify(id)}`);
-  return await shownAnswer(await shown(record, engine), exchange, engine);
+  return await shownAnswer(await shown(record, exchange, engine), exchange);
 }
 
 /**
@@ -82,12 +81,12 @@ function idOf({ path }: Exchange): string {
 }
 
 /** As in the reference, the tree is the compiled one. */
-async function shown({ id, raw, module }: PolicyRecord, engine: Engine): Promise<PlainObject> {
+async function shown({ id, raw, module }: PolicyRecord, { deadline }: Exchange, engine: Engine): Promise<PlainObject> {
   const tree = (await engine.compiledModule(id)) ?? module;
-  return { id, raw, ast: (await inSlices(moduleToJsonSteps(tree))) as Value };
+  const ast = await inSlices(deadline.during(moduleToJsonSteps(tree), 'writing the answer timed out'));
+  return { id, raw, ast: ast as Value };
 }
 
-async function shownAnswer(result: Value, exchange: Exchange, { store }: Engine): Promise<Answer> {
-  const writing = { pretty: exchange.params.on('pretty'), hold: () => store.hold(), exchange };
-  return textAnswer(200, await bodyOf({ result }, writing));
+async function shownAnswer(result: Value, exchange: Exchange): Promise<Answer> {
+  return textAnswer(200, await bodyOf({ result }, { pretty: exchange.params.on('pretty'), exchange }));
 }
