@@ -24,33 +24,109 @@ export function exposedReads(block: Block): ReadonlySet<number> {
 /** As `exposedReads`; appends the effects of the statements in preorder. */
 function exposedReadsOf(block: Block, effects: Effects[]): ReadonlySet<number> {
   const exposed = new Set<number>();
-  const defined = new Set<number>();
-  /** Locals that the enclosing blocks have defined, those of the innermost last. */
-  const added: number[] = [];
-  const forget = (from: number): void => {
-    while (added.length > from) defined.delete(added.pop()!);
-  };
+  const definitions = new Definitions();
   const visit = (stmts: readonly Stmt[]): void => {
-    const outer = added.length;
     for (const stmt of stmts) {
       const effect = effectsOf(stmt);
       effects.push(effect);
       const { reads, writes, blocks } = effect;
-      for (const local of reads) if (!defined.has(local)) exposed.add(local);
-      const before = added.length;
-      for (const local of writes) {
-        if (defined.has(local)) continue;
-        defined.add(local);
-        added.push(local);
+      for (const local of reads) if (!definitions.has(local)) exposed.add(local);
+      if (stmt.type === 'BreakStmt') definitions.leave(stmt.stmt.index);
+      else if (stmt.type !== 'BlockStmt') definitions.mayBeCut();
+      const before = definitions.size;
+      if (stmt.type !== 'ScanStmt' || blocks.length > 0) for (const local of writes) definitions.add(local);
+      for (const inner of blocks) {
+        definitions.enter(before, stmt.type === 'BlockStmt');
+        visit(inner.stmts);
+        definitions.end();
       }
-      for (const inner of blocks) visit(inner.stmts);
-      // Key and value of a scan exist inside it only.
-      if (stmt.type === 'ScanStmt') forget(before);
     }
-    forget(outer);
   };
+  definitions.enter(0, false);
   visit(block.stmts);
   return exposed;
+}
+
+/** A block around the current statement. */
+interface OpenBlock {
+  /** The definitions before it. The key and value of a scan exist inside it only. */
+  readonly start: number;
+  /** Whether it is one of a `BlockStmt`: behind others, their definitions do not count. */
+  readonly isPlain: boolean;
+  /** Whether one of its own statements may end it: what later ones of these know is more. */
+  isCut: boolean;
+  /** Locals that it defines on each way to its end so far; undefined where none leads there. */
+  ends: readonly number[] | undefined;
+}
+
+/**
+ * The locals that are defined on each way to the current statement. A block may end at each of its
+ * statements that can be cut short, and at a break.
+ */
+class Definitions {
+  readonly #defined = new Set<number>();
+  /** In the order of their definition, so those of the innermost block are last. */
+  readonly #added: number[] = [];
+  readonly #open: OpenBlock[] = [];
+  /** Whether the last statement was a break. */
+  #hasLeft = false;
+
+  has(local: number): boolean {
+    return this.#defined.has(local);
+  }
+
+  get size(): number {
+    return this.#added.length;
+  }
+
+  add(local: number): void {
+    if (this.#defined.has(local)) return;
+    this.#defined.add(local);
+    this.#added.push(local);
+  }
+
+  enter(start: number, isPlain: boolean): void {
+    this.#open.push({ start, isPlain, isCut: false, ends: undefined });
+    this.#hasLeft = false;
+  }
+
+  /** The current statement may end its block. */
+  mayBeCut(): void {
+    this.#hasLeft = false;
+    const block = this.#open.at(-1)!;
+    if (!block.isCut) this.#arrive(block, this.#added.length);
+    block.isCut = true;
+  }
+
+  /** A break ends the block `index`, 0 is the innermost. */
+  leave(index: number): void {
+    const at = this.#open.length - 1 - index;
+    const target = this.#open[at];
+    if (target === undefined) return;
+    const inside = this.#open.slice(at + 1).find(({ isPlain }) => !isPlain);
+    this.#arrive(target, inside?.start ?? this.#added.length);
+    this.#hasLeft = true;
+  }
+
+  /** The innermost block ends: what each way to its end defines is defined from here on. */
+  end(): void {
+    const block = this.#open.pop()!;
+    if (!this.#hasLeft) this.#arrive(block, this.#added.length);
+    this.#hasLeft = false;
+    while (this.#added.length > block.start) this.#defined.delete(this.#added.pop()!);
+    if (block.isPlain) for (const local of block.ends ?? []) this.add(local);
+  }
+
+  #arrive(block: OpenBlock, size: number): void {
+    if (block.ends?.length === 0) return;
+    const { ends } = block;
+    if (ends === undefined) {
+      block.ends = this.#added.slice(block.start, size);
+      return;
+    }
+    const here = new Set(this.#added.slice(block.start, size));
+    block.ends = ends.filter((local) => here.has(local));
+  }
 }
 
 /**

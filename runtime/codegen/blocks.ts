@@ -42,7 +42,7 @@ function writeText(stmt: LoweredStmt, w: Writer): void {
       return w.line(`if (!x.evaluation.reportsFailures) ${w.cut(stmt.index)}`);
     case 'return':
       restoreWiths(stmt.withs, w);
-      return w.line(`return ${w.register(stmt.source)};`);
+      return w.return(w.register(stmt.source));
     case 'blocks':
       return writeSequence(stmt.blocks, w);
     case 'not':

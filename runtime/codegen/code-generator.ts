@@ -2,6 +2,7 @@
 import type { Program } from '../bytecode/program.js';
 import type { LinkedBuiltin } from '../evaluation/linked-builtin.js';
 import type { LoweredBlock, LoweredFunction } from '../lowering/lowered.js';
+import type { Steps } from '../values/steps.js';
 import { conflict, tooDeep } from '../vm/located.js';
 import { type BuiltinCaller, builtinCaller } from './builtin-caller.js';
 import {
@@ -43,6 +44,16 @@ export class CodeGenerator implements GeneratedFunctions {
   /** A function, compiled when it is first asked for. */
   at(index: number): Generated {
     return (this.#functions[index] ??= this.#compile(index));
+  }
+
+  /** Compiles the functions that another program's generator has compiled, by their names. */
+  *compileAs(other: CodeGenerator): Steps {
+    const names = new Set(other.#program.functions.filter((_, i) => other.#functions[i] !== undefined).map(({ name }) => name));
+    for (const [i, { name }] of this.#program.functions.entries()) {
+      if (!names.has(name)) continue;
+      this.at(i);
+      yield;
+    }
   }
 
   /** Undefined where the plan may have several results. */

@@ -1,6 +1,7 @@
 /** The whole source of generated functions: declarations, entry, body, errors. */
-import type { Index, LoweredFunction } from '../lowering/lowered.js';
+import { type Index, innerBlocks, type LoweredBlock, type LoweredFunction, outermostBlocks } from '../lowering/lowered.js';
 import { type FunctionText, firstOrigin } from './function-text.js';
+import { isScalar } from './memory/own-results.js';
 import type { Sharing } from './parts.js';
 import type { Writer } from './writer.js';
 
@@ -42,7 +43,7 @@ export function functionSource(
   const names = writer.locals.filter((name) => !params.includes(name));
   const locals = names.length > 0 ? `let ${names.join(', ')};\n` : '';
   return `function f${index}(${params.join(', ')}) {
-${locals}let t, at = ${origin};
+${locals}let t, at = ${origin}${writer.countsRounds ? ', n = 0' : ''};
 ${meterOf(before + text)}try {
 ${before}
 ${text}
@@ -58,7 +59,7 @@ export function splitSource(
   sharing: Sharing,
   { text, writer }: FunctionText,
   parts: number,
-  isSingle: boolean,
+  remembers: boolean,
 ): string {
   const names = Array.from({ length: parts }, (_, i) => `p${i}`);
   const params = parametersOf(func);
@@ -72,7 +73,7 @@ ${countText(func, weight)}
 ${text}
 return undefined;
 }
-${entryText(index, func, isSingle)}`;
+${entryText(index, func, remembers)}`;
 }
 
 function sharedRegisters({ cleared, params, tracker }: LoweredFunction): string {
@@ -82,18 +83,23 @@ function sharedRegisters({ cleared, params, tracker }: LoweredFunction): string 
 }
 
 /**
- * The function that callers call. Rules keep their result, unless nothing asks again, and functions
- * of one scalar argument their results; calls that nest too deeply end the evaluation at the place
- * of the call.
+ * The function that callers call; calls that nest too deeply end the evaluation at the place of the
+ * call.
+ * @param remembers whether results are kept: of a rule its one result, of a function those by its
+ * one argument, if that is a scalar
  */
-export function entryText(index: number, func: LoweredFunction, isSingle: boolean): string {
+export function entryText(index: number, func: LoweredFunction, remembers: boolean): string {
   if (func.kind === 'plan') return `return f${index};`;
   const params = parametersOf(func).join(', ');
-  const call = `if (x.depth >= x.maxDepth) throw tooDeep(x.maxDepth);
-x.depth++;
-const value = f${index}(${params});
-x.depth--;`;
-  if (func.params === 2 && !isSingle)
+  const isTooDeep = 'if (x.depth >= x.maxDepth) throw tooDeep(x.maxDepth);';
+  const value = `const value = f${index}(${params});`;
+  const call = mayCall(func) ? `${isTooDeep}\nx.depth++;\n${value}\nx.depth--;` : `${isTooDeep}\n${value}`;
+  if (!remembers)
+    return `return function c${index}(${params}) {
+${call}
+return value;
+};`;
+  if (func.params === 2)
     return `const { noValue } = support;
 return function c${index}(${params}) {
 const known = x.memory[${index}];
@@ -102,10 +108,9 @@ ${call}
 x.remember(${index}, value);
 return value;
 };`;
-  if (func.params === 3)
-    return `const { noValue } = support;
+  return `const { noValue } = support;
 return function c${index}(${params}) {
-const isScalar = typeof r2 === "string" || typeof r2 === "number" || typeof r2 === "boolean";
+const isScalar = ${isScalar('r2')};
 if (isScalar) {
 const known = x.memory[${index}]?.get(r2);
 if (known !== undefined) return known === noValue ? undefined : known;
@@ -114,8 +119,11 @@ ${call}
 if (isScalar) x.rememberFor(${index}, r2, value);
 return value;
 };`;
-  return `return function c${index}(${params}) {
-${call}
-return value;
-};`;
+}
+
+/** Whether a function calls others: the depth of calls need not be counted otherwise. */
+function mayCall(func: LoweredFunction): boolean {
+  const calls = (block: LoweredBlock): boolean =>
+    block.some((stmt) => stmt.kind === 'call' || stmt.kind === 'callDynamic' || innerBlocks(stmt).some(calls));
+  return outermostBlocks(func).some(calls);
 }

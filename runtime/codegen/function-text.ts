@@ -39,23 +39,26 @@ export function needsSplit({ body }: LoweredFunction): boolean {
   return false;
 }
 
-/** The blocks of a function that is not split. */
-export function wholeText(func: LoweredFunction, tables: CodeTables): FunctionText {
-  const writer = new Writer(func, tables, false);
+/**
+ * The blocks of a function that is not split.
+ * @param remembers see `WriterOptions`
+ */
+export function wholeText(func: LoweredFunction, tables: CodeTables, remembers: (callee: Index) => boolean): FunctionText {
+  const writer = new Writer(func, tables, false, { remembers, isWhole: true });
   if (func.tracker !== undefined) writer.line(`${writer.register(func.tracker)} = ${writer.use('newTracker')}();`);
   for (let register = func.params; register < func.cleared; register++) writer.known.write(register, 'undefined');
   for (const part of func.body) {
     if (part.kind === 'block') writeSequence([part.block], writer);
     else writeDispatch(part, writer);
   }
-  writer.line('return undefined;');
+  writer.return('undefined');
   return { text: writer.text, writer };
 }
 
 /**
  * Blocks of a function that is split. They return the register that is shared; where all are,
  * `goOn`, unless they return for the function.
- * @param values see `Writer`
+ * @param values see `WriterOptions`
  */
 export function partText(
   func: LoweredFunction,
@@ -64,7 +67,7 @@ export function partText(
   tables: CodeTables,
   values?: unknown[],
 ): FunctionText {
-  const writer = new Writer(withBlocks(func, blocks), tables, sharing.kind === 'object', values);
+  const writer = new Writer(withBlocks(func, blocks), tables, sharing.kind === 'object', { values });
   writeSequence(blocks, writer);
   const result =
     sharing.kind === 'object' ? writer.use('goOn') : sharing.register === undefined ? 'undefined' : writer.register(sharing.register);

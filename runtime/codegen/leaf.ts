@@ -3,8 +3,10 @@ import type { Index, LoweredOf, LoweredStmt, Operand } from '../lowering/lowered
 import { builtinText } from './inline/builtin-texts.js';
 import { missingField } from './inline/fields.js';
 import { literalCallText, writeElement } from './inline/literal-text.js';
+import { writeSplit } from './inline/split-text.js';
 import { writeFused } from './loops/fused.js';
-import { writeDistinctRound } from './loops/scans.js';
+import { writeDistinctRound, writeNewRounds } from './loops/scans.js';
+import { writeOwnCall } from './memory/own-results.js';
 import type { Writer } from './writer.js';
 
 /** The kinds that hold blocks or leave them: `blocks.ts` has these. */
@@ -34,7 +36,7 @@ const quiet: ReadonlySet<LoweredStmt['kind']> = new Set([
 ]);
 
 export function writeLeaf(stmt: Leaf, w: Writer): void {
-  if (writeFused(stmt, failure(w), w)) return;
+  if (writeFused(stmt, failure(w), w) || writeSplit(stmt, failure(w), w)) return;
   if (!quiet.has(stmt.kind)) w.at(stmt.origin);
   switch (stmt.kind) {
     case 'move':
@@ -66,7 +68,7 @@ export function writeLeaf(stmt: Leaf, w: Writer): void {
       w.cutIf(w.undefinedOf(stmt.value));
       return w.line(`x.results.push(${w.register(stmt.value)});`);
     case 'newRounds':
-      return w.line(`${w.register(stmt.target)} = ${w.use('newRounds')}(${w.register(stmt.source)}, x.evaluation);`);
+      return writeNewRounds(stmt, w);
     case 'distinctRound':
       return writeDistinctRound(stmt, w);
     case 'track':
@@ -108,7 +110,7 @@ function writeMutation(stmt: LoweredOf<'arrayAppend' | 'setAdd' | 'objectInsert'
     }
     case 'setAdd':
       w.cutIf([...w.undefinedOf(stmt.value), ...isNot('set', stmt.set, w)]);
-      return w.line(`${w.register(stmt.set)}.add(${w.operand(stmt.value)});`);
+      return w.line(`${w.callee(w.register(stmt.set))}.add(${w.operand(stmt.value)});`);
     case 'objectInsert': {
       const object = w.register(stmt.object);
       const entry = `${object}, ${w.operand(stmt.key)}, ${w.operand(stmt.value)}`;
@@ -182,17 +184,20 @@ function writeCall(stmt: LoweredOf<'call' | 'callDynamic' | 'builtin' | 'compare
     case 'call': {
       const args = ['x', ...stmt.args.map((arg) => w.operand(arg))];
       w.functions.add(stmt.func);
-      const call = `(g${stmt.func} ??= F.at(${stmt.func}))(${args.join(', ')})`;
+      const call = `${w.callee(`(g${stmt.func} ??= F.at(${stmt.func}))`)}(${args.join(', ')})`;
       if (isRule(stmt, w)) {
         const known = `u${stmt.func}`;
         w.declare(known);
         w.cutIf([`(t = ${known}) === undefined && (t = ${known} = ${call}) === undefined`]);
+      } else if (w.remembers(stmt.func)) {
+        writeOwnCall(stmt, call, w);
+        w.cutIf(['t === undefined']);
       } else w.cutIf([`(t = ${call}) === undefined`]);
       return w.line(`${w.register(stmt.result)} = t;`);
     }
     case 'callDynamic': {
       const list = (operands: readonly Operand[]) => `[${operands.map((operand) => w.operand(operand)).join(', ')}]`;
-      w.cutIf([`(t = dynamic(x, ${list(stmt.path)}, ${list(stmt.args)})) === undefined`]);
+      w.cutIf([`(t = ${w.callee('dynamic')}(x, ${list(stmt.path)}, ${list(stmt.args)})) === undefined`]);
       return w.line(`${w.register(stmt.result)} = t;`);
     }
     case 'builtin': {

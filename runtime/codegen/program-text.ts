@@ -1,11 +1,12 @@
 /** The text of a program's functions: the code generator compiles it, modules contain it. */
 import type { Program } from '../bytecode/program.js';
 import type { LoweredBlock, LoweredFunction } from '../lowering/lowered.js';
+import { type CallFacts, callFacts } from './call-facts.js';
 import { countText, declarations, entryText, functionSource, parametersOf, splitSource } from './function-source.js';
 import { firstOrigin, needsSplit, partParameters, partText, piecesOf, splitText, wholeText } from './function-text.js';
 import { type Piece, type Sharing, sharingOf } from './parts.js';
-import { singleCalls } from './single-calls.js';
 import { asDecision } from './sole-result.js';
+import { changesDocuments } from './writer.js';
 
 /** The names that a function's text uses and does not declare. */
 export const outerNames = ['support', 'F', 'B', 'K', 'P', 'parts', 'dynamic', 'conflict', 'tooDeep'] as const;
@@ -14,7 +15,7 @@ export const outerNames = ['support', 'F', 'B', 'K', 'P', 'parts', 'dynamic', 'c
 export class ProgramText {
   readonly #program: Program;
   readonly #lowered: readonly LoweredFunction[];
-  #single: ReadonlySet<number> | undefined;
+  #calls: CallFacts | undefined;
   readonly #sharings = new Map<number, Sharing>();
 
   constructor(program: Program, lowered: readonly LoweredFunction[]) {
@@ -42,7 +43,7 @@ export class ProgramText {
         sharing,
         splitText(index, func, pieces, sharing, this.#program),
         parts,
-        this.#isSingle(index),
+        this.#remembers(index),
       );
     }
     return this.#whole(index, func);
@@ -56,9 +57,9 @@ export class ProgramText {
 
   #whole(index: number, func: LoweredFunction): string {
     const { weight } = this.#program.functions[index]!;
-    const { text, writer } = wholeText(func, this.#program);
+    const { text, writer } = wholeText(func, this.#program, (callee) => this.#ownCaller(callee) === index);
     const body = functionSource(index, parametersOf(func), countText(func, weight), { text, writer }, firstOrigin(func));
-    return `${declarations(writer)}${body}\n${entryText(index, func, this.#isSingle(index))}`;
+    return `${declarations(writer)}${body}\n${entryText(index, func, this.#remembers(index))}`;
   }
 
   /**
@@ -73,8 +74,21 @@ export class ProgramText {
     return `${declarations(writer)}return ${body}`;
   }
 
-  #isSingle(index: number): boolean {
-    return (this.#single ??= singleCalls(this.#lowered)).has(index);
+  /** Whether the results of a function are kept in the memory of the evaluation. */
+  #remembers(index: number): boolean {
+    const { params } = this.#lowered[index]!;
+    if (params === 2) return !this.#facts.single.has(index);
+    return params === 3 && this.#ownCaller(index) === undefined;
+  }
+
+  /** The only caller of a function, where it keeps the results of that function in variables. */
+  #ownCaller(callee: number): number | undefined {
+    const caller = this.#lowered[callee]!.params === 3 ? this.#facts.onlyCallers.get(callee) : undefined;
+    return caller === undefined || needsSplit(this.#lowered[caller]!) || changesDocuments(this.#lowered[caller]!) ? undefined : caller;
+  }
+
+  get #facts(): CallFacts {
+    return (this.#calls ??= callFacts(this.#lowered));
   }
 
   /** Of a function that is split, found once. */

@@ -1,5 +1,6 @@
 /** The functions and classes that generated code calls by name. */
 import { positionsOf } from '../evaluation/array-indexes.js';
+import type { Meter } from '../evaluation/meter.js';
 import { noValue } from '../evaluation/rule-memory.js';
 import { integerResult } from '../operations/arithmetic.js';
 import { newRounds } from '../operations/distinct-rounds.js';
@@ -18,6 +19,7 @@ import { RegoSet } from '../values/set.js';
 import { isObject, isSet, type PlainObject, type Value } from '../values/value.js';
 import { ValueClass } from '../values/value-class.js';
 import { countWork } from '../values/work.js';
+import { ArgumentResults } from './memory/argument-results.js';
 
 /** A part of a function that was split returns this where the function goes on. */
 export const goOn = Symbol('go on');
@@ -35,6 +37,35 @@ function prefixOf(first: Value, other: Value, count: number): Value[] {
   const array = new Array<Value>(count).fill(other);
   if (count > 0) array[0] = first;
   return array;
+}
+
+/** Counts the work of rounds with which the meter is used up; there are none behind it. */
+function refilled(meter: Meter, rounds: number): 0 {
+  meter.left -= rounds;
+  meter.refill();
+  return 0;
+}
+
+/** The number of parts of a text between delimiters of one unit. */
+function countParts(text: string, delimiter: string): number {
+  let count = 1;
+  for (let at = text.indexOf(delimiter); at >= 0; at = text.indexOf(delimiter, at + 1)) count++;
+  return count;
+}
+
+/** The part at an index. `count` is the number of parts, or negative where it is not known. */
+function partAt(text: string, delimiter: string, count: number, index: Value): Value | undefined {
+  if (index === count - 1) return text.slice(text.lastIndexOf(delimiter) + 1);
+  if (!Number.isInteger(index)) return lookup(text.split(delimiter), index);
+  if ((index as number) < 0) return undefined;
+  let start = 0;
+  for (let i = 0; i < (index as number); i++) {
+    const at = text.indexOf(delimiter, start);
+    if (at < 0) return undefined;
+    start = at + 1;
+  }
+  const end = text.indexOf(delimiter, start);
+  return end < 0 ? text.slice(start) : text.slice(start, end);
 }
 
 const objectPrototype = Object.prototype;
@@ -61,6 +92,8 @@ export const support = {
   copyIfEscaped,
   newRounds,
   positionsOf,
+  countParts,
+  partAt,
   prefixOf,
   markEscaped,
   newTracker,
@@ -75,12 +108,14 @@ export const support = {
   RegoObject,
   RegoSet,
   ValueClass,
+  ArgumentResults,
   isObject,
   isSet,
   countWork,
   goOn,
   ofSet,
   miss,
+  refilled,
 };
 
 export type SupportName = keyof typeof support;

@@ -1,8 +1,9 @@
 import { type Program, placeAt } from '../bytecode/program.js';
 import type { EngineContext } from '../evaluation/context.js';
 import type { Evaluation } from '../evaluation/evaluation.js';
-import { type PlanIndex, resultOf, type StandingDecision } from '../evaluation/executable.js';
+import { type Executable, type PlanIndex, resultOf, type StandingDecision } from '../evaluation/executable.js';
 import type { LinkedBuiltin } from '../evaluation/linked-builtin.js';
+import type { Steps } from '../values/steps.js';
 import type { Value } from '../values/value.js';
 import { objectsInherit } from '../values/value.js';
 import { LinkedProgram } from '../vm/linked-program.js';
@@ -19,6 +20,7 @@ export class TieredProgram extends LinkedProgram {
   readonly #linked: readonly LinkedBuiltin[];
   /** Runs by plan, up to `warmRuns`: a program of tests has thousands that run once. */
   readonly #runs: Uint8Array;
+  #functions: CodeGenerator | undefined;
   #generated: GeneratedProgram | undefined;
   /** For the first context that asks. */
   #standing: StandingState | undefined;
@@ -51,15 +53,34 @@ export class TieredProgram extends LinkedProgram {
     return new GeneratedDecision(generated, entrypoint, decision, this.#standing, this);
   }
 
+  isHot(entrypoint: PlanIndex): boolean {
+    return this.#generated !== undefined && this.#runs[entrypoint] === warmRuns;
+  }
+
+  *heat(entrypoint: PlanIndex, before: Executable): Steps {
+    const generated = this.#generate();
+    if (generated === undefined) return;
+    yield;
+    generated.decision(entrypoint);
+    yield;
+    if (before instanceof TieredProgram && before.#functions !== undefined) yield* this.#functions!.compileAs(before.#functions);
+    this.#runs[entrypoint] = warmRuns;
+  }
+
   #tier(entrypoint: PlanIndex, { codegen }: Evaluation): GeneratedProgram | undefined {
     if (codegen === 'never' || (codegen === 'warm' && !this.#isWarm(entrypoint))) return undefined;
+    return this.#generate();
+  }
+
+  /** Undefined where no code may be generated. */
+  #generate(): GeneratedProgram | undefined {
     if (this.#generated !== undefined) return this.#generated;
     const { lowered } = this.program;
     if (lowered === undefined || !mayGenerate()) return undefined;
     const { program } = this;
     const origins: Origins = { name: (func) => program.functions[func]!.name, place: (origin) => placeAt(program, origin) };
-    const functions = new CodeGenerator(program, lowered, this.#linked);
-    return (this.#generated = new GeneratedProgram(functions, origins, (...run) => this.#restart(...run)));
+    this.#functions = new CodeGenerator(program, lowered, this.#linked);
+    return (this.#generated = new GeneratedProgram(this.#functions, origins, (...run) => this.#restart(...run)));
   }
 
   /** The VM has no stack that overflows. */

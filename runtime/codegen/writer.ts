@@ -11,6 +11,7 @@ import {
 import { writtenIn } from '../lowering/register-uses.js';
 import type { Value } from '../values/value.js';
 import { ArrayLiterals } from './inline/array-literals.js';
+import { Splits } from './inline/splits.js';
 import { FreshObjects } from './known/fresh-objects.js';
 import { type Kind, Known, kindOf } from './known/known.js';
 import { Fusions } from './loops/fusions.js';
@@ -21,6 +22,33 @@ export interface CodeTables {
   readonly constants: readonly Value[];
   readonly documentPaths: readonly (readonly string[])[];
   readonly builtins: readonly string[];
+}
+
+/** Support functions that may count work. */
+const counting: ReadonlySet<SupportName> = new Set([
+  'equal',
+  'relates',
+  'isMember',
+  'lengthOf',
+  'merge',
+  'insert',
+  'checkUnique',
+  'copyIfEscaped',
+  'withValueAt',
+  'valueAt',
+  'sortedKeys',
+  'sortedMembers',
+  'positionsOf',
+  'countWork',
+]);
+
+export interface WriterOptions {
+  /** Takes the constants and places, so that texts of the same form are the same. */
+  readonly values?: unknown[] | undefined;
+  /** Whether the function keeps the results of a callee in its variables. */
+  readonly remembers?: (callee: Index) => boolean;
+  /** Whether the text is that of the whole function. */
+  readonly isWhole?: boolean;
 }
 
 /** A `with` around the current statement: the variables that hold the state before it. */
@@ -53,27 +81,37 @@ export class Writer {
   readonly fresh = new FreshObjects();
   readonly fusions: Fusions;
   readonly literals: ArrayLiterals;
+  readonly splits: Splits;
   readonly known = new Known();
   /** Whether the input and the data are the same everywhere in the function. */
   readonly keepsDocuments: boolean;
+  readonly remembers: (callee: Index) => boolean;
+  /**
+   * Whether the variable `n` has the work of rounds of loops that `m.left` does not have yet. To
+   * count it there in each round, which waits for the last one, takes longer than a short round.
+   * It is counted there before other work that may be counted.
+   */
+  readonly countsRounds: boolean;
+  #isApart = false;
+  /** Whether the text so far has such a loop. */
+  #hasRounds = false;
   readonly #declared = new Set<string>();
   #ids = 0;
   /** The origin that the variable `at` holds here, if that is known. */
   #at: Index | undefined;
 
-  /**
-   * @param values takes the constants and places, so that texts of the same form are the same
-   */
-  constructor(func: LoweredFunction, tables: CodeTables, shared: boolean, values?: unknown[]) {
+  constructor(func: LoweredFunction, tables: CodeTables, shared: boolean, options: WriterOptions = {}) {
+    const { values, remembers = () => false, isWhole = false } = options;
     this.func = func;
+    this.remembers = remembers;
+    this.countsRounds = isWhole && outermostBlocks(func).some(hasScan);
     this.#tables = tables;
     this.fusions = new Fusions(func, tables.builtins);
     this.literals = new ArrayLiterals(func);
+    this.splits = new Splits(func, tables);
     this.#shared = shared;
     this.#values = values;
-    const block = outermostBlocks(func).flat();
-    const written = writtenIn(block);
-    this.keepsDocuments = !written.has(0) && !written.has(1) && !hasWith(block);
+    this.keepsDocuments = !changesDocuments(func);
   }
 
   get text(): string {
@@ -102,7 +140,35 @@ export class Writer {
   /** Names the support function. */
   use(name: SupportName): string {
     this.names.add(name);
-    return name;
+    return counting.has(name) ? this.callee(name) : name;
+  }
+
+  /** A function that may count work, or an object with such a method. */
+  callee(text: string): string {
+    return this.#hasRounds && !this.#isApart ? `(m.left -= n, n = 0, ${text})` : text;
+  }
+
+  /** Writes a text that is no part of the function. */
+  apart<Text>(write: () => Text): Text {
+    this.#isApart = true;
+    const text = write();
+    this.#isApart = false;
+    return text;
+  }
+
+  /** Counts a round of a loop. */
+  round(weight: number): void {
+    this.#hasRounds = this.countsRounds;
+    this.line(
+      this.countsRounds
+        ? `if (m.left < (n += ${weight})) n = ${this.use('refilled')}(m, n);`
+        : `if ((m.left -= ${weight}) < 0) m.refill();`,
+    );
+  }
+
+  /** Leaves the function. */
+  return(value: string): void {
+    this.line(`${this.countsRounds ? 'm.left -= n; ' : ''}return ${value};`);
   }
 
   register(register: Register): string {
@@ -201,6 +267,17 @@ export class Writer {
   cutIf(conditions: readonly string[]): void {
     if (conditions.length > 0) this.line(`if (${conditions.join(' || ')}) ${this.cut()}`);
   }
+}
+
+/** Whether the input and the data may be others in some part of a function. */
+export function changesDocuments(func: LoweredFunction): boolean {
+  const block = outermostBlocks(func).flat();
+  const written = writtenIn(block);
+  return written.has(0) || written.has(1) || hasWith(block);
+}
+
+function hasScan(block: LoweredBlock): boolean {
+  return block.some((stmt) => stmt.kind === 'scan' || innerBlocks(stmt).some(hasScan));
 }
 
 function hasWith(block: LoweredBlock): boolean {

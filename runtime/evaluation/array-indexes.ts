@@ -12,18 +12,24 @@ import { countWork } from '../values/work.js';
 /** The positions of elements, in order, by their value at a path. */
 export type Positions = ReadonlyMap<Key, readonly number[]>;
 
-interface ByPath {
-  /** Of the array, when it was indexed. */
-  readonly length: number;
-  /** By path: how often it was asked for, then its index. */
-  readonly indexes: Map<readonly string[], ArrayIndex | number>;
-}
-
 interface ArrayIndex {
   readonly positions: Positions;
   /** The first position of each value; undefined where an element has no scalar at the path. */
   readonly groups: readonly number[] | undefined;
 }
+
+/** An array that is scanned for a value at one path. */
+interface ScannedArray {
+  /** Of the array, when it was indexed or scanned first. */
+  readonly length: number;
+  /** How often an index was asked for. */
+  scans: number;
+  index: ArrayIndex | undefined;
+}
+
+type Keyed<K extends object, V> = Pick<WeakMap<K, V>, 'get' | 'set'>;
+
+type ScannedArrays = Keyed<ArrayValue, ScannedArray>;
 
 /** Shorter arrays are scanned as fast. */
 export const minIndexed = 8;
@@ -42,14 +48,19 @@ export type Reader = (element: Value) => Value | undefined;
 
 /** The indexes of one evaluation, or of an engine's data. */
 export class ArrayIndexes {
-  readonly #arrays: Pick<WeakMap<ArrayValue, ByPath>, 'get' | 'set'>;
+  readonly #lasting: boolean;
+  readonly #paths: Keyed<readonly string[], ScannedArrays>;
+  /** Those of the last path: most loops that run again and again ask for one. */
+  #lastPath: readonly string[] | undefined;
+  #lastArrays: ScannedArrays | undefined;
 
   /**
    * @param lasting whether the indexes outlast an evaluation: then those of data that is gone must
    * go too. A weak map takes longer.
    */
   constructor(lasting = true) {
-    this.#arrays = lasting ? new WeakMap() : new Map();
+    this.#lasting = lasting;
+    this.#paths = lasting ? new WeakMap() : new Map();
   }
 
   /**
@@ -64,14 +75,13 @@ export class ArrayIndexes {
   /** The index of an array by a path; undefined where a scan is as fast. */
   index(array: ArrayValue, path: readonly string[], read: Reader = (element) => valueAt(element, path)): Positions | undefined {
     if (array.length < minIndexed) return undefined;
-    const { indexes } = this.#of(array);
-    const index = indexes.get(path) ?? 0;
-    if (typeof index === 'object') return index.positions;
-    if (index < scansBeforeIndex) {
-      indexes.set(path, index + 1);
+    const scanned = this.#of(array, path);
+    if (scanned.index !== undefined) return scanned.index.positions;
+    if (scanned.scans < scansBeforeIndex) {
+      scanned.scans++;
       return undefined;
     }
-    return built(array, path, read, indexes).positions;
+    return (scanned.index = indexBy(array, read)).positions;
   }
 
   /**
@@ -80,23 +90,24 @@ export class ArrayIndexes {
    */
   groups(array: ArrayValue, path: readonly string[], read: Reader = (element) => valueAt(element, path)): readonly number[] | undefined {
     if (array.length < minIndexed) return undefined;
-    const { indexes } = this.#of(array);
-    const index = indexes.get(path);
-    return (typeof index === 'object' ? index : built(array, path, read, indexes)).groups;
+    return (this.#of(array, path).index ??= indexBy(array, read)).groups;
   }
 
-  #of(array: ArrayValue): ByPath {
-    let byPath = this.#arrays.get(array);
+  #of(array: ArrayValue, path: readonly string[]): ScannedArray {
+    const arrays = path === this.#lastPath ? this.#lastArrays! : this.#byPath(path);
+    let scanned = arrays.get(array);
     // An array that a function is still building may have grown.
-    if (byPath?.length !== array.length) this.#arrays.set(array, (byPath = { length: array.length, indexes: new Map() }));
-    return byPath;
+    if (scanned?.length !== array.length) arrays.set(array, (scanned = { length: array.length, scans: 0, index: undefined }));
+    return scanned;
   }
-}
 
-function built(array: ArrayValue, path: readonly string[], read: Reader, indexes: Map<readonly string[], ArrayIndex | number>): ArrayIndex {
-  const index = indexBy(array, read);
-  indexes.set(path, index);
-  return index;
+  #byPath(path: readonly string[]): ScannedArrays {
+    let arrays = this.#paths.get(path);
+    if (arrays === undefined) this.#paths.set(path, (arrays = this.#lasting ? new WeakMap() : new Map()));
+    this.#lastPath = path;
+    this.#lastArrays = arrays;
+    return arrays;
+  }
 }
 
 function valueAt(element: Value, path: readonly string[]): Value | undefined {

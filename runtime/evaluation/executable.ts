@@ -1,4 +1,5 @@
 import { lookup } from '../values/compare.js';
+import type { Steps } from '../values/steps.js';
 import type { Value } from '../values/value.js';
 import type { EngineContext } from './context.js';
 import type { Evaluation } from './evaluation.js';
@@ -24,6 +25,13 @@ export interface Executable {
    * or not yet.
    */
   standing?(entrypoint: PlanIndex, context: EngineContext): StandingDecision | undefined;
+  /** Whether a plan runs in generated code, because it is decided often. */
+  isHot?(entrypoint: PlanIndex): boolean;
+  /**
+   * From now on the plan runs in generated code, which is made in steps.
+   * @param before an executable from which functions of the same names are in code
+   */
+  heat?(entrypoint: PlanIndex, before: Executable): Steps;
 }
 
 /** One plan of an executable, with its own state for evaluations without options. */

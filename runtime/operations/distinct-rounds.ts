@@ -72,7 +72,7 @@ function isScalar(value: Value | undefined): value is Scalar {
 }
 
 /** Loops of fewer rounds take no longer than to compare these. */
-const minRounds = 8;
+export const minRounds = 8;
 
 /**
  * The content of a register that only the statements of a loop over `source` read; undefined where

@@ -109,6 +109,15 @@ describe('the order of values', () => {
       runs,
     );
   });
+
+  test('of many strings is that of each two of them', () => {
+    fc.assert(
+      fc.property(fc.array(strings, { maxLength: 40 }), (list) => {
+        expect(sortStrings([...list])).toEqual([...list].sort(compareStrings));
+      }),
+      runs,
+    );
+  });
 });
 
 describe('keys of values in a map', () => {

@@ -1,5 +1,5 @@
 import { stat } from 'node:fs';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { inSlices, nextTurn, type Steps } from './steps.js';
 
 /** Steps as long as a slice, until a condition holds. */
@@ -84,4 +84,19 @@ test('jobs that wait together run in one turn while there is time, and errors re
   const all = [inSlices(work(4)), inSlices(work(0)), inSlices(work(0)), inSlices(fails())];
   const settled = await Promise.allSettled(all);
   expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'fulfilled', 'rejected']);
+});
+
+test('a process without other tasks runs steps to their end at once', async () => {
+  vi.resetModules();
+  const alone = await import('./steps.js');
+  alone.runAlone();
+  let hasTurned = false;
+  setImmediate(() => (hasTurned = true));
+  await expect(alone.inSlices(work(20))).resolves.toBe(20);
+  expect(hasTurned).toBe(false);
+  const failing = (function* (): Steps {
+    yield;
+    throw new Error('fault');
+  })();
+  await expect(alone.inSlices(failing)).rejects.toThrow('fault');
 });

@@ -32,10 +32,11 @@ export function* visitSteps<Item>(items: Iterable<Item>, perStep: number, visit:
 
 /**
  * The milliseconds that other tasks wait if no step takes longer, however many jobs run in slices.
- * Slices are longer where other tasks take longer between them, so that jobs get half of the time.
+ * Slices are longer where other tasks take longer between them, so that jobs get a third of the
+ * time.
  */
-const shortestSliceMs = 1;
-const longestSliceMs = 4;
+const shortestSliceMs = 0.5;
+const longestSliceMs = 2;
 
 interface Job {
   readonly steps: Steps<unknown>;
@@ -71,12 +72,22 @@ export function endSlice(): void {
   afterSlice?.();
 }
 
+let isAlone = false;
+
+/**
+ * Runs the steps of `inSlices` to their end at once from now on: for a process without other tasks.
+ */
+export function runAlone(): void {
+  isAlone = true;
+}
+
 /**
  * Runs steps for a few milliseconds at a time, and lets other tasks run in between. Rejects with
  * the error of a step.
  */
 export function inSlices<Result>(steps: Steps<Result>): Promise<Result> {
   return new Promise((resolve, reject) => {
+    if (isAlone) return resolve(allAtOnce(steps));
     const job: Job = { steps, slices: 0, resolve, reject };
     // A short job runs at once if no other one is under way.
     if (!isRunning && usedMs < shortestSliceMs && sliceAtOnce(job)) return;
@@ -108,7 +119,7 @@ async function runJobs(): Promise<void> {
     await nextTurn();
     await nextTurn();
     const now = performance.now();
-    const until = now + Math.min(longestSliceMs, Math.max(shortestSliceMs, now - ended));
+    const until = now + Math.min(longestSliceMs, Math.max(shortestSliceMs, (now - ended) / 2));
     const takesLong = short.length === 0 || (long.length > 0 && n % (shortSlicesPerLong + 1) === 0);
     if (takesLong) {
       if (slice(long[0]!, until)) long.shift();

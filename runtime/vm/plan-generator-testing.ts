@@ -20,7 +20,7 @@ import {
   sets,
 } from './plan-choices-testing.js';
 import { elementScan, groupScan, type Nested, scan, withStatement } from './plan-loops-testing.js';
-import { assignResult, call, comparison, literal, mutation, output } from './plan-statements-testing.js';
+import { assignResult, call, comparison, literal, mutation, output, valueOfBlock } from './plan-statements-testing.js';
 import type { ShortBlock, ShortFunc, ShortPolicy, ShortStmt } from './short-plan-testing.js';
 
 /** The verifier needs a statement that makes each mutated value. */
@@ -167,7 +167,7 @@ class Generator {
   }
 
   #stmt(depth: number, nesting: number): ShortStmt[] {
-    const kinds = depth > 0 ? 28 : 20;
+    const kinds = depth > 0 ? 29 : 20;
     switch (this.#c.choose(kinds)) {
       case 0:
         return [
@@ -243,6 +243,8 @@ class Generator {
         return withStatement(this.#c, depth, nesting, this.#nested);
       case 26:
         return groupScan(this.#c, depth, nesting, this.#nested);
+      case 27:
+        return valueOfBlock(this.#c);
       default:
         return [['AssignVarOnce', { source: this.#c.constantOr(this.#c.any()), target: this.#c.pick([...general, 3]) }]];
     }

@@ -105,3 +105,20 @@ export function output(c: Choices): ShortStmt[] {
     ['ResultSetAdd', { value: 4 }],
   ];
 }
+
+/** A block that only ends where a block in it has a value, which is read behind it. */
+export function valueOfBlock(c: Choices): ShortStmt[] {
+  const target = c.target();
+  const inner: ShortStmt[] = [
+    ['Dot', { source: c.source(), key: c.operand(), target }],
+    ['Break', { index: 1 }],
+  ];
+  const outer: ShortStmt[] = [
+    ['Block', { blocks: [inner] }],
+    ['Break', { index: c.choose(4) === 0 ? 0 : 1 }],
+  ];
+  return [
+    ['Block', { blocks: [outer] }],
+    ['AssignVar', { source: target, target: c.target() }],
+  ];
+}

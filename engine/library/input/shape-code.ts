@@ -17,7 +17,7 @@ const scalarTests: { readonly [Kind in ScalarKind]: string } = {
  * check, after a call of `missed`.
  */
 export function shapeCheck(shape: InputShape, missed: () => void): ((value: unknown) => boolean) | undefined {
-  if (shape.isGeneral || shape.members === undefined || isFlat(shape.members)) return undefined;
+  if (shape.isGeneral || shape.members === undefined) return undefined;
   const miss = (part: unknown) => {
     missed();
     return isPlainPart(part);
@@ -31,13 +31,16 @@ export function shapeCheck(shape: InputShape, missed: () => void): ((value: unkn
 class ShapeText {
   readonly #functions: string[] = [];
 
-  /** Only the root is checked for its prototype: see `isPlain`. */
+  /**
+   * Only the root is checked for its prototype: see `isPlain`. Behind a look at the constructor, V8
+   * knows the root's hidden class and so its prototype.
+   */
   whole(members: Members): string {
     const object = this.#object(members);
     return `const objectPrototype = Object.prototype;
 ${this.#functions.join('\n')}
 return (v) => {
-  if (typeof v !== "object" || v === null || Object.getPrototypeOf(v) !== objectPrototype) return isPlain(v);
+  if (typeof v !== "object" || v === null || v.constructor !== Object || Object.getPrototypeOf(v) !== objectPrototype) return isPlain(v);
   visits.left = ${manyObjects};
   return ${object}(v);
 };`;
@@ -94,9 +97,4 @@ return true;`);
 function objectsIn({ members, elements, isGeneral }: InputShape): number {
   if (isGeneral || elements !== undefined) return 1;
   return members === undefined ? 0 : [...members.values()].reduce((sum, member) => sum + objectsIn(member), 1);
-}
-
-/** For an object of scalars the general check takes the same time. */
-function isFlat(members: Members): boolean {
-  return [...members.values()].every((member) => member.members === undefined && member.elements === undefined);
 }

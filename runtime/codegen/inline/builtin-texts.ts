@@ -94,5 +94,5 @@ export function inlineText(inline: Inline | undefined, call: () => string, failu
 /** @param args texts of the operands */
 export function callText(builtin: Index, args: readonly string[], w: Writer): string {
   w.builtins.add(builtin);
-  return `c${builtin}(${[...args, 'x.evaluation'].join(', ')})`;
+  return `${w.callee(`c${builtin}`)}(${[...args, 'x.evaluation'].join(', ')})`;
 }

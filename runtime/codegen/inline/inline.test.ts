@@ -76,6 +76,45 @@ test.each(['startswith', 'endswith', 'contains', 'split', 'trim_prefix', 'trim_s
   },
 );
 
+/** The parts of local 3, and what is read of them by `reads`. */
+const parts = (delimiter: string, ...reads: ShortBlock): ShortBlock => [
+  ['Call', { func: 'split', args: [3, delimiter], result: 8 }],
+  ['AssignVar', { source: 8, target: 9 }],
+  ...reads,
+];
+
+const countOf: ShortBlock = [['Call', { func: 'count', args: [9], result: 10 }]];
+
+test.each(['a', ':', 'ab', ''])('parts of a text between «%s», read one by one, are as on the VM', async (delimiter) => {
+  const read = (key: number): ShortBlock[number] => ['Dot', { source: 9, key, target: 7 }];
+  const at = (index: number): ShortBlock => [['MakeNumberInt', { value: index, target: 11 }], read(11)];
+  await onAll(parts(delimiter, ...countOf, ['AssignVar', { source: 10, target: 7 }]));
+  await onAll(
+    parts(
+      delimiter,
+      ...countOf,
+      ['MakeNumberInt', { value: 1, target: 11 }],
+      ['Call', { func: 'minus', args: [10, 11], result: 12 }],
+      read(12),
+    ),
+  );
+  for (const index of [-1, 0, 1, 2, 33]) await onAll(parts(delimiter, ...at(index)));
+  // Any key, also one that is no integer.
+  await onAll(parts(delimiter, read(4)));
+  await onAll(parts(delimiter, ...countOf, read(4)));
+});
+
+test('parts of a text that are also read as an array are as on the VM', async () => {
+  await onAll(parts(':', ...countOf, ['AssignVar', { source: 9, target: 7 }]));
+  await onAll(parts(':', ['Scan', { source: 9, key: 10, value: 7, block: [] }]));
+  // Read in each round of a loop, and only under a negation.
+  await onAll(parts(':', ['Scan', { source: 0, key: 10, value: 11, block: [['Dot', { source: 9, key: 10, target: 7 }]] }]));
+  await onAll([
+    ['Not', { block: parts(':', ['MakeNumberInt', { value: 1, target: 11 }], ['Dot', { source: 9, key: 11, target: 12 }]) }],
+    ['AssignVar', { source: 3, target: 7 }],
+  ]);
+});
+
 test('count of any operand is as on the VM', () => onAll(call('count', 3)));
 
 test.each(['a', 'length', 'toString', '__proto__', '0'])('object.get of the key %s is as on the VM', (key) =>

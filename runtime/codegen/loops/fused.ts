@@ -40,9 +40,11 @@ export function writeFused(stmt: LoweredStmt, failure: string, w: Writer): boole
       w.at(stmt.origin);
       if (consumer === 'count') w.line(`${w.register(stmt.result)} = ${n};`);
       else {
-        w.line(`if (${y} === undefined) { x.meter.tick(${n}); t = ${consumer === 'sum' ? r : `${n} === 0 ? undefined : ${r}`}; }`);
+        w.line(
+          `if (${y} === undefined) { ${w.callee('x.meter')}.tick(${n}); t = ${consumer === 'sum' ? r : `${n} === 0 ? undefined : ${r}`}; }`,
+        );
         w.builtins.add(stmt.builtin);
-        w.line(`else t = c${stmt.builtin}(${y}, x.evaluation);`);
+        w.line(`else t = ${w.callee(`c${stmt.builtin}`)}(${y}, x.evaluation);`);
         w.line(failure);
         w.line(`${w.register(stmt.result)} = t;`);
       }

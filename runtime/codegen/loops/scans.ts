@@ -2,6 +2,7 @@
 import { minIndexed } from '../../evaluation/array-indexes.js';
 import type { LoweredOf, LoweredStmt, ScanGroups, ScanIndex } from '../../lowering/lowered.js';
 import { writtenIn } from '../../lowering/register-uses.js';
+import { minRounds } from '../../operations/distinct-rounds.js';
 import type { Writer } from '../writer.js';
 import { readerOf } from './readers.js';
 
@@ -35,7 +36,7 @@ export function writeScan(stmt: LoweredOf<'scan'>, inner: InnerWriter, w: Writer
   const [key, value] = [w.register(stmt.key), w.register(stmt.value)];
   w.line(`l${id}: while (${i} < ${q}.length) {`);
   w.at(stmt.origin);
-  w.line(`if ((m.left -= ${stmt.weight}) < 0) m.refill();`);
+  w.round(stmt.weight);
   w.line(`const ${e} = ${q}[${i}];`);
   const ofArray = `${key} = ${i}; ${value} = ${e};`;
   if (isOnlyArray) w.line(ofArray);
@@ -67,7 +68,7 @@ function writeIndex({ path, wanted, lasting, ahead }: ScanIndex, id: number, inn
   const [q, o, p] = [`q${id}`, `o${id}`, `p${id}`];
   const mayReport = ahead.length > 0 ? ' && !x.evaluation.reportsFailures' : '';
   w.line(`if (${o} === undefined && ${q}.length >= ${minIndexed}${mayReport}) {`);
-  w.line(`const ${p} = x.index(${q}, P[${path}], ${lasting}, ${readerOf(path, w)});`);
+  w.line(`const ${p} = ${w.callee('x')}.index(${q}, P[${path}], ${lasting}, ${readerOf(path, w)});`);
   w.line(`if (${p} !== undefined${ahead.length > 0 ? ` && ${p}.size > 0` : ''}) {`);
   if (ahead.length > 0) {
     w.line(`b${id}: {`);
@@ -82,11 +83,18 @@ function writeIndex({ path, wanted, lasting, ahead }: ScanIndex, id: number, inn
 function writeGroups({ path, lasting, rounds }: ScanGroups, id: number, w: Writer): void {
   const [q, o, p] = [`q${id}`, `o${id}`, `p${id}`];
   w.line(`if (${o} === undefined && ${q}.length >= ${minIndexed} && !x.evaluation.reportsFailures) {`);
-  w.line(`const ${p} = x.groups(${q}, P[${path}], ${lasting}, ${readerOf(path, w)});`);
+  w.line(`const ${p} = ${w.callee('x')}.groups(${q}, P[${path}], ${lasting}, ${readerOf(path, w)});`);
   w.line(`if (${p} !== undefined) {`);
   if (rounds !== undefined) w.line(`${w.register(rounds)} = undefined;`);
   w.line(`m${id} = true; ${o} = ${q}; ${q} = ${p};`);
   w.line('} }');
+}
+
+/** Before a loop whose rounds are compared. Most arrays are short: they take no call. */
+export function writeNewRounds({ target, source }: LoweredOf<'newRounds'>, w: Writer): void {
+  const scanned = w.register(source);
+  const isShort = `Array.isArray(${scanned}) && ${scanned}.length < ${minRounds}`;
+  w.line(`${w.register(target)} = ${isShort} ? undefined : ${w.use('newRounds')}(${scanned}, x.evaluation);`);
 }
 
 /** Cuts a round short that repeats an earlier one. */

@@ -1,16 +1,23 @@
-/** Rules that an evaluation calls at most once: their results need not be remembered. */
+/** Where functions are called from: it decides where their results are remembered. */
 import { type Index, innerBlocks, type LoweredBlock, type LoweredFunction } from '../lowering/lowered.js';
 
 /** How often functions are called: by the number of a caller; `many` where it may be in a loop. */
 type Callers = Map<Index, 1 | 'many'>;
 
-/**
- * The functions that one plan or other such function calls, at one place outside of loops; several
- * plans may call a function, since an evaluation runs one of them.
- */
-export function singleCalls(functions: readonly LoweredFunction[]): ReadonlySet<Index> {
+export interface CallFacts {
+  /**
+   * The functions that one plan or other such function calls, at one place outside of loops;
+   * several plans may call a function, since an evaluation runs one of them. Their results need
+   * not be remembered.
+   */
+  readonly single: ReadonlySet<Index>;
+  /** Functions that one function alone calls, which is a plan or such a function: that caller. */
+  readonly onlyCallers: ReadonlyMap<Index, Index>;
+}
+
+export function callFacts(functions: readonly LoweredFunction[]): CallFacts {
   const calls = new Map<Index, Callers>();
-  for (const [caller, func] of functions.entries()) if (!note(func, caller, calls)) return new Set();
+  for (const [caller, func] of functions.entries()) if (!note(func, caller, calls)) return { single: new Set(), onlyCallers: new Map() };
   const known = new Map<Index, boolean>();
   const isSingle = (func: Index): boolean => {
     // A chain of callers may be longer than the stack allows.
@@ -27,7 +34,12 @@ export function singleCalls(functions: readonly LoweredFunction[]): ReadonlySet<
     for (const one of chain) known.set(one, found);
     return found;
   };
-  return new Set([...calls.keys()].filter(isSingle));
+  const onlyCallers = new Map<Index, Index>();
+  for (const [func, callers] of calls) {
+    const [caller] = callers.keys();
+    if (callers.size === 1 && (functions[caller!]!.kind === 'plan' || isSingle(caller!))) onlyCallers.set(func, caller!);
+  }
+  return { single: new Set([...calls.keys()].filter(isSingle)), onlyCallers };
 }
 
 /** The only caller of a function, where that decides; otherwise whether it is called once. */

@@ -1,0 +1,36 @@
+/** The JavaScript of statements around a split whose array is not built, see `splits.ts`. */
+import type { LoweredStmt } from '../../lowering/lowered.js';
+import type { Writer } from '../writer.js';
+import { callText } from './builtin-texts.js';
+
+/** Longer texts are split at once. */
+const maxLength = 256;
+
+/**
+ * Writes a statement of such a split; false for others. The text is in a variable beside the
+ * register, undefined where the array was built.
+ */
+export function writeSplit(stmt: LoweredStmt, failure: string, w: Writer): boolean {
+  const split = w.hasConstants ? w.splits.of(stmt) : undefined;
+  if (split === undefined || stmt.kind === 'move') return split !== undefined;
+  const { register, delimiter, isCounted, call } = split;
+  const [text, parts, by] = [`s${register}`, w.register(register), JSON.stringify(delimiter)];
+  if (stmt === call) {
+    const operand = w.operand(call.args[0]!);
+    w.at(call.origin);
+    w.cutIf(w.undefinedOf(call.args[0]!));
+    w.declare(text);
+    const count = isCounted ? `${w.use('countParts')}(${operand}, ${by})` : '0';
+    w.line(`if (typeof ${operand} === "string" && ${operand}.length <= ${maxLength}) { ${text} = ${operand}; ${parts} = ${count}; }`);
+    w.line(`else { t = ${callText(call.builtin, [operand, by], w)}; ${failure} ${text} = undefined; ${parts} = t; }`);
+  } else if (stmt.kind === 'dot') {
+    const key = w.operand(stmt.key);
+    w.at(stmt.origin);
+    const part = `${w.use('partAt')}(${text}, ${by}, ${isCounted ? `${parts}, ` : '-1, '}${key})`;
+    w.cutIf([...w.undefinedOf(stmt.key), `(t = ${text} === undefined ? ${w.use('valueAt')}(${parts}, ${key}) : ${part}) === undefined`]);
+    w.line(`${w.register(stmt.target)} = t;`);
+  } else if (stmt.kind === 'builtin') {
+    w.line(`${w.register(stmt.result)} = ${text} === undefined ? ${parts}.length : ${parts};`);
+  }
+  return true;
+}

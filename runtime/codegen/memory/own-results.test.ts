@@ -1,0 +1,39 @@
+/** A function that one rule alone calls, with the arguments that are in `input`. */
+import { expect, test } from 'vitest';
+import type { Value } from '../../values/value.js';
+import type { ShortBlock, ShortPolicy } from '../../vm/short-plan-testing.js';
+import { both, result } from '../tiers-testing.js';
+
+/** `data.p` is the list of the results of `f(x) := x`, which is undefined for "none". */
+const calls: ShortBlock = [
+  ['Call', { func: 'g0.data.f', args: [0, 1, 6], result: 7 }],
+  ['ArrayAppend', { array: 3, value: 7 }],
+];
+const rule: ShortBlock = [
+  ['MakeArray', { target: 3 }],
+  ['Block', { blocks: [[['Scan', { source: 0, key: 5, value: 6, block: calls }]]] }],
+  ['ReturnLocal', { source: 3 }],
+];
+const func: ShortBlock = [
+  ['NotEqual', { a: 2, b: 'none' }],
+  ['ReturnLocal', { source: 2 }],
+];
+const policy: ShortPolicy = {
+  plans: { main: [[['Call', { func: 'g0.data.p', args: [0, 1], result: 2 }], ...result(2)]] },
+  funcs: {
+    'g0.data.p': { params: [0, 1], return: 3, blocks: [rule] },
+    'g0.data.f': { params: [0, 1, 2], return: 3, blocks: [func] },
+  },
+};
+
+test.each<[string, readonly Value[]]>([
+  ['one', ['a', 'a', 'a']],
+  ['a few, again and again', ['a', 'b', 'c', 'c', 'b', 'a', 'none', 'none', 'd']],
+  ['many', [...'abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyz']],
+  ['of all kinds', [1, true, null, '1', [1], { a: 1 }, 1, true, null, '1', [1], { a: 1 }, false, 0]],
+])('arguments: %s', async (_title, args) => {
+  const wanted = args.filter((arg) => arg !== 'none');
+  expect(await both(policy, args as Value)).toEqual([{ result: wanted }]);
+  // A remembered result is no work.
+  for (let instructions = 1; instructions < 60; instructions++) await both(policy, args as Value, { instructions });
+});

@@ -1,0 +1,32 @@
+/** Results of a function that its only caller keeps in variables: nothing has to forget them. */
+import type { LoweredOf } from '../../lowering/lowered.js';
+import type { Writer } from '../writer.js';
+
+/** A test: only results for scalars are kept. */
+export const isScalar = (text: string) => `typeof ${text} === "string" || typeof ${text} === "number" || typeof ${text} === "boolean"`;
+
+const scalarKinds: ReadonlySet<string | undefined> = new Set(['string', 'number', 'boolean']);
+
+/**
+ * Writes a call whose result is `t`. Two arguments and their results are in variables, others in
+ * `ks`: most evaluations call a function with few.
+ */
+export function writeOwnCall({ func, args }: LoweredOf<'call'>, call: string, w: Writer): void {
+  const operand = args[2]!;
+  const argument = w.operand(operand);
+  const [first, second] = ['a', 'b'].map((letter) => ({ argument: `k${letter}${func}`, result: `v${letter}${func}` }));
+  const others = `ks${func}`;
+  w.declare(...[first!, second!].flatMap((entry) => [entry.argument, entry.result]), others);
+  const isSame = w.undefinedOf(operand).length > 0 ? `${argument} !== undefined && ` : '';
+  const keep = [first!, second!].map(
+    (entry) => `if (${entry.argument} === undefined) { ${entry.argument} = ${argument}; ${entry.result} = t; }`,
+  );
+  keep.push(`(${others} ??= new ${w.use('ArgumentResults')}()).set(${argument}, t === undefined ? ${w.use('noValue')} : t);`);
+  w.line(`if (${isSame}${first!.argument} === ${argument}) t = ${first!.result};`);
+  w.line(`else if (${isSame}${second!.argument} === ${argument}) t = ${second!.result};`);
+  w.line(`else if (${others} === undefined || (t = ${others}.get(${argument})) === undefined) {`);
+  w.line(`t = ${call};`);
+  const isKept = scalarKinds.has(w.kind(operand)) ? '' : `if (${isScalar(argument)}) `;
+  w.line(`${isKept}{ ${keep.join(' else ')} }`);
+  w.line(`} else if (t === ${w.use('noValue')}) t = undefined;`);
+}
