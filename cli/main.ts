@@ -1,4 +1,5 @@
 /** The entry point of the command line. */
+import { runAlone } from '../runtime/values/steps.js';
 import { processIo } from './io.js';
 import { run } from './run.js';
 
@@ -26,9 +27,8 @@ const testThread = '--run-tests';
 if (process.argv[2] === evaluationThread) void import('../engine/threads/worker.js').then(({ serveEvaluations }) => serveEvaluations());
 else if (process.argv[2] === testThread) void import('./tester/worker.js').then(({ runTests }) => runTests());
 else {
-  void run(process.argv.slice(2), processIo()).then((code) => {
-    process.exitCode = code;
-  });
-  // Otherwise Node frees each part of the heap first, which takes three milliseconds.
-  process.once('beforeExit', () => process.exit());
+  // Turns of the event loop take time. A server needs them, and the time limit of `exec`.
+  if (process.argv[2] !== 'run' && process.argv[2] !== 'exec') runAlone();
+  // At once: the event loop would collect garbage first, and Node would free each part of the heap.
+  void run(process.argv.slice(2), processIo()).then((code) => process.exit(code));
 }

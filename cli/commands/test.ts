@@ -17,6 +17,7 @@ import {
   v1Flag,
 } from '../compile-flags.js';
 import { thresholdText } from '../coverage/coverage.js';
+import { withoutTurboFan } from '../eval/compile-tier.js';
 import { exitCodes, usageError } from '../exit.js';
 import type { Io } from '../io.js';
 import { errorText } from '../output/errors.js';
@@ -28,6 +29,7 @@ import { headline, PrettyReport } from '../tester/report-pretty.js';
 import { passed, type TestResult } from '../tester/result.js';
 import { type TestOptions, TestRun } from '../tester/run.js';
 import { type Results, shardedRun } from '../tester/sharded-run.js';
+import { isLarge } from '../tester/shards.js';
 import { watchFiles } from '../watch.js';
 
 export const testCommand: Command = {
@@ -174,9 +176,12 @@ async function prepare(paths: readonly string[], flags: Arguments['flags'], opti
   const { parsed, data } = flags.on('bundle') ? await loadBundles(paths, load) : await loadPolicies(paths, load);
   const dataExists = (path: readonly string[]) => readAt(data, path) !== undefined;
   const whole = { ...options, compile: { ...options.compile, dataExists } };
-  // Divided tests run once.
-  const divided = (flags.number('count') ?? 1) === 1 ? await shardedRun(parsed, data, whole, io) : undefined;
-  return divided ?? (await TestRun.prepare(parsed, data, whole, io));
+  const compiled = async () => {
+    // Divided tests run once.
+    const divided = (flags.number('count') ?? 1) === 1 ? await shardedRun(parsed, data, whole, io) : undefined;
+    return divided ?? (await TestRun.prepare(parsed, data, whole, io));
+  };
+  return io.entry !== undefined && isLarge(parsed) ? await withoutTurboFan(compiled) : await compiled();
 }
 
 async function report(run: TestRun | Results, flags: Arguments['flags'], io: Io): Promise<number> {

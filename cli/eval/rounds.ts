@@ -22,7 +22,7 @@ export async function evaluateAll(queryText: string, flags: FlagValues, io: Io):
   const count = flags.number('count') ?? 1;
   const withMetrics = wantsMetrics(flags);
   const capabilities = await givenCapabilities(flags);
-  const loading = new Timers();
+  const loading = new Timers(withMetrics);
   const input = await readInput(flags, io);
   let sources: EvalSources;
   try {
@@ -37,7 +37,7 @@ export async function evaluateAll(queryText: string, flags: FlagValues, io: Io):
   }
   const rounds: Round[] = [];
   for (let i = 0; i < count; i++) {
-    const timers = new Timers();
+    const timers = new Timers(withMetrics);
     const output = await evaluateOnce(sources, queryText, input, { flags, timers, io, capabilities });
     rounds.push({ output, metrics: { ...(i === 0 && loading.metrics), ...timers.metrics } });
   }

@@ -85,8 +85,8 @@ test('an error is logged as the evaluation has it, and counted', async () => {
       const { result } = (await (await fetch(`${url}/v1/status`)).json()) as { result: { metrics: { prometheus: object } } };
       expect(result.metrics.prometheus).toMatchObject({
         http_request_duration_seconds: {
-          type: 4,
-          metric: [{ label: [{ name: 'code', value: '500' }, {}, {}], histogram: { sample_count: 1, bucket: expect.any(Array) } }],
+          type: 'HISTOGRAM',
+          metric: [{ label: [{ name: 'code', value: '500' }, {}, {}], histogram: { sampleCount: '1', bucket: expect.any(Array) } }],
         },
       });
       const events = lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'Decision Log');

@@ -49,9 +49,10 @@ export async function runWorker({ flags }: Arguments, { env, ...io }: Io): Promi
       return { worker, started: worker.start() };
     };
     const stop = async (graceMs: number): Promise<void> => {
-      await (await running).worker.stop(graceMs);
+      const { worker } = await running;
+      await worker.stop(graceMs);
       await close();
-      await link.send({ kind: 'stopped' });
+      await link.send({ kind: 'stopped', report: worker.report() });
       process.disconnect();
       resolve(exitCodes.ok);
     };

@@ -1,7 +1,8 @@
 /** Messages between `test` and its threads. */
 import type { CompileCapabilities } from '../../compiler/resolve/options.js';
 import { EvaluationError } from '../../runtime/evaluation/errors.js';
-import type { PlannedTest, TestOutcome } from './test-evaluator.js';
+import type { PlannedTest } from './programs/test-programs.js';
+import type { TestOutcome } from './test-evaluator.js';
 
 /** The argument with which a script is started to run tests. */
 export const testThreadArgument = '--run-tests';

@@ -52,6 +52,13 @@ test('shards hold all that their packages depend on, and each file runs its test
   expect(shards.flatMap(({ own }) => [...own]).toSorted((a, b) => (a.name < b.name ? -1 : 1))).toEqual(parsed);
 });
 
+test('there are as many shards as are long enough', () => {
+  const parsed = parsedOf(...['a', 'b', 'c', 'd'].map((name) => `package ${name}\n\np := 1 # ${'-'.repeat(100)}`));
+  expect(shardsOf(parsed, 4, 100)).toHaveLength(4);
+  expect(shardsOf(parsed, 4, 200)).toHaveLength(2);
+  expect(shardsOf(parsed, 4, 300)).toBeUndefined();
+});
+
 test.each([
   ['they are short', ['package a\n\np := 1', 'package b\n\np := 1'], 2, undefined],
   ['there is one thread', ['package a\n\np := 1', 'package b\n\np := 1'], 1, 0],

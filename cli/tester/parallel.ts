@@ -2,7 +2,8 @@
 import { Worker } from 'node:worker_threads';
 import { EvaluationError } from '../../runtime/evaluation/errors.js';
 import { receivedError, type TestReport, type TestThreadData, testThreadArgument } from './messages.js';
-import type { PlannedTest, TestEvaluator, TestOutcome } from './test-evaluator.js';
+import type { PlannedTest } from './programs/test-programs.js';
+import type { TestEvaluator, TestOutcome } from './test-evaluator.js';
 
 export interface Threads {
   /** The script that runs tests if it is started with `testThreadArgument`. */
@@ -11,26 +12,27 @@ export interface Threads {
   readonly count: number;
   /** Milliseconds of processor time: threads start after so long, if as much is left to do. */
   readonly afterMs: number;
-  /** Throws where the program cannot be given to other threads. */
-  readonly data: () => Omit<TestThreadData, 'kind' | 'tests' | 'next' | 'current'>;
+  /** Rejects where the program cannot be given to other threads. */
+  readonly data: () => Promise<ThreadData>;
 }
+
+type ThreadData = Omit<TestThreadData, 'kind' | 'tests' | 'next' | 'current'>;
 
 /** The outcomes of tests, in their order. Each test is run by the first thread that is free. */
 export async function* outcomesOf(
   tests: readonly PlannedTest[],
-  evaluator: Pick<TestEvaluator, 'run'>,
+  evaluator: Pick<TestEvaluator, 'run' | 'plannedMs'>,
   threads: Threads | undefined,
 ): AsyncGenerator<TestOutcome, void, undefined> {
   const done = new Map<number, TestOutcome>();
   const next = new Int32Array(new SharedArrayBuffer(4));
-  const start = process.cpuUsage();
   let crew: Crew | undefined;
   let shown = 0;
   try {
     for (let number = take(next); number < tests.length; number = take(next)) {
       const left = tests.length - number;
-      if (threads !== undefined && crew === undefined && left > 1 && isLong(start, left / number, threads))
-        crew = new Crew(threads, tests, next, done);
+      if (threads !== undefined && crew === undefined && left > 1 && isLong(evaluator.plannedMs, left / number, threads))
+        crew = new Crew(threads, await threads.data(), tests, next, done);
       done.set(number, await evaluator.run(tests[number]!));
       if (crew !== undefined) await messagesRead();
       for (; done.has(shown); shown++) yield done.get(shown)!;
@@ -44,10 +46,12 @@ export async function* outcomesOf(
   }
 }
 
-/** @param ratio of remaining tests to ended tests */
-function isLong(start: NodeJS.CpuUsage, ratio: number, { afterMs }: Threads): boolean {
+/**
+ * @param ms milliseconds that tests with plans have taken: others are too short to be shared
+ * @param ratio of remaining tests to ended tests
+ */
+function isLong(ms: number, ratio: number, { afterMs }: Threads): boolean {
   if (afterMs === 0) return true;
-  const ms = process.cpuUsage(start).user / 1000;
   return ms >= afterMs && ms * ratio >= afterMs;
 }
 
@@ -65,9 +69,15 @@ class Crew {
   readonly #done: Map<number, TestOutcome>;
   #waiting = () => {};
 
-  constructor({ entry, count, data }: Threads, tests: readonly PlannedTest[], next: Int32Array, done: Map<number, TestOutcome>) {
+  constructor(
+    { entry, count }: Threads,
+    data: ThreadData,
+    tests: readonly PlannedTest[],
+    next: Int32Array,
+    done: Map<number, TestOutcome>,
+  ) {
     this.#done = done;
-    const shared = { kind: 'tests', ...data(), tests, next } as const;
+    const shared = { kind: 'tests', ...data, tests, next } as const;
     for (let i = Math.min(count, tests.length - 1); i > 0; i--) {
       const current = new Int32Array(new SharedArrayBuffer(4)).fill(-1);
       const worker = new Worker(entry, { argv: [testThreadArgument], workerData: { ...shared, current } satisfies TestThreadData });

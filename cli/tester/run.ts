@@ -1,4 +1,4 @@
-/** Runs tests: all tests are entrypoints of one plan, which is prepared once. */
+/** Runs tests, most of them without a plan. */
 
 import { availableParallelism } from 'node:os';
 import type { CompileOptions } from '../../compiler/resolve/options.js';
@@ -20,6 +20,7 @@ import type { ParsedFile } from '../policies.js';
 import { caseBuiltin, reportCases } from './cases.js';
 import { discoverTests, renameDuplicates, type TestRule, testExpressions } from './discover.js';
 import { outcomesOf, type Threads } from './parallel.js';
+import { OneProgram, ProgramsOnDemand, type TestRequest } from './programs/test-programs.js';
 import type { TestResult } from './result.js';
 import { TestEvaluator, type TestOutcome } from './test-evaluator.js';
 import { expressionText } from './values-text.js';
@@ -57,14 +58,25 @@ const singleThreadMs = 500;
 
 /** The threads to run tests in, besides this one; undefined where there can be none. */
 function threadsFor(
-  session: PreparedProgram,
+  programs: ProgramsOnDemand,
   { compile, parallel, timeout }: TestOptions,
   { entry, env }: Pick<Io, 'entry' | 'env'>,
 ): Threads | undefined {
   const count = (parallel ?? availableParallelism()) - 1;
   if (entry === undefined || count < 1) return undefined;
-  const data = () => ({ ...session.packed(), env: { ...env }, capabilities: compile.capabilities, timeMs: timeout });
+  const data = async () => ({ ...(await programs.whole()).packed(), env: { ...env }, capabilities: compile.capabilities, timeMs: timeout });
   return { entry, count, afterMs: parallel === undefined ? singleThreadMs : 0, data };
+}
+
+/** Benchmarks measure plans, and threads that begin at once get a plan of all tests. */
+async function programsFor(
+  requests: readonly TestRequest[],
+  engine: Engine,
+  { benchmark, parallel }: TestOptions,
+): Promise<ProgramsOnDemand> {
+  const plan = async (tests: readonly TestRequest[]) => await engine.plan(tests);
+  const isPlanned = benchmark || (parallel ?? 1) > 1;
+  return new ProgramsOnDemand(requests, isPlanned ? undefined : await engine.unplanned(requests), plan);
 }
 
 /** Functions have no value of their own. */
@@ -127,20 +139,21 @@ export class TestRun {
       options.coverage || options.failureLines
         ? new ProbeTable(compiled, { ...(options.failureLines && { watched: testExpressions(compiled) }) })
         : undefined;
-    const requests = new Map(tests.filter(isRun).map(({ fullName, path }) => [fullName, { name: fullName, path }]));
-    const open = async (probes: ProbeTable | undefined, optimizations: Optimizations): Promise<PreparedProgram> => {
-      const instrumented = probes && { probes, builtins: probes.builtins };
-      return await engine.plan([...requests.values()], { ...optimizations, ...instrumented });
-    };
-    // Without the rule index the whole body of a test is evaluated, to locate a failure.
-    const session = await open(probes, { ruleIndex: probes === undefined || options.coverage });
+    const requests = new Map(
+      tests.filter(isRun).map(({ fullName, path, hasCases }) => [fullName, { fullName, hasCases, name: fullName, path }]),
+    );
+    const open = async (probes: ProbeTable, optimizations: Optimizations): Promise<PreparedProgram> =>
+      await engine.plan([...requests.values()], { ...optimizations, probes, builtins: probes.builtins });
     const further: FurtherRun[] = [];
     for (const kind of options.coverage ? options.coverageRuns : []) {
       const all = new ProbeTable(compiled);
       further.push({ kind, session: await open(all, optimizationsOf(kind)), probes: all });
     }
-    const evaluator = new TestEvaluator(session, cases, options.timeout);
-    const threads = probes === undefined && !options.benchmark ? threadsFor(session, options, io) : undefined;
+    // Without the rule index the whole body of a test is evaluated, to locate a failure.
+    const onDemand = probes === undefined ? await programsFor([...requests.values()], engine, options) : undefined;
+    const programs = onDemand ?? new OneProgram(await open(probes!, { ruleIndex: options.coverage }));
+    const threads = onDemand && !options.benchmark ? threadsFor(onDemand, options, io) : undefined;
+    const evaluator = new TestEvaluator(programs, cases, options.timeout);
     return new TestRun(parsed, tests, engine, evaluator, threads, options, probes, further);
   }
 

@@ -82,9 +82,27 @@ test('divided tests have the results of undivided ones, in the same order', asyn
   });
 });
 
+test('tests of one package in several files, tests of the same name, and refs to all of a package stay together', async () => {
+  const over = {
+    'a_more_test.rego': 'package a_test\n\ntest_more if n == data.a.n\n\nn := 2\n\ntest_passes if data.a[_] == 3\n',
+    'z_test.rego': 'package z_test\n\ntest_all if {\n\tsome name\n\tdata.d[name] == 2\n\tprint(name)\n}\n',
+  };
+  await loaded(over, async (...given) => {
+    const alone = await resultsOf(await TestRun.prepare(...given));
+    expect(JSON.stringify(alone)).toContain('test_passes#01');
+    expect(await resultsOf(await shardedRun(...given, 0))).toEqual(alone);
+  });
+});
+
+test('tests that may read all packages are not divided', async () => {
+  const text = 'package z_test\n\ntest_all if data[input.name].n == 2 with input.name as "d"\n';
+  await loaded({ 'z_test.rego': text }, async (...given) => expect(await shardedRun(...given, 0)).toBeUndefined());
+});
+
 test.each([
   ['this thread', 'a.rego', 'package a\n\nn := 2\n\np := unknown\n'],
   ['another thread', 'd.rego', 'package d\n\nn := 2\n\np := unknown\n'],
+  ['two packages together', 'inner.rego', 'package d.n\n\nx := 1\n'],
 ])('where a policy of %s does not compile, nothing is divided', async (_title, path, text) => {
   await loaded({ [path]: text }, async (...given) => expect(await shardedRun(...given, 0)).toBeUndefined());
 });

@@ -9,8 +9,8 @@ export interface Shard {
   readonly own: ReadonlySet<ParsedFile>;
 }
 
-/** Compiling a smaller repository takes less time than starting a thread. */
-const minSize = 300_000;
+/** With shorter texts a shard saves less time than a thread takes, which must warm up as well. */
+const minShard = 300_000;
 
 /** With more of the texts in one shard, dividing saves too little. */
 const maxPart = 0.8;
@@ -20,13 +20,23 @@ interface Draft {
   size: number;
 }
 
+/** Whether compiling takes a second and more. */
+export function isLarge(parsed: readonly ParsedFile[]): boolean {
+  return sizeOf(parsed) >= minShard;
+}
+
+function sizeOf(parsed: readonly ParsedFile[]): number {
+  return parsed.reduce((sum, { file }) => sum + file.text.length, 0);
+}
+
 /**
  * Undefined where dividing does not pay.
- * @param least a repository with shorter texts is not divided
+ * @param least the length of the texts for each shard
  */
-export function shardsOf(parsed: readonly ParsedFile[], count: number, least = minSize): readonly Shard[] | undefined {
-  const total = parsed.reduce((sum, { file }) => sum + file.text.length, 0);
-  if (count < 2 || total < least) return undefined;
+export function shardsOf(parsed: readonly ParsedFile[], most: number, least = minShard): readonly Shard[] | undefined {
+  const total = sizeOf(parsed);
+  const count = Math.min(most, Math.floor(total / least));
+  if (count < 2) return undefined;
   const drafts = divided(new PackageGraph(parsed), count).filter(({ size }) => size > 0);
   if (drafts.length < 2 || drafts.some(({ size }) => size > maxPart * total)) return undefined;
   const taken = new Set<PackageNode>();

@@ -1,40 +1,55 @@
-/** Evaluates tests of a planned program, in this thread. */
-import type { PreparedProgram } from '../../engine/prepared-program.js';
+/** Evaluates tests, in this thread. */
 import type { EvaluationOptions } from '../../runtime/evaluation/options.js';
 import type { PlainObject, Value } from '../../runtime/values/value.js';
-import type { TestRule } from './discover.js';
+import type { PlannedTest, TestPrograms } from './programs/test-programs.js';
 import type { TestResult } from './result.js';
 import { judge } from './verdict.js';
-
-/** The parts of a test that its evaluation needs. */
-export type PlannedTest = Pick<TestRule, 'fullName' | 'hasCases'>;
 
 /** The parts of a result that an evaluation gives. */
 export type TestOutcome = Pick<TestResult, 'fail' | 'subResults' | 'duration' | 'output' | 'error'>;
 
 export class TestEvaluator {
-  readonly #session: PreparedProgram;
+  readonly #programs: TestPrograms;
   readonly #cases: (readonly Value[])[];
   readonly #timeMs: number;
+  #plannedMs = 0;
 
   /**
    * @param cases where the program reports the cases of tests
    * @param timeMs time limit of each test
    */
-  constructor(session: PreparedProgram, cases: (readonly Value[])[], timeMs: number) {
-    this.#session = session;
+  constructor(programs: TestPrograms, cases: (readonly Value[])[], timeMs: number) {
+    this.#programs = programs;
     this.#cases = cases;
     this.#timeMs = timeMs;
   }
 
-  /** The value of a test's rule. Rejects with an EvaluationError. */
-  async value({ fullName }: PlannedTest, options: EvaluationOptions = {}): Promise<Value | undefined> {
+  /** The milliseconds of processor time that tests with plans have taken, planning left out. */
+  get plannedMs(): number {
+    return this.#plannedMs;
+  }
+
+  /** The value of a test's rule, by its plan. Rejects with an EvaluationError. */
+  async value(test: PlannedTest, options: EvaluationOptions = {}): Promise<Value | undefined> {
+    const program = await this.#programs.planned(test);
     this.#cases.length = 0;
-    const [solution] = await this.#session.run(fullName, undefined, { ...options, timeMs: this.#timeMs });
-    return (solution as PlainObject | undefined)?.result;
+    const start = process.cpuUsage();
+    try {
+      return valueIn(await program.run(test.fullName, undefined, { ...options, timeMs: this.#timeMs }));
+    } finally {
+      this.#plannedMs += process.cpuUsage(start).user / 1000;
+    }
   }
 
   async run(test: PlannedTest): Promise<TestOutcome> {
+    const start = performance.now();
+    const elapsed = () => Math.round((performance.now() - start) * 1e6);
+    const results = this.#programs.unplanned(test);
+    if (results !== undefined) return { ...judge(test, valueIn(results), []), duration: elapsed(), output: '' };
+    return await this.#runPlanned(test);
+  }
+
+  async #runPlanned(test: PlannedTest): Promise<TestOutcome> {
     let output = '';
     const options: EvaluationOptions = {
       onPrint: (line) => void (output += `${line}\n`),
@@ -43,9 +58,11 @@ export class TestEvaluator {
         this.#cases.length = 0;
       },
     };
-    const start = performance.now();
+    let start = performance.now();
     const elapsed = () => Math.round((performance.now() - start) * 1e6);
     try {
+      await this.#programs.planned(test);
+      start = performance.now();
       const value = await this.value(test, options);
       const duration = elapsed();
       return { ...judge(test, value, this.#cases), duration, output };
@@ -53,4 +70,8 @@ export class TestEvaluator {
       return { fail: false, subResults: new Map(), error: error as Error, duration: elapsed(), output };
     }
   }
+}
+
+function valueIn([solution]: readonly Value[]): Value | undefined {
+  return (solution as PlainObject | undefined)?.result;
 }

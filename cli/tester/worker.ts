@@ -10,6 +10,7 @@ import { exactValue } from '../../runtime/values/json/exact-json.js';
 import type { PlainObject, Value } from '../../runtime/values/value.js';
 import { caseBuiltin } from './cases.js';
 import { reportedError, type TestReport, type TestThreadData } from './messages.js';
+import { OneProgram } from './programs/test-programs.js';
 import type { ShardData } from './shard-messages.js';
 import { TestEvaluator } from './test-evaluator.js';
 
@@ -28,7 +29,8 @@ async function runPlanned(given: TestThreadData): Promise<void> {
   const executable = await unpackExecutable(program, available);
   if (executable.builtins.includes('rego.parse_module'))
     context.parseModule = (await import('../../engine/policies/module-value.js')).parseModuleValue;
-  const evaluator = new TestEvaluator(new PreparedProgram(executable, exactValue(data) as PlainObject, context), cases, timeMs);
+  const prepared = new PreparedProgram(executable, exactValue(data) as PlainObject, context);
+  const evaluator = new TestEvaluator(new OneProgram(prepared), cases, timeMs);
   for (let number = take(next); number < tests.length; number = take(next)) {
     Atomics.store(current, 0, number);
     const { error, ...outcome } = await evaluator.run(tests[number]!);

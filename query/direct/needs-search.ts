@@ -7,14 +7,17 @@ interface Details {
   readonly documents?: readonly VirtualDocument[];
 }
 
-/** Thrown where rules cannot be evaluated directly; the search evaluates them from their start. */
-export class NeedsSearch extends Error {
-  override readonly name = 'NeedsSearch';
+/**
+ * Thrown where rules cannot be evaluated directly; the search evaluates them from their start. No
+ * `Error`: it is always caught, and a stack would take longer than most rules.
+ */
+export class NeedsSearch {
+  readonly reason: string;
   readonly isLasting: boolean;
   readonly documents: readonly VirtualDocument[];
 
   constructor(reason: string, { isLasting = true, documents = [] }: Details = {}) {
-    super(reason);
+    this.reason = reason;
     this.isLasting = isLasting;
     this.documents = documents;
   }

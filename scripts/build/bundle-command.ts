@@ -73,6 +73,9 @@ test_a if a.allow with input as {"user": "x"}
 test_b if not a.allow with input as {"user": "b"} with data.a.roles as {"b": ["reader"]}
 
 test_c if count(a.denied) == count(a.admins) with input as {}
+
+# Evaluated by its plan.
+test_d if print(input)
 `;
 
 /**

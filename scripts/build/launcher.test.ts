@@ -49,6 +49,22 @@ test('the first run packs the scripts, the second their functions, and the third
   expect(packs()).toHaveLength(1);
 });
 
+test('V8 takes the functions of a pack under its usual flags', () => {
+  run('eval');
+  run('eval');
+  const [pack] = packs();
+  const bytes = readFileSync(pack!);
+  const start = bytes.indexOf(10) + 1;
+  const end = start + Number(bytes.toString('latin1', 0, start));
+  writeFileSync(join(root, 'source'), bytes.subarray(start, end));
+  writeFileSync(join(root, 'functions'), bytes.subarray(end));
+  const check = `const { readFileSync } = require('node:fs');
+    const script = new (require('node:vm').Script)(readFileSync('source', 'latin1'), { cachedData: readFileSync('functions') });
+    console.log(script.cachedDataRejected);`;
+  const { stdout } = spawnSync(process.execPath, ['-e', check], { cwd: root, encoding: 'utf8' });
+  expect(stdout).toBe('false\n');
+});
+
 test('packed scripts are not read again', () => {
   run('eval');
   script('word.js', 'exports.word = "another";');

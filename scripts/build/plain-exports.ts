@@ -22,10 +22,12 @@ export function plainExports(module: string): string {
   if (!names.some(isConstant)) return '';
   const [plain, others] = [names.filter(isConstant), names.filter((name) => !isConstant(name))];
   const properties = plain.map(({ exported }) => `${exported}:e.${exported}`).join(',\n');
-  const getters = others.map(({ exported }) => JSON.stringify(exported)).join(',\n');
-  // A literal with getters in it would be an object whose properties V8 looks up in a table.
+  // A literal with getters in it would be an object whose properties V8 looks up in a table. Each
+  // getter has a text of its own: V8 inlines no function of which a loop makes many.
+  const getters = others.map(
+    ({ exported }) => `Object.defineProperty(o,${JSON.stringify(exported)},{get:()=>e.${exported},enumerable:!0});\n`,
+  );
   return `{const e=module.exports,o={${properties}};
-for(const k of [${getters}])Object.defineProperty(o,k,{get:()=>e[k],enumerable:!0});
-module.exports=Object.defineProperty(o,"__esModule",{value:!0})}
+${getters.join('')}module.exports=Object.defineProperty(o,"__esModule",{value:!0})}
 `;
 }
