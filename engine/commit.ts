@@ -35,6 +35,12 @@ export async function nextVersion(
   return { ...next, bundles, active: activeBundles(bundles), plans: await plansOf(bundles, settings) };
 }
 
+/**
+ * Planning ahead takes no longer than the compilation did, so that an activation takes twice as
+ * long at most, or this many milliseconds.
+ */
+const leastAheadMs = 50;
+
 interface Draft {
   readonly records: PolicyDraft;
   readonly documents: Transaction;
@@ -80,8 +86,14 @@ async function policiesOf(
   const snapshot = change.bundles === undefined ? undefined : snapshots?.take({ records: all, bundles });
   const restored = snapshot && restoredPolicies(snapshot, all, occupied, settings);
   if (restored !== undefined) return restored;
+  const started = performance.now();
   const policies = await nextPolicies(before.policies, { records: all, changes: records.changes }, occupied, settings, options);
   options.check?.([...all.values()]);
+  // The client of a write waits for its end; nobody waits for a bundle.
+  if (change.bundles !== undefined && before.policies !== undefined) {
+    const now = performance.now();
+    await policies.atOnce?.planAhead(now + Math.max(leastAheadMs, now - started));
+  }
   return policies;
 }
 

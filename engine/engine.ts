@@ -21,10 +21,13 @@ import type { ExplainOptions, Trace } from './evaluation/explain.js';
 import type { LongEvaluations } from './evaluation/long-evaluations.js';
 import { timers } from './evaluation/metrics.js';
 import type { PartialQuery } from './evaluation/partial.js';
+import type { RuleLabelsOptions } from './evaluation/rule-labels.js';
 import { BudgetedOptions } from './evaluation/slices.js';
 import { inOrder } from './evaluation/solutions.js';
 import type { TracedQuestion } from './evaluation/trace-question.js';
+import type { Asked } from './paths/resolve.js';
 import { checkDataOwnership } from './policies/bundle-roots.js';
+import { mayHaveLabels } from './policies/labelled.js';
 import type { PolicySettings } from './policies/next-policies.js';
 import { type DecidingEngine, Prepared } from './prepared.js';
 import type { PreparedProgram } from './prepared-program.js';
@@ -231,6 +234,32 @@ export class Engine implements DecidingEngine {
     });
   }
 
+  /** Whether decisions may have labels: see `ruleLabels`. */
+  get mayHaveRuleLabels(): boolean {
+    return mayHaveLabels(this.#version);
+  }
+
+  /**
+   * Calls `use` with the labels (`# METADATA`) of the rules that hold in a decision, while its
+   * documents are held. Undefined where they cannot be found in time. As `trace`, it is called
+   * where the decision is used. A plan has no labels.
+   */
+  async ruleLabels(
+    asked: Asked,
+    input: Value | undefined,
+    options: RuleLabelsOptions,
+    use: (labels: readonly PlainObject[] | undefined) => Promise<void>,
+  ): Promise<void> {
+    const version = this.#version;
+    await this.evaluator.holding(async ({ root }) => {
+      if ('path' in asked && version.plans.size > 0 && version.plans.namesFor(asked.path).length > 0) return await use([]);
+      const { ruleLabelsOf } = await import('./evaluation/rule-labels.js');
+      const compiled = await (await this.#policiesOf(version)).compiled();
+      const parts = { settings: this.#settings, context: this.context };
+      return await use(await ruleLabelsOf(asked, { input, data: root }, compiled, parts, options));
+    });
+  }
+
   /**
    * What is left of a query when a part of the input or of the data is unknown. Calls `use` before
    * the documents can change. Rejects with CompileErrors for a query that does not compile.
@@ -272,6 +301,21 @@ export class Engine implements DecidingEngine {
     const { planProgram } = await import('./plan-program.js');
     this.store.hold();
     return await planProgram(await this.compiled(), requests, options, this.#settings.builtins, this.store.root, this.context);
+  }
+
+  /**
+   * The same without plans: the documents at paths, evaluated on the syntax trees of the compiled
+   * rules. It ends with an error wherever a plan would, and may end with one where a plan has an
+   * answer. It costs nothing ahead, and more than a plan where an evaluation takes long.
+   */
+  async unplanned(documents: readonly { readonly name: string; readonly path: readonly string[] }[]): Promise<PreparedProgram> {
+    const [{ prepareQueries }, { PreparedProgram }, compiled] = await Promise.all([
+      import('../query/evaluate.js'),
+      import('./prepared-program.js'),
+      this.compiled(),
+    ]);
+    this.store.hold();
+    return new PreparedProgram(await prepareQueries(compiled, documents, { wholes: true }), this.store.root, this.context);
   }
 
   /** An engine without policies compiles nothing before it has to plan a query. */

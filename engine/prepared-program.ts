@@ -6,7 +6,7 @@ import type { Executable } from '../runtime/evaluation/executable.js';
 import type { EvaluationOptions } from '../runtime/evaluation/options.js';
 import { exactText } from '../runtime/values/json/exact-json.js';
 import type { PlainObject, Value } from '../runtime/values/value.js';
-import { evaluateAsync } from './evaluation/evaluate.js';
+import { evaluateAll, evaluateAsync, type Target } from './evaluation/evaluate.js';
 
 export class PreparedProgram {
   readonly #executable: Executable;
@@ -30,7 +30,18 @@ export class PreparedProgram {
 
   /** The result set of a plan. Rejects with an EvaluationError. */
   async run(plan: string, input: Value | undefined, options: EvaluationOptions): Promise<readonly Value[]> {
-    const target = { executable: this.#executable, plan: this.#executable.entrypoints.get(plan)! };
-    return await evaluateAsync(target, input, this.#data, this.#context, options);
+    return await evaluateAsync(this.#target(plan), input, this.#data, this.#context, options);
+  }
+
+  /**
+   * The same without waiting. Throws an EvaluationError, also where a built-in would have to wait:
+   * before it sends anything.
+   */
+  runAtOnce(plan: string, input: Value | undefined, options: EvaluationOptions): readonly Value[] {
+    return evaluateAll([this.#target(plan)], input, this.#data, this.#context, options)[0]!;
+  }
+
+  #target(plan: string): Target {
+    return { executable: this.#executable, plan: this.#executable.entrypoints.get(plan)! };
   }
 }

@@ -1,5 +1,7 @@
+import { keyText } from '../../runtime/values/hash.js';
 import { toJson } from '../../runtime/values/json/json.js';
 import type { PlainObject, Value } from '../../runtime/values/value.js';
+import type { KnownAnswers } from './waiting.js';
 
 /**
  * Recorded results of non-deterministic built-ins. A decision log has them, so that the decision
@@ -7,13 +9,20 @@ import type { PlainObject, Value } from '../../runtime/values/value.js';
  */
 export class NdBuiltinCache {
   readonly #answers = new Map<string, Map<string, Value>>();
+  readonly #known = new Map<string, Value>();
 
   /** See `EvaluationOptions.onNondeterministic`. */
   readonly note = (builtin: string, operands: readonly Value[], value: Value): void => {
     let answers = this.#answers.get(builtin);
     if (answers === undefined) this.#answers.set(builtin, (answers = new Map()));
     answers.set(toJson(operands), value);
+    this.#known.set(`${builtin}${keyText(operands)}`, value);
   };
+
+  /** For another evaluation of the same decision. */
+  get known(): KnownAnswers {
+    return this.#known;
+  }
 
   /** By built-in, then by its operands as JSON; undefined where there were none. */
   toJson(): PlainObject | undefined {

@@ -42,10 +42,11 @@ export async function traceOf(
     const query = await inSlices(compiledQuery(compiled, settings.language, asked.partial, {}));
     return await explainQuery(compiled, query, documents, context, { ...options, unknowns: unknownsOf(asked.partial) });
   }
-  return await explainQuery(compiled, await compiledOf(asked, compiled, settings), documents, context, options);
+  return await explainQuery(compiled, await compiledQuestion(asked, compiled, settings), documents, context, options);
 }
 
-function compiledOf(
+/** The query that a question is traced as. */
+export function compiledQuestion(
   asked: Exclude<TracedQuestion, { readonly partial: PartialQuery }>,
   compiled: Compiled,
   { language }: PolicySettings,

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { nodeHost } from '../../runtime/host/node.js';
 import { createContext } from '../context.js';
 import { Engine } from '../engine.js';
-import { pathKey } from './path-key.js';
+import { pathKey, pathOfKey } from './path-key.js';
 
 const segment = fc.string({ unit: fc.constantFrom('\u0000', '\u0001', 'a', 'b', '/'), maxLength: 4 });
 const path = fc.array(segment, { minLength: 1, maxLength: 4 });
@@ -15,6 +15,18 @@ test('only equal paths share a key', () => {
     }),
     { numRuns: 2000 },
   );
+});
+
+test('a key tells its path', () => {
+  // The root, and the path of an empty segment, have the empty key.
+  const isTold = (one: readonly string[]) => one.length !== 1 || one[0] !== '';
+  fc.assert(
+    fc.property(path.filter(isTold), (one) => {
+      expect(pathOfKey(pathKey(one))).toEqual(one);
+    }),
+    { numRuns: 2000 },
+  );
+  expect(pathOfKey(pathKey([]))).toEqual([]);
 });
 
 test('a document whose name holds a NUL is told from one below another, whichever is asked for first', async () => {

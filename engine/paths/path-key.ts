@@ -6,6 +6,13 @@ export function pathKey(path: readonly string[]): string {
   return path.some((segment) => special.test(segment)) ? path.map(escaped).join('\u0000') : key;
 }
 
+/** The path of a key. */
+export function pathOfKey(key: string): readonly string[] {
+  return key === ''
+    ? []
+    : key.split('\u0000').map((segment) => segment.replace(/\u0001([ab])/g, (_, c) => (c === 'a' ? '\u0000' : '\u0001')));
+}
+
 const special = /[\u0000\u0001]/;
 
 function escaped(segment: string): string {

@@ -69,11 +69,9 @@ function* replace(draft: Draft, name: string, bundle: Bundle | undefined, readin
   }
 }
 
-function* parseTimed(file: ModuleFile, version: 0 | 1, reading: Reading, metrics: Metrics | undefined): Steps<Module> {
-  const started = performance.now();
-  const module = yield* parseBundleModuleSteps(file, version, reading);
-  metrics?.since(timers.moduleParse, started);
-  return module;
+function parseTimed(file: ModuleFile, version: 0 | 1, reading: Reading, metrics: Metrics | undefined): Steps<Module> {
+  const parsing = parseBundleModuleSteps(file, version, reading);
+  return metrics?.timeSteps(timers.moduleParse, parsing) ?? parsing;
 }
 
 /** Operations of a delta in one step: less than a millisecond. */

@@ -20,9 +20,8 @@ export function* parsePolicySteps(
   reading: Reading,
   metrics?: Metrics,
 ): Steps<PolicyRecord> {
-  const started = performance.now();
-  const module = yield* parseModuleSteps(file, raw, parseOptions(reading));
-  metrics?.since(timers.moduleParse, started);
+  const parsing = parseModuleSteps(file, raw, parseOptions(reading));
+  const module = yield* metrics?.timeSteps(timers.moduleParse, parsing) ?? parsing;
   return { id, raw, module, bundle: undefined };
 }
 
@@ -52,10 +51,8 @@ export async function recompile(
 ): Promise<Compiled> {
   const all = { dataExists: occupied, ...options, ...(metrics !== undefined && { onTimer: adderTo(metrics) }) };
   const modules = await inSlices(during(parsed(before?.changes ?? records)));
-  const started = performance.now();
   const compiling = before === undefined ? compileSteps({ modules: present(modules), options: all }) : again(before, modules, all);
-  const compiled = await inSlices(during(compiling));
-  metrics?.since(timers.moduleCompile, started);
+  const compiled = await inSlices(during(metrics?.timeSteps(timers.moduleCompile, compiling) ?? compiling));
   if (compiled.diagnostics.length > 0) throw compileErrors(compiled.diagnostics, hintsOf(compiled));
   return compiled;
 }

@@ -3,6 +3,8 @@ import { compileModules } from '../../compiler/pipeline.js';
 import { recompile } from '../../compiler/recompile.js';
 import { parseModule } from '../../compiler/syntax/parse.js';
 import { builtins } from '../../runtime/builtins/registry.js';
+import { allAtOnce } from '../../runtime/values/steps.js';
+import type { PathProgram } from './program-source.js';
 import { Programs } from './programs.js';
 
 const texts = {
@@ -38,5 +40,44 @@ describe('a write makes programs anew', () => {
     ['of a package that lost its rules', 'b.rego', undefined, [true, false, true]],
   ])('%s', async (_title, name, text, expected) => {
     expect(await around(name, text, ['app/a/allow', 'app/a/all', 'other/q'])).toEqual(expected);
+  });
+});
+
+describe('what the version before decided in generated code', () => {
+  const allow = ['app', 'a', 'allow'];
+
+  /** Programs of a version in which a path is decided often, and of one with other rules. */
+  async function versions(often: readonly string[]): Promise<readonly [Programs, Programs]> {
+    const before = compileModules({ modules: new Map(Object.entries(texts).map(([key, value]) => parsed(key, value))) });
+    const first = new Programs(before, options);
+    const { target } = (await first.forPath(often))!;
+    allAtOnce(target.executable.heat!(target.plan, target.executable));
+    const after = recompile(before, new Map([parsed('lib.rego', 'package lib\nlevel(x) := x + 2')]));
+    return [first, new Programs(after, options, first)];
+  }
+
+  test('is planned ahead, and decided in generated code from the first decision', async () => {
+    const [first, next] = await versions(allow);
+    const known = first.forPath(allow) as PathProgram;
+    await next.planAhead(Number.POSITIVE_INFINITY);
+    // The version before goes on until the commit is done.
+    expect(first.forPath(allow)).toEqual(known);
+    const { target } = next.forPath(allow) as PathProgram;
+    expect(target).not.toBe(known.target);
+    expect(target.executable.isHot!(target.plan)).toBe(true);
+    expect(next.forPath(allow)).toEqual({ target, rest: [] });
+  });
+
+  test('is planned when it is asked for, where there was no time', async () => {
+    const [, next] = await versions(allow);
+    await next.planAhead(0);
+    expect(next.forPath(allow)).toBeInstanceOf(Promise);
+  });
+
+  test('alone is planned', async () => {
+    const [first, next] = await versions(['app', 'a', 'all']);
+    await first.forPath(allow);
+    await next.planAhead(Number.POSITIVE_INFINITY);
+    expect(next.forPath(allow)).toBeInstanceOf(Promise);
   });
 });

@@ -7,11 +7,11 @@ import type { Policy } from '../../ir-schema/plan.js';
 import type { Builtin } from '../../runtime/builtins/builtin.js';
 import { withRows } from '../../runtime/builtins/declared.js';
 import type { Executable } from '../../runtime/evaluation/executable.js';
-import type { Steps } from '../../runtime/values/steps.js';
+import { checkedSteps, inSlices, type Steps } from '../../runtime/values/steps.js';
 import type { Target } from '../evaluation/evaluate.js';
 import { type Metrics, timers } from '../evaluation/metrics.js';
 import { solutionNumber } from '../evaluation/solutions.js';
-import { pathKey } from '../paths/path-key.js';
+import { pathKey, pathOfKey } from '../paths/path-key.js';
 import { type CompileElsewhere, compileQueryPlan, type QueryLimits } from './compile-query.js';
 import type { Language } from './language.js';
 import { linkAtOnce, linkInSlices } from './link-plan.js';
@@ -44,6 +44,11 @@ export class Programs implements ProgramSource {
   readonly #places: RulePlaces;
   readonly #cache: PlanCache;
   readonly #version: number;
+  /**
+   * What was planned ahead, until it is asked for: in the cache, the version before would take it
+   * for out of date.
+   */
+  readonly #ahead = new Map<string, CacheEntry>();
 
   /** @param previous programs of an earlier version, with the same options */
   constructor(compiled: Compiled, options: ProgramsOptions, previous?: Programs) {
@@ -86,6 +91,31 @@ export class Programs implements ProgramSource {
     return this.#places.outline();
   }
 
+  /**
+   * Plans the paths anew that the version before decides in generated code, so that the first
+   * decisions of this one do not wait for it. What is not planned in time, or not without errors,
+   * is planned when it is asked for.
+   * @param until a reading of `performance.now()`
+   */
+  async planAhead(until: number): Promise<void> {
+    const inTime = <Result>(steps: Steps<Result>) =>
+      checkedSteps(steps, () => {
+        if (performance.now() > until) throw new Error('planning ahead takes too long');
+      });
+    for (const [key, before] of this.#outdated()) {
+      const inputs = new PlanInputs();
+      const planning = planSteps(this.#compiled, [{ name: 'decision', path: pathOfKey(key) }], { inputs });
+      try {
+        const entry = this.#prepare(inTime(planning), 'decision', inputs);
+        const { executable, plan } = await entry.result;
+        if (executable.heat !== undefined) await inSlices(inTime(executable.heat(plan, before.executable)));
+        this.#ahead.set(key, entry);
+      } catch {
+        if (performance.now() > until) return;
+      }
+    }
+  }
+
   forPath(path: readonly string[]): PathProgram | Promise<PathProgram> | undefined {
     const place = this.#places.locate(path);
     if (place === undefined) return undefined;
@@ -95,7 +125,7 @@ export class Programs implements ProgramSource {
     if (rest.length > 0 && (unit.kind === 'set' || unit.kind === 'object')) return this.#belowKeys(path);
     const prefix = path.slice(0, length);
     const key = pathKey(prefix);
-    let entry = this.#current(this.#cache.whole.get(key));
+    let entry = this.#whole(key);
     if (entry === undefined) {
       entry = this.#plan({ name: 'decision', path: prefix });
       this.#cache.whole.set(key, entry);
@@ -125,7 +155,7 @@ export class Programs implements ProgramSource {
     const prefix = path.slice(0, place.length);
     const key = pathKey(prefix);
     const rest = path.slice(place.length);
-    const known = this.#current(this.#cache.whole.get(key))?.result;
+    const known = this.#whole(key)?.result;
     if (known !== undefined && !(known instanceof Promise)) return { target: known, rest };
     const inputs = new PlanInputs();
     const planning = planSteps(this.#compiled, [{ name: 'decision', path: prefix }], { inputs });
@@ -183,6 +213,28 @@ export class Programs implements ProgramSource {
     const entry = { result: target, inputs, version: this.#version, failed: false };
     if (key.length <= longestKey) this.#cache.queries.set(key, entry);
     return target;
+  }
+
+  /** The program of a whole rule or package, if it is planned. */
+  #whole(key: string): CacheEntry | undefined {
+    const entry = this.#current(this.#cache.whole.get(key));
+    const ahead = this.#ahead.get(key);
+    if (entry !== undefined || ahead === undefined) return entry;
+    this.#ahead.delete(key);
+    this.#cache.whole.set(key, ahead);
+    return ahead;
+  }
+
+  /** Plans in generated code by path, where the rules have changed. */
+  *#outdated(): Iterable<readonly [string, Target]> {
+    for (const [key, entry] of [...this.#cache.whole]) {
+      const { result: target } = entry;
+      if (target instanceof Promise || target.executable.isHot?.(target.plan) !== true) continue;
+      const path = pathOfKey(key);
+      const place = this.#places.locate(path);
+      const isThere = place !== undefined && place.length === path.length && place.unit.kind !== 'function';
+      if (isThere && this.#current(entry) === undefined) yield [key, target];
+    }
   }
 
   /** An entry that is valid for these policies. */

@@ -32,6 +32,8 @@ export interface FetchedBundle {
   readonly etag: string | undefined;
   /** Bytes that were transferred; undefined for a directory. */
   readonly size: number | undefined;
+  /** Milliseconds that the requests took; undefined where there were none. */
+  readonly requestMs?: number;
   /** The directory that precedes the names of files in messages; undefined for an archive. */
   readonly baseDir: string | undefined;
 }

