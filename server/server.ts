@@ -14,7 +14,10 @@ import { PreparedDecisions } from './http/prepared-decisions.js';
 import type { TlsOptions } from './http/sockets/http-servers.js';
 import { type Listener, type ListenOptions, listen } from './http/sockets/listen.js';
 import type { Logger } from './observability/logger.js';
+import { type MetricsExport, startMetricsExport } from './observability/metrics-export/metrics-export.js';
+import { metricsJson } from './observability/prometheus.js';
 import { RequestDurations } from './observability/request-durations.js';
+import { serverMetrics } from './observability/server-metrics.js';
 import type { Tracing } from './observability/tracing/tracing.js';
 import { PluginManager } from './plugins/manager.js';
 import type { WorkerSettings } from './workers/messages.js';
@@ -56,6 +59,7 @@ export class Server {
   #settings: Settings | undefined;
   #decisions: PreparedDecisions | undefined;
   #shared: SharedAddresses | undefined;
+  #metricsExport: MetricsExport | undefined;
   readonly plugins: PluginManager;
 
   constructor(options: ServerOptions) {
@@ -69,7 +73,8 @@ export class Server {
       console,
       labels: config.labels,
       checkPolicies: checks ? (policies: readonly PolicyRecord[]) => this.#checkPolicies(policies) : undefined,
-      prometheus: () => this.#durations.with(options.primary?.lastReports().flatMap(({ durations }) => durations) ?? []).toJson(),
+      prometheus: () =>
+        metricsJson([this.#durations.with(options.primary?.lastReports().flatMap(({ durations }) => durations) ?? []).metric]),
     };
     this.#checksPolicies = checks;
     this.#config = config;
@@ -115,6 +120,7 @@ export class Server {
       tracing: this.#options.tracing,
       others,
     };
+    this.#metricsExport = await startMetricsExport(this.#options.config.metricsExport, () => serverMetrics(context), logger);
     const app = createApp(context);
     if (primary === undefined) for (const address of addresses) this.#listeners.push(await listen(app, address, this.#options));
     else await this.#startWorkers(primary, context);
@@ -149,7 +155,7 @@ export class Server {
       settings: () => workerSettings(this.#config),
       decisionLog: () => this.plugins.decisionLog,
       durations: this.#durations,
-      addresses: shared.all,
+      addresses: shared,
     });
   }
 
@@ -179,7 +185,7 @@ export class Server {
     await Promise.all([this.#options.primary?.stop(graceMs), this.#options.engine.endWatches()]);
     await Promise.all(this.#listeners.map((listener) => listener.close(graceMs)));
     await this.plugins.stop();
-    await this.#options.tracing?.stop();
+    await Promise.all([this.#options.tracing?.stop(), this.#metricsExport?.stop()]);
   }
 }
 

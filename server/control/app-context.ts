@@ -6,6 +6,7 @@ import type { BodyLimits } from '../http/requests/body.js';
 import type { Compression } from '../http/responses/response.js';
 import type { Logger } from '../observability/logger.js';
 import type { ProcessReport } from '../observability/process-report.js';
+import type { Metric } from '../observability/prometheus.js';
 import type { RequestDurations } from '../observability/request-durations.js';
 import type { Tracing } from '../observability/tracing/tracing.js';
 import type { DecisionLogPlugin } from '../plugins/decision-log/decision-log.js';
@@ -21,8 +22,8 @@ export interface PluginView {
   readonly wasReady: boolean;
   /** The answer of `GET /v1/status`; undefined where status is not enabled. */
   status(): PlainObject | undefined;
-  /** The lines of `/metrics` about bundles and plugins; empty where they are not enabled. */
-  metricsText(): string;
+  /** The metrics of bundles and plugins; none where they are not enabled. */
+  metrics(): readonly Metric[];
   /** Undefined where decisions are not logged. */
   readonly decisionLog: DecisionLogPlugin | undefined;
 }

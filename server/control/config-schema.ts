@@ -33,6 +33,24 @@ const reporting = object({
   trigger,
 });
 
+/** Where a collector of OpenTelemetry is, and who sends to it. */
+const collectorFields = {
+  type: string,
+  address: string,
+  service_name: string,
+  encryption: string,
+  allow_insecure_tls: boolean,
+  tls_ca_cert_file: string,
+  tls_cert_file: string,
+  tls_private_key_file: string,
+  resource: object({
+    service_namespace: string,
+    service_version: string,
+    service_instance_id: string,
+    deployment_environment: string,
+  }),
+} as const;
+
 export const configSchema: Schema = object({
   services: { type: ['object', 'array'], description: 'Remote services, by name.', additionalProperties: service, items: service },
   labels: { ...byName(string), description: 'Shown with each decision and status.' },
@@ -73,21 +91,8 @@ export const configSchema: Schema = object({
   nd_builtin_cache: boolean,
   persistence_directory: string,
   distributed_tracing: object({
-    type: string,
-    address: string,
-    service_name: string,
+    ...collectorFields,
     sample_percentage: number,
-    encryption: string,
-    allow_insecure_tls: boolean,
-    tls_ca_cert_file: string,
-    tls_cert_file: string,
-    tls_private_key_file: string,
-    resource: object({
-      service_namespace: string,
-      service_version: string,
-      service_instance_id: string,
-      deployment_environment: string,
-    }),
     batch_span_processor_options: object({
       blocking: boolean,
       max_queue_size: integer,
@@ -96,6 +101,7 @@ export const configSchema: Schema = object({
       export_timeout_ms: integer,
     }),
   }),
+  metrics_export: object({ ...collectorFields, export_interval_ms: integer, export_timeout_ms: integer }),
   storage: anything,
   caching: anything,
   server: object({

@@ -5,6 +5,7 @@ import { ExactNumber } from '../../runtime/values/numbers/number.js';
 import { isObject, type PlainObject, typeName, type Value } from '../../runtime/values/value.js';
 import { parseYaml } from '../../runtime/values/yaml/yaml.js';
 import { heapLimit } from '../http/requests/memory.js';
+import { type MetricsExportConfig, parseMetricsExport } from '../observability/metrics-export/config.js';
 import { defaultBuckets } from '../observability/request-durations.js';
 import { parseTracing, type TracingConfig } from '../observability/tracing/config.js';
 import { ConfigError, ConfigSection, decisionPath } from '../plugins/config-section.js';
@@ -26,6 +27,8 @@ export interface ServerConfig {
   readonly buckets: readonly number[];
   /** Undefined where requests are not traced. */
   readonly tracing: TracingConfig | undefined;
+  /** Undefined where no metrics are sent. */
+  readonly metricsExport: MetricsExportConfig | undefined;
   /** Warnings about keys without effect. */
   readonly warnings: readonly string[];
 }
@@ -116,6 +119,7 @@ export function readConfig(config: PlainObject, id: string = randomUUID()): Serv
     },
     buckets: bucketsOf(server),
     tracing: parseTracing(root),
+    metricsExport: parseMetricsExport(root),
     warnings: [
       ...unknownKeys(config).map((key) => `config key ${JSON.stringify(key)} is unknown and has no effect`),
       ...effectlessIn(root).map((key) => `config key ${JSON.stringify(key)} has no effect in this release`),

@@ -121,7 +121,7 @@ test('they are read without a warning', () => {
 test.each([
   [{ caching: { inter_query_builtin_cache: { max_size_bytes: 1 } } }, 'config key "caching" has no effect in this release'],
   [{ storage: { disk: { directory: '/d' } } }, 'config key "storage" has no effect in this release'],
-  [{ metrics_export: {} }, 'config key "metrics_export" is unknown and has no effect'],
+  [{ metrics_export: { interval: 1 } }, 'config key "metrics_export.interval" is unknown and has no effect'],
   [{ services: { s: { uri: 'x' } } }, 'config key "services.s.uri" is unknown and has no effect'],
   [
     { distributed_tracing: { batch_span_processor_options: { blocking: true } } },

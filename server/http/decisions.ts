@@ -1,5 +1,6 @@
 /** Shared by the routes that decide: the options of an evaluation, and the decision log. */
 
+import type { Engine } from '../../engine/engine.js';
 import type { Decided, DecideOptions } from '../../engine/evaluation/caller.js';
 import { Metrics } from '../../engine/evaluation/metrics.js';
 import { NdBuiltinCache } from '../../engine/evaluation/nd-builtin-cache.js';
@@ -7,6 +8,7 @@ import { EvaluationError } from '../../runtime/evaluation/errors.js';
 import type { Value } from '../../runtime/values/value.js';
 import type { AppContext, Settings } from '../control/app-context.js';
 import type { Logger } from '../observability/logger.js';
+import type { DecisionLogPlugin, FindLabels } from '../plugins/decision-log/decision-log.js';
 import type { DecisionRecord } from '../plugins/decision-log/event.js';
 import type { PreparedDocument } from './prepared-decisions.js';
 import type { Exchange } from './requests/exchange.js';
@@ -58,13 +60,13 @@ export function askedDecision(
 /** How a decision is evaluated, by the parameters of its request. */
 export function decideOptions(
   exchange: Exchange,
-  { logger, plugins }: AppContext,
+  { logger, plugins, engine }: AppContext,
   metrics: Metrics | undefined,
   strict: boolean,
 ): DecideOptions {
   const { params } = exchange;
   const strictBuiltinErrors = strict && params.on('strict-builtin-errors');
-  if (plugins.decisionLog?.wantsNondeterministic === true) exchange.answers = new NdBuiltinCache();
+  if (notesAnswers(plugins, engine)) exchange.answers = new NdBuiltinCache();
   return {
     metrics,
     timeMs: exchange.deadline.leftMs,
@@ -74,6 +76,11 @@ export function decideOptions(
     onPrint: (line) => logger.info(line),
     onNondeterministic: exchange.answers?.note,
   };
+}
+
+/** Whether results of non-deterministic built-ins are wanted: for the log, or for labels. */
+export function notesAnswers({ decisionLog }: AppContext['plugins'], engine: Engine): boolean {
+  return decisionLog !== undefined && (decisionLog.wantsNondeterministic || engine.mayHaveRuleLabels);
 }
 
 /** Makes a decision with a span of its own, where the request is traced. */
@@ -93,6 +100,8 @@ export function requestFields(exchange: Exchange): RequestFields {
 export interface LoggedQuestion {
   readonly path?: string;
   readonly query?: string;
+  /** The segments of the path. */
+  readonly segments?: readonly string[];
   readonly input: Value | undefined;
   readonly metrics: Metrics | undefined;
   /** See `DecisionRecord`. */
@@ -116,8 +125,9 @@ export function logDecision(
 ): string | undefined {
   const log = context.plugins.decisionLog;
   if (log === undefined) return undefined;
-  const decisionId = log.newId();
-  void log.record({ decisionId, ...questionFields(exchange, question), result: value, error: error?.toJson(), bundles });
+  const decisionId = newDecisionId(log, exchange, question);
+  const fields = { decisionId, ...questionFields(exchange, question), result: value, error: error?.toJson(), bundles };
+  void log.record(fields, context.engine.mayHaveRuleLabels ? labelsOf(exchange, context, question) : undefined);
   return decisionId;
 }
 
@@ -138,7 +148,7 @@ export function logFailure(
 ): string | undefined {
   const log = plugins.decisionLog;
   if (log === undefined) return undefined;
-  const decisionId = log.newId();
+  const decisionId = newDecisionId(log, exchange, question);
   void log.record({
     decisionId,
     ...questionFields(exchange, question),
@@ -148,7 +158,32 @@ export function logFailure(
   return decisionId;
 }
 
-function questionFields(exchange: Exchange, { metrics, answers, ...rest }: LoggedQuestion): Omit<DecisionRecord, 'decisionId'> {
+/** The span of a request has the id of its decision, under the reference's name. */
+function newDecisionId(log: DecisionLogPlugin, { span }: Exchange, { batchDecisionId }: LoggedQuestion): string {
+  const id = log.newId();
+  if (batchDecisionId === undefined) span?.set('opa.decision_id', id);
+  return id;
+}
+
+/** Milliseconds for finding the labels of a decision's rules. */
+const labelsMs = 1000;
+
+function labelsOf(exchange: Exchange, { engine, logger }: AppContext, question: LoggedQuestion): FindLabels | undefined {
+  const { segments, query, input, answers = exchange.answers } = question;
+  const asked = segments !== undefined ? { path: segments } : query !== undefined ? { query } : undefined;
+  if (asked === undefined) return undefined;
+  const known = answers?.known ?? new Map();
+  return (use) =>
+    engine.ruleLabels(asked, input, { known, timeMs: labelsMs }, use).catch((error: Error) => {
+      logger.error(`Log event labelling failed: ${error.message}.`);
+      return use(undefined);
+    });
+}
+
+function questionFields(
+  exchange: Exchange,
+  { metrics, answers, segments: _, ...rest }: LoggedQuestion,
+): Omit<DecisionRecord, 'decisionId'> {
   const nondeterministic = (answers ?? exchange.answers)?.toJson();
   return { ...rest, ...requestFields(exchange), nondeterministic, metrics: metrics?.toJson() };
 }

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
-import { processText } from './process-metrics.js';
+import { processMetrics } from './process-metrics.js';
+import { metricsText } from './prometheus.js';
 
 test('the memory of all processes is shown under names of Node and of the reference', () => {
   const usage = { cpuSeconds: 1.5, residentBytes: 100, heapBytes: 60, usedHeapBytes: 40, externalBytes: 5 };
-  const text = processText([usage, { ...usage, usedHeapBytes: 10 }]);
+  const text = metricsText(processMetrics([usage, { ...usage, usedHeapBytes: 10 }]));
   const values = Object.fromEntries(
     text
       .split('\n')

@@ -1,5 +1,5 @@
 import { buildInfo } from '../../engine/build-info.js';
-import { type Family, familyText, type Labels, sampleLine } from './prometheus.js';
+import { type Labels, type Metric, singleMetric } from './prometheus.js';
 
 /** A process's use of time and memory: seconds and bytes. */
 export interface ProcessUsage {
@@ -26,7 +26,7 @@ export function processUsage(): ProcessUsage {
  * Measurements under the names that Prometheus' own clients use.
  * @param all the usage of each process of the server
  */
-export function processText(all: readonly ProcessUsage[]): string {
+export function processMetrics(all: readonly ProcessUsage[]): readonly Metric[] {
   const sum = (field: keyof ProcessUsage) => all.reduce((total, usage) => total + usage[field], 0);
   return [
     gauge('opa_info', 'Always 1; the label is the release of the server.', 1, { version: buildInfo.version }),
@@ -38,14 +38,14 @@ export function processText(all: readonly ProcessUsage[]): string {
     gauge('nodejs_external_memory_bytes', 'Memory of buffers and native objects outside of the V8 heap.', sum('externalBytes')),
     gauge('nodejs_version_info', 'Always 1; the label is the release of Node.', 1, { version: process.version }),
     ...referenceGauges(sum),
-  ].join('');
+  ];
 }
 
 /**
  * The series of the reference's memory that V8's heap has too, so that dashboards show them. Others
  * have no meaning here, such as `go_goroutines`.
  */
-function referenceGauges(sum: (field: keyof ProcessUsage) => number): readonly string[] {
+function referenceGauges(sum: (field: keyof ProcessUsage) => number): readonly Metric[] {
   const [used, total] = [sum('usedHeapBytes'), sum('heapBytes')];
   return [
     gauge('go_memstats_alloc_bytes', 'The same as nodejs_heap_size_used_bytes.', used),
@@ -57,14 +57,10 @@ function referenceGauges(sum: (field: keyof ProcessUsage) => number): readonly s
   ];
 }
 
-function gauge(name: string, help: string, value: number, labels: Labels = {}): string {
-  return single({ name, type: 'gauge', help }, value, labels);
+function gauge(name: string, help: string, value: number, labels: Labels = {}): Metric {
+  return singleMetric({ name, type: 'gauge', help }, value, labels);
 }
 
-function counter(name: string, help: string, value: number): string {
-  return single({ name, type: 'counter', help }, value, {});
-}
-
-function single(family: Family, value: number, labels: Labels): string {
-  return familyText(family, [sampleLine(family.name, labels, value)]);
+function counter(name: string, help: string, value: number): Metric {
+  return singleMetric({ name, type: 'counter', help }, value);
 }

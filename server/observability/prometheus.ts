@@ -1,4 +1,7 @@
-/** Metrics in Prometheus' text format, and as JSON in the layout of its messages, for status. */
+/**
+ * Metrics in Prometheus' text format, and for status in the JSON of its messages: protobuf's JSON,
+ * which writes counts of 64 bits as strings.
+ */
 import type { PlainObject, Value } from '../../runtime/values/value.js';
 
 export const prometheusContentType = 'text/plain; version=0.0.4; charset=utf-8; escaping=underscores';
@@ -8,29 +11,56 @@ export type Labels = Readonly<Record<string, string>>;
 /** The name, type and help of samples. */
 export interface Family {
   readonly name: string;
-  readonly type: keyof typeof typeNumbers;
+  readonly type: 'counter' | 'gauge' | 'histogram';
   readonly help: string;
 }
 
-/** The numbers of types in Prometheus' messages. */
-const typeNumbers = { counter: 0, gauge: 1, histogram: 4 } as const;
+export interface Sample {
+  readonly labels: Labels;
+  readonly value: number;
+}
 
-/** A family with its lines; empty without lines. */
-export function familyText({ name, type, help }: Family, lines: readonly string[]): string {
+/** A family as it is now: a histogram has histograms, another family samples. */
+export interface Metric {
+  readonly family: Family;
+  readonly samples: readonly Sample[];
+  readonly histograms: readonly Histogram[];
+}
+
+/** A counter or a gauge with one value. */
+export function singleMetric(family: Family, value: number, labels: Labels = {}): Metric {
+  return { family, samples: [{ labels, value }], histograms: [] };
+}
+
+/** The text of metrics; those without samples are left out. */
+export function metricsText(metrics: readonly Metric[]): string {
+  return metrics.map(metricText).join('');
+}
+
+function metricText({ family: { name, type, help }, samples, histograms }: Metric): string {
+  const lines = [
+    ...samples.map(({ labels, value }) => sampleLine(name, labels, value)),
+    ...histograms.flatMap((histogram) => histogram.lines(name)),
+  ];
   return lines.length === 0 ? '' : `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n${lines.join('')}`;
 }
 
-export function sampleLine(name: string, labels: Labels, value: number): string {
+function sampleLine(name: string, labels: Labels, value: number): string {
   const shown = Object.entries(labels).map(([label, text]) => `${label}="${text.replace(/[\\"]/g, '\\$&').replaceAll('\n', '\\n')}"`);
   return `${name}${shown.length === 0 ? '' : `{${shown.join(',')}}`} ${value}\n`;
 }
 
-export function familyJson({ name, type, help }: Family, metric: readonly PlainObject[]): PlainObject {
-  return { name, help, type: typeNumbers[type], metric };
-}
-
-export function sampleJson({ type }: Family, labels: Labels, value: number): PlainObject {
-  return { label: labelsJson(labels), [type]: { value } };
+/** Metrics by their names; those without samples are left out. */
+export function metricsJson(metrics: readonly Metric[]): PlainObject {
+  return Object.fromEntries(
+    metrics.flatMap(({ family: { name, type, help }, samples, histograms }) => {
+      const metric = [
+        ...samples.map(({ labels, value }) => ({ label: labelsJson(labels), [type]: { value } })),
+        ...histograms.map((histogram) => histogram.toJson()),
+      ];
+      return metric.length === 0 ? [] : [[name, { name, help, type: type.toUpperCase(), metric }]];
+    }),
+  );
 }
 
 function labelsJson(labels: Labels): Value {
@@ -70,6 +100,12 @@ export class Histogram {
     return { labels: this.labels, counts: [...this.#counts], sum: this.#sum, count: this.#count };
   }
 
+  /** Counts between the bounds, of which the last one is above all. */
+  get buckets(): { readonly boundaries: number[]; readonly counts: number[] } {
+    const counts = [...this.#counts, this.#count].map((count, i) => count - (i === 0 ? 0 : this.#counts[i - 1]!));
+    return { boundaries: [...this.#bounds], counts };
+  }
+
   /** Adds the counts of a histogram with the same bounds. */
   add({ counts, sum, count }: HistogramState): void {
     counts.forEach((n, i) => {
@@ -90,8 +126,8 @@ export class Histogram {
   }
 
   toJson(): PlainObject {
-    const bucket = this.#bounds.map((bound, i) => ({ cumulative_count: this.#counts[i]!, upper_bound: bound }));
-    return { label: labelsJson(this.labels), histogram: { sample_count: this.#count, sample_sum: this.#sum, bucket } };
+    const bucket = this.#bounds.map((bound, i) => ({ cumulativeCount: String(this.#counts[i]), upperBound: bound }));
+    return { label: labelsJson(this.labels), histogram: { sampleCount: String(this.#count), sampleSum: this.#sum, bucket } };
   }
 }
 

@@ -1,5 +1,4 @@
-import type { PlainObject } from '../../runtime/values/value.js';
-import { type Family, familyJson, familyText, Histogram, type HistogramState } from './prometheus.js';
+import { type Family, Histogram, type HistogramState, type Metric } from './prometheus.js';
 
 /** Upper bounds in seconds, which are the reference's. */
 export const defaultBuckets = [1e-6, 5e-6, 1e-5, 5e-5, 1e-4, 5e-4, 1e-3, 0.01, 0.1, 1] as const;
@@ -61,17 +60,9 @@ export class RequestDurations {
     }
   }
 
-  /** The family under its name, for status. */
-  toJson(): PlainObject {
-    const metric = [...this.#series.values()].map((series) => series.toJson());
-    return metric.length === 0 ? {} : { [family.name]: familyJson(family, metric) };
-  }
-
-  text(): string {
+  /** All series, in the order of their labels. */
+  get metric(): Metric {
     const inOrder = [...this.#series].sort(([a], [b]) => (a < b ? -1 : 1));
-    return familyText(
-      family,
-      inOrder.flatMap(([, series]) => series.lines(family.name)),
-    );
+    return { family, samples: [], histograms: inOrder.map(([, series]) => series) };
   }
 }

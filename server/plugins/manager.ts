@@ -2,6 +2,7 @@
 import type { HostNetwork } from '../../runtime/builtins/host-network.js';
 import type { PlainObject } from '../../runtime/values/value.js';
 import type { PluginView } from '../control/app-context.js';
+import type { Metric } from '../observability/prometheus.js';
 import { BundlePlugin } from './bundle/bundle-plugin.js';
 import { PersistenceDirectory } from './bundle/persistence-directory.js';
 import type { DecisionLogConfig } from './decision-log/config.js';
@@ -89,9 +90,9 @@ export class PluginManager implements PluginView {
     return this.#status?.snapshot();
   }
 
-  /** The lines of `/metrics` about bundles and plugins. */
-  metricsText(): string {
-    return (this.#status?.metricsText() ?? '') + (this.#decisionLog?.metricsText() ?? '');
+  /** Those of bundles and plugins. */
+  metrics(): readonly Metric[] {
+    return [...(this.#status?.metrics() ?? []), ...(this.#decisionLog?.metrics() ?? [])];
   }
 
   /** States by name, sorted. */

@@ -61,4 +61,5 @@ export type ToPrimary =
   | { readonly kind: 'request'; readonly id: number; readonly request: ForwardedRequest }
   | { readonly kind: 'events'; readonly events: readonly string[]; readonly losses: readonly (readonly [Loss, number])[] }
   | { readonly kind: 'report'; readonly id: number; readonly report: ProcessReport }
-  | { readonly kind: 'stopped' };
+  /** With the last measurements. */
+  | { readonly kind: 'stopped'; readonly report: ProcessReport };

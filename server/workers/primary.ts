@@ -12,7 +12,8 @@ import type { RequestDurations } from '../observability/request-durations.js';
 import type { DecisionLogPlugin } from '../plugins/decision-log/decision-log.js';
 import type { Logger } from '../plugins/plugin.js';
 import { answerForwarded } from './forwarding.js';
-import type { SharedAddress, ToPrimary, WorkerSettings } from './messages.js';
+import type { ToPrimary, WorkerSettings } from './messages.js';
+import type { SharedAddresses } from './shared-addresses.js';
 import { ReplicatedState } from './state.js';
 import { toWire, type WireChange } from './wire-change.js';
 import { WorkerProcess } from './worker-process.js';
@@ -34,12 +35,15 @@ interface Whole {
   readonly settings: () => WorkerSettings;
   readonly decisionLog: () => DecisionLogPlugin | undefined;
   readonly durations: RequestDurations;
-  readonly addresses: readonly SharedAddress[];
+  readonly addresses: SharedAddresses;
 }
 
 /** Pauses before a worker is replaced that ended soon after its start, in milliseconds. */
 const soonMs = 5000;
 const longestPauseMs = 10_000;
+
+/** The most connections that wait for a worker. */
+const mostHeld = 4096;
 
 /** Milliseconds after the grace period until a worker that has not ended is killed. */
 const killMs = 2000;
@@ -50,6 +54,8 @@ export class Primary {
   readonly #workers = new Set<WorkerProcess>();
   #whole!: Whole;
   readonly #pauses = new Set<NodeJS.Timeout>();
+  /** Connections that wait for a worker. */
+  readonly #held: { readonly address: string; readonly socket: Socket }[] = [];
   #changes = 0;
   #failures = 0;
   /** Processor time of workers that have ended. */
@@ -101,9 +107,16 @@ export class Primary {
     });
     // Changes from now on follow the state.
     const state = this.#state.of(this.#options.engine);
-    worker.send({ kind: 'start', config, settings: settings(), addresses, state });
+    worker.send({ kind: 'start', config, settings: settings(), addresses: addresses.all, state });
     this.#workers.add(worker);
+    void worker.ready.then(() => this.#accepts()).catch(() => undefined);
     return worker;
+  }
+
+  /** A worker takes requests: it gets the connections that have waited. */
+  #accepts(): void {
+    this.#whole.addresses.standDown();
+    for (const { address, socket } of this.#held.splice(0)) this.pass(address, socket);
   }
 
   #replace(gone: WorkerProcess, livedMs: number): void {
@@ -115,6 +128,8 @@ export class Primary {
     }
     if (this.#isStopping || !this.#hasStarted) return;
     this.#options.logger.error(`Worker ${gone.pid} ended unexpectedly; another one takes its place.`);
+    // Clients wait for the next worker instead of being refused.
+    if (this.#ready.length === 0) this.#whole.addresses.standIn();
     this.#failures = livedMs < soonMs ? this.#failures + 1 : 1;
     this.#spawnLater();
   }
@@ -147,12 +162,17 @@ export class Primary {
     }
   }
 
-  /** Passes a connection on to the workers in turn. */
+  get #ready(): readonly WorkerProcess[] {
+    return [...this.#workers].filter(({ isReady }) => isReady);
+  }
+
+  /** Passes a connection on to the workers in turn. While there are none, it waits. */
   pass(address: string, socket: Socket): void {
-    const ready = [...this.#workers].filter(({ isReady }) => isReady);
+    const ready = this.#ready;
     const worker = ready[this.#next++ % ready.length];
-    if (worker === undefined) socket.destroy();
-    else worker.send({ kind: 'connection', address }, socket);
+    if (worker !== undefined) worker.send({ kind: 'connection', address }, socket);
+    else if (this.#isStopping || this.#held.length === mostHeld) socket.destroy();
+    else this.#held.push({ address, socket });
   }
 
   /** Settings have been discovered. */
@@ -177,6 +197,7 @@ export class Primary {
   async stop(graceMs: number): Promise<void> {
     this.#isStopping = true;
     for (const timer of this.#pauses) clearTimeout(timer);
+    for (const { socket } of this.#held.splice(0)) socket.destroy();
     const workers = [...this.#workers];
     for (const worker of workers) worker.send({ kind: 'stop', graceMs });
     const late = setTimeout(() => {

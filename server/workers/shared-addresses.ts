@@ -16,6 +16,7 @@ const sharesPorts = process.platform === 'linux';
 
 export class SharedAddresses {
   readonly #servers: Server[] = [];
+  #standIns: readonly Promise<Server>[] = [];
   readonly #options: SharingOptions;
   readonly all: SharedAddress[] = [];
   /** As `Listener.url`. */
@@ -27,14 +28,10 @@ export class SharedAddresses {
 
   /** Rejects with the system's error where another program has the address. */
   async add(address: string): Promise<void> {
-    const { hasTls, unixSocketPermissions, pass } = this.#options;
+    const { hasTls, unixSocketPermissions } = this.#options;
     const place = parseAddress(address, hasTls);
     const isPort = place.path === undefined && sharesPorts;
-    const server = createServer({ pauseOnConnect: true }, (socket) => {
-      // A client that is gone needs no answer.
-      socket.on('error', () => socket.destroy());
-      pass(address, socket);
-    });
+    const server = this.#passing(address);
     await bind(server, place);
     const url = urlOf(server, place);
     this.urls.push(url);
@@ -50,8 +47,41 @@ export class SharedAddresses {
     this.all.push({ address: address.replace(/:\d+$/, `:${port}`), shared: 'port' });
   }
 
+  /** A server that reads no connection, but passes it on. */
+  #passing(address: string): Server {
+    return createServer({ pauseOnConnect: true }, (socket) => {
+      // A client that is gone needs no answer.
+      socket.on('error', () => socket.destroy());
+      this.#options.pass(address, socket);
+    });
+  }
+
+  /** Accepts the connections of shared ports here, while no worker is bound to them. */
+  standIn(): void {
+    if (this.#standIns.length > 0) return;
+    this.#standIns = this.all.flatMap(({ address, shared }) => {
+      if (shared !== 'port') return [];
+      const server = this.#passing(address);
+      const bound = bind(server, parseAddress(address, this.#options.hasTls), true).then(() => server);
+      // Workers report an address that cannot be bound.
+      bound.catch(() => undefined);
+      return [bound];
+    });
+  }
+
+  /** Leaves shared ports to the workers again. */
+  standDown(): void {
+    for (const bound of this.#standIns)
+      bound.then(
+        (server) => server.close(),
+        () => undefined,
+      );
+    this.#standIns = [];
+  }
+
   /** Accepts no more connections. */
   close(): void {
+    this.standDown();
     for (const server of this.#servers) server.close();
   }
 }

@@ -43,6 +43,7 @@ export class WorkerProcess {
       } else if (message.kind === 'failed') settle.reject(new Error(message.message));
       else if (message.kind === 'changed') this.#changed(message.number, message.error);
       else if (message.kind === 'report') this.#reported(message.id, message.report);
+      else if (message.kind === 'stopped') this.report = message.report;
       else listeners.message(this, message);
     });
     child.once('error', (error) => settle.reject(error));

@@ -103,7 +103,7 @@ export class Worker {
       bundlesActivated: () => true,
       wasReady: true,
       status: () => undefined,
-      metricsText: () => '',
+      metrics: () => [],
       get decisionLog() {
         return worker.#decisionLog;
       },

@@ -18,6 +18,7 @@ import {
   logDecision,
   logFailure,
   metricsOf,
+  notesAnswers,
   showsMetrics,
   tracedDecision,
 } from '../decisions.js';
@@ -69,8 +70,8 @@ interface Batch {
 }
 
 function questionOf({ exchange, context, document, batchId }: Batch, input: Value | undefined): LoggedQuestion {
-  const answers = context.plugins.decisionLog?.wantsNondeterministic === true ? new NdBuiltinCache() : undefined;
-  return { path: document.text, input, metrics: metricsOf(exchange, context), batchDecisionId: batchId, answers };
+  const answers = notesAnswers(context.plugins, context.engine) ? new NdBuiltinCache() : undefined;
+  return { path: document.text, segments: document.path, input, metrics: metricsOf(exchange, context), batchDecisionId: batchId, answers };
 }
 
 async function decideOne(batch: Batch, question: LoggedQuestion): Promise<Response> {

@@ -42,7 +42,7 @@ async function decide(
   if (exchange.search !== '' && exchange.params.on('watch')) return await watchDocument(exchange, context, input, warning);
   const explainer = exchange.search === '' ? undefined : Explainer.of(exchange, context, metrics);
   const asked = askedDecision(exchange, context, metrics, true, () => documentSegments('/v1/data', exchange.path));
-  const question: LoggedQuestion = { path: asked.text, input, metrics };
+  const question: LoggedQuestion = { path: asked.text, segments: asked.path, input, metrics };
   const why = whyRequest(exchange, context);
   const answer = (decided: Decided, logged = question, reasons?: Value) => {
     metrics?.since(timers.handler, exchange.started);

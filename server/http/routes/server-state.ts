@@ -1,8 +1,8 @@
 /** `/v1/config`, `/v1/status`, `/metrics`, `/`. */
 import { buildInfo } from '../../../engine/build-info.js';
 import type { AppContext } from '../../control/app-context.js';
-import { processText, processUsage } from '../../observability/process-metrics.js';
-import { prometheusContentType } from '../../observability/prometheus.js';
+import { metricsText, prometheusContentType } from '../../observability/prometheus.js';
+import { serverMetrics } from '../../observability/server-metrics.js';
 import type { Exchange } from '../requests/exchange.js';
 import { type Answer, jsonAnswer, textAnswer } from '../responses/answer.js';
 import { ApiError } from '../responses/api-error.js';
@@ -17,11 +17,8 @@ export function getStatus({ params }: Exchange, { plugins }: AppContext): Answer
   return jsonAnswer(200, { result: status }, params.on('pretty'));
 }
 
-export async function getMetrics(_exchange: Exchange, { durations, plugins, others }: AppContext): Promise<Answer> {
-  const reports = (await others?.()) ?? [];
-  const requests = durations.with(reports.flatMap((report) => report.durations)).text();
-  const usages = [processUsage(), ...reports.map(({ usage }) => usage)];
-  return textAnswer(200, requests + plugins.metricsText() + processText(usages), prometheusContentType);
+export async function getMetrics(_exchange: Exchange, context: AppContext): Promise<Answer> {
+  return textAnswer(200, metricsText(await serverMetrics(context)), prometheusContentType);
 }
 
 const page = `<!doctype html>

@@ -25,7 +25,7 @@ async function decide(exchange: Exchange, context: AppContext, segmentsOf: () =>
   const input = await inputOfBody(exchange, settings);
   const metrics = metricsOf(exchange, context);
   const asked = askedDecision(exchange, context, metrics, false, segmentsOf);
-  const question = { path: asked.text, input, metrics };
+  const question = { path: asked.text, segments: asked.path, input, metrics };
   const answer = (decided: Decided) => {
     const { value } = decided;
     metrics?.since(timers.handler, exchange.started);

@@ -36,7 +36,7 @@ export async function watchDocument(
         return explainer === undefined ? options : explainer.noting(options);
       },
       write: (decided: Decided) => {
-        const id = logDecision(asked, context, { path: path.join('/'), input, metrics }, decided);
+        const id = logDecision(asked, context, { path: path.join('/'), segments: path, input, metrics }, decided);
         const write = async (explanation: Shown): Promise<WatchedAnswer> => {
           try {
             const result = await envelopeOf({ result: decided.value }, { pretty: false, hold: decided.hold, exchange: asked });

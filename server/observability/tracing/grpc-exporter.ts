@@ -1,13 +1,8 @@
-import { credentials } from '@grpc/grpc-js';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-grpc';
 import type { SpanExporter } from '@opentelemetry/sdk-trace';
-import type { TracingTls } from './config.js';
+import type { CollectorConfig } from '../otlp/collector-config.js';
+import { grpcOptions } from '../otlp/grpc-connection.js';
 
-export function grpcExporter(url: string, tls: TracingTls | undefined, timeoutMillis: number): SpanExporter {
-  return new OTLPTraceExporter({ url, timeoutMillis, credentials: tls === undefined ? credentials.createInsecure() : secure(tls) });
-}
-
-function secure({ ca, certificate, key, allowsInsecure }: TracingTls): ReturnType<typeof credentials.createSsl> {
-  const bytes = (text: string | undefined) => (text === undefined ? null : Buffer.from(text));
-  return credentials.createSsl(bytes(ca), bytes(key), bytes(certificate), { rejectUnauthorized: !allowsInsecure });
+export function grpcExporter(collector: CollectorConfig, timeoutMillis: number): SpanExporter {
+  return new OTLPTraceExporter({ ...grpcOptions(collector), timeoutMillis });
 }

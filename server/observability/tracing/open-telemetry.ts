@@ -2,10 +2,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import {
   type Context,
-  DiagLogLevel,
   defaultTextMapGetter,
   defaultTextMapSetter,
-  diag,
   type Span as OtelSpan,
   ROOT_CONTEXT,
   SpanKind,
@@ -13,12 +11,12 @@ import {
   type Tracer,
   trace,
 } from '@opentelemetry/api';
-import { setGlobalErrorHandler, W3CTraceContextPropagator } from '@opentelemetry/core';
-import { defaultResource, resourceFromAttributes } from '@opentelemetry/resources';
+import { W3CTraceContextPropagator } from '@opentelemetry/core';
 import { BatchSpanProcessor, ParentBasedSampler, TraceIdRatioBasedSampler, TracerProvider } from '@opentelemetry/sdk-trace';
 import { buildInfo } from '../../../engine/build-info.js';
 import type { HostNetwork, NetworkRequest, NetworkResponse } from '../../../runtime/builtins/host-network.js';
 import type { Logger } from '../logger.js';
+import { logFaults, resourceOf, shutDown } from '../otlp/sdk.js';
 import type { TracingConfig } from './config.js';
 import { exporterOf } from './exporters.js';
 import type { Span, TracedRequest, Tracing } from './tracing.js';
@@ -38,11 +36,8 @@ export class OpenTelemetry implements Tracing {
   }
 
   static async start(config: TracingConfig, logger: Logger): Promise<OpenTelemetry> {
-    setGlobalErrorHandler((error) => logger.error(`Tracing failed: ${error instanceof Error ? error.message : JSON.stringify(error)}.`));
-    const silent = () => undefined;
-    const complain = (message: string) => void logger.warn(`Tracing: ${message}`);
-    diag.setLogger({ error: complain, warn: complain, info: silent, debug: silent, verbose: silent }, { logLevel: DiagLogLevel.WARN });
-    const { serviceName, sampleRatio, resource, batch } = config;
+    logFaults(logger);
+    const { sampleRatio, batch } = config;
     const { maxQueueSize, maxExportBatchSize, batchTimeoutMs, exportTimeoutMs } = batch;
     const processor = new BatchSpanProcessor({
       exporter: await exporterOf(config),
@@ -53,7 +48,7 @@ export class OpenTelemetry implements Tracing {
     });
     const provider = new TracerProvider({
       sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(sampleRatio) }),
-      resource: defaultResource().merge(resourceFromAttributes({ 'service.name': serviceName, ...resource })),
+      resource: resourceOf(config),
       spanProcessors: [processor],
     });
     return new OpenTelemetry(provider);
@@ -99,8 +94,7 @@ export class OpenTelemetry implements Tracing {
   }
 
   async stop(): Promise<void> {
-    await this.#provider.shutdown().catch((error: unknown) => diag.warn(String(error)));
-    diag.disable();
+    await shutDown(this.#provider);
   }
 }
 
@@ -124,7 +118,8 @@ class OpenSpan implements Span {
   }
 
   set(attribute: string, value: string | number): void {
-    this.#span.setAttribute(attribute, value);
+    // A watch goes on after the span of its request.
+    if (this.#span.isRecording()) this.#span.setAttribute(attribute, value);
   }
 
   part<Result>(name: string, attributes: { readonly [name: string]: string }, work: () => Promise<Result>): Promise<Result> {

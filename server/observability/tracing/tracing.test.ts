@@ -12,7 +12,7 @@ import { serve } from '../../plugins/services/http-testing.js';
 import { type TestOptions, testServer } from '../../testing/app-testing.js';
 import { quietServerProcess } from '../../testing/process-testing.js';
 import { Logger, silentLogger } from '../logger.js';
-import { grpcCollector, httpCollector } from './collector-testing.js';
+import { grpcCollector, httpCollector } from '../otlp/collector-testing.js';
 import { parseTracing } from './config.js';
 import { startTracing, type Tracing } from './tracing.js';
 
@@ -95,15 +95,17 @@ describe('a traced request', () => {
     await eventually(() => expect(collector.spans.map(({ status }) => status)).toEqual([2, 2]));
   });
 
-  test('gives its ids to the decision log', async () => {
+  test.each(['allow', 'bad'])('gives its ids to the decision log, and has the id of the decision %s', async (rule) => {
     const lines: PlainObject[] = [];
     const console = new Logger({ level: 'info', format: 'json', write: (line) => lines.push(parseJson(line) as PlainObject) });
     const collector = await httpCollector();
     const tracing = await tracingTo({ type: 'http', address: collector.address });
-    await asked(tracing, '/v1/data/p/allow', { headers: { traceparent }, console, config: { decision_logs: { console: true } } });
+    await asked(tracing, `/v1/data/p/${rule}`, { headers: { traceparent }, console, config: { decision_logs: { console: true } } });
     await eventually(() => expect(collector.spans).toHaveLength(2));
     const request = collector.spans.find(({ name }) => name === 'v1/data')!;
-    expect(lines.find(({ msg }) => msg === 'Decision Log')).toMatchObject({ trace_id: traceId, span_id: request.spanId });
+    const event = lines.find(({ msg }) => msg === 'Decision Log')!;
+    expect(event).toMatchObject({ trace_id: traceId, span_id: request.spanId });
+    expect(request.attributes['opa.decision_id']).toBe(event.decision_id);
   });
 
   test('is recorded as often as is wanted, unless the client has decided', async () => {
@@ -175,7 +177,7 @@ test('a collector that is down affects no request, and is reported', async () =>
   const tracing = await tracingTo({ type: 'http', address: new URL(placeholder.url).host, batch_span_processor_options: options }, logger);
   expect((await asked(tracing, '/v1/data/p/allow')).status).toBe(200);
   await tracing.stop();
-  expect(lines.join('')).toContain('Tracing');
+  expect(lines.join('')).toContain('OpenTelemetry');
 });
 
 test.each<[PlainObject, string]>([

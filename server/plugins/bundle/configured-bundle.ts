@@ -7,7 +7,7 @@ import type { Services } from '../services/services.js';
 import type { BundleConfig, BundlesConfig } from './config.js';
 import { HttpSource } from './http-source.js';
 import { OciSource } from './oci-source.js';
-import { BundleStatus, typeOf } from './status.js';
+import { BundleStatus } from './status.js';
 import { type FetchedVersion, TrackedSource } from './tracked-source.js';
 
 export class ConfiguredBundle {
@@ -47,7 +47,7 @@ export class ConfiguredBundle {
       status.unchanged();
       return undefined;
     }
-    status.fetched(typeOf(fetched.bundle), fetched.size);
+    status.fetched(fetched);
     // The same changes may be made twice.
     if (fetched.digest !== this.active?.digest || fetched.bundle.patch !== undefined) return fetched;
     this.active = { digest: fetched.digest, etag: fetched.etag };

@@ -44,7 +44,12 @@ describe('a bundle of a service', () => {
     await service.put('"2"', policy('2'));
     await eventually(async () => expect(await plugins.decide('a/x')).toBe(2));
     await eventually(() => expect(service.requests.at(-1)!.headers['if-none-match']).toBe('"2"'));
-    expect(statusOf(plugins)).toMatchObject({ active_revision: 'r2', type: 'snapshot', size: expect.any(Number) });
+    expect(statusOf(plugins)).toMatchObject({
+      active_revision: 'r2',
+      type: 'snapshot',
+      size: expect.any(Number),
+      metrics: { timer_bundle_request_ns: expect.any(Number), timer_rego_load_bundles_ns: expect.any(Number) },
+    });
   });
 
   test('is not activated again while its etag is the same, nor where another etag has the same content', async () => {

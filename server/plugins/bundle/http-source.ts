@@ -35,6 +35,7 @@ export class HttpSource implements BundleSource {
     const client = this.#services.client(service);
     const wait = longPollingSeconds === undefined ? '' : `;wait=${longPollingSeconds}`;
     this.#waits = false;
+    const started = performance.now();
     const response = await client.request({
       path: resource,
       headers: { Prefer: `modes=snapshot,delta${wait}`, ...(etag !== undefined && { 'If-None-Match': etag }) },
@@ -45,7 +46,8 @@ export class HttpSource implements BundleSource {
     this.#waits = longPollingSeconds !== undefined && response.headers.get('content-type') === longPollingType;
     if (response.status === 304 && etag !== undefined) return 'unchanged';
     if (response.status !== 200) throw refusal(response);
-    return await bundleOf(response.body, response.headers.get('etag'), this.#config);
+    const requestMs = performance.now() - started;
+    return { ...(await bundleOf(response.body, response.headers.get('etag'), this.#config)), requestMs };
   }
 }
 

@@ -35,6 +35,7 @@ export class OciSource implements BundleSource {
   async fetch(etag?: string, signal?: AbortSignal): Promise<FetchedBundle | 'unchanged'> {
     const { service, resource, sizeLimitBytes } = this.#config;
     const client = this.#services.client(service);
+    const started = performance.now();
     const { repository, version } = referenceOf(resource, client.config.url);
     const get = async (name: string) => {
       const response = await this.#get(client, `v2/${repository}/manifests/${name}`, accept, maxManifestBytes, signal);
@@ -48,8 +49,9 @@ export class OciSource implements BundleSource {
     const chosen = manifestIn(named.body, resource);
     const layer = layerOf(chosen === undefined ? named.body : (await get(chosen)).body, resource);
     const blob = await this.#get(client, `v2/${repository}/blobs/${layer}`, {}, sizeLimitBytes, signal);
+    const requestMs = performance.now() - started;
     checkDigest('layer', layer, await digestOf(blob.body));
-    return await bundleOf(blob.body, named.digest, this.#config);
+    return { ...(await bundleOf(blob.body, named.digest, this.#config)), requestMs };
   }
 
   /** A registry that wants a token says where it is given. */

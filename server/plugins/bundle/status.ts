@@ -2,7 +2,9 @@
 
 import { CompileErrors } from '../../../compiler/diagnostics/diagnostics.js';
 import { diagnosticToJson } from '../../../compiler/diagnostics/render.js';
+import { timers } from '../../../engine/evaluation/metrics.js';
 import type { Bundle } from '../../../runtime/bundle/bundle.js';
+import type { FetchedBundle } from '../../../runtime/bundle/source.js';
 import type { PlainObject, Value } from '../../../runtime/values/value.js';
 import { ServiceError } from '../services/request.js';
 import { never, nowNs, timestamp } from '../timestamp.js';
@@ -25,7 +27,8 @@ export class BundleStatus {
   #error: PlainObject = {};
   /** Whether the error is one of the last request: the next that succeeds ends it. */
   #isRequestError = false;
-  #metrics: PlainObject | undefined;
+  #requestMetrics: PlainObject = {};
+  #metrics: PlainObject = {};
 
   constructor(name: string) {
     this.name = name;
@@ -54,11 +57,12 @@ export class BundleStatus {
   }
 
   /** A fetch returned a version. */
-  fetched(type: BundleType, size: number | undefined): void {
+  fetched({ bundle, size, requestMs }: FetchedBundle): void {
     this.#successfulRequest = this.#request;
     this.#download = this.#request;
-    this.#type = type;
+    this.#type = typeOf(bundle);
     this.#size = size;
+    this.#requestMetrics = requestMs === undefined ? {} : { [timers.bundleRequest]: Math.round(requestMs * 1e6) };
   }
 
   /** The fetched version is the active one. */
@@ -80,6 +84,7 @@ export class BundleStatus {
   }
 
   toJson(): PlainObject {
+    const metrics = { ...this.#requestMetrics, ...this.#metrics };
     return {
       name: this.name,
       ...(this.#revision !== '' && { active_revision: this.#revision }),
@@ -90,7 +95,7 @@ export class BundleStatus {
       last_successful_request: this.#successfulRequest,
       last_request: this.#request,
       ...this.#error,
-      ...(this.#metrics !== undefined && { metrics: this.#metrics }),
+      ...(Object.keys(metrics).length > 0 && { metrics }),
     };
   }
 }

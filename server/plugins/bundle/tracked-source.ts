@@ -56,10 +56,9 @@ export class TrackedSource {
       throw error;
     });
     if (fetched === 'unchanged') return fetched;
-    const { bundle, size, baseDir } = fetched;
-    const digest = await digestOf(bundle);
+    const digest = await digestOf(fetched.bundle);
     this.#etag = fetched.etag;
-    const version = { bundle, size, baseDir, etag: fetched.etag, base: etag, digest };
+    const version = { ...fetched, base: etag, digest };
     this.#latest = new WeakRef(version);
     return version;
   }

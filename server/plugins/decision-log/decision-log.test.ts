@@ -4,6 +4,7 @@ import { parseJson } from '../../../runtime/values/json/json.js';
 import { RegoSet } from '../../../runtime/values/set.js';
 import type { PlainObject, Value } from '../../../runtime/values/value.js';
 import { Logger } from '../../observability/logger.js';
+import { metricsText } from '../../observability/prometheus.js';
 import { bench, started } from '../plugins-testing.js';
 import type { DecisionRecord } from './event.js';
 
@@ -199,7 +200,7 @@ test('a decision that is too large for an event stands, and the event is counted
   for (let i = 0; i < 40; i++) large = [large, large];
   await manager.decisionLog!.record({ decisionId: 'd', result: large });
   expect(lines.find(({ level }) => level === 'error')).toMatchObject({ msg: expect.stringContaining('Log encoding failed: ') });
-  expect(manager.metricsText()).toContain('decision_logs_encoding_failure 1\n');
+  expect(metricsText(manager.metrics())).toContain('decision_logs_encoding_failure 1\n');
 });
 
 test('events that find no room are counted', async () => {
@@ -218,7 +219,7 @@ test('events that find no room are counted', async () => {
   expect(manager.status()).toMatchObject({
     decision_logs: { metrics: { counter_decision_logs_dropped_buffer_size_limit_bytes_exceeded: 3 } },
   });
-  expect(manager.metricsText()).toContain('decision_logs_dropped_buffer_size_limit_bytes_exceeded 3\n');
+  expect(metricsText(manager.metrics())).toContain('decision_logs_dropped_buffer_size_limit_bytes_exceeded 3\n');
 });
 
 test('status tells that decisions are logged', async () => {

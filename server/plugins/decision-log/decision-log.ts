@@ -4,13 +4,21 @@ import type { Engine } from '../../../engine/engine.js';
 import { maskRules } from '../../../engine/why/mask-rules.js';
 import type { PlainObject, Value } from '../../../runtime/values/value.js';
 import { deepJson, jsonCopy } from '../../http/responses/deep-json.js';
+import type { Metric } from '../../observability/prometheus.js';
 import type { LogFields, Plugin, PluginContext, ReportStatus } from '../plugin.js';
+import { nowNs } from '../timestamp.js';
 import type { DecisionLogConfig } from './config.js';
 import { type DecisionRecord, eventOf } from './event.js';
 import { FileSink } from './file-sink.js';
 import { Losses } from './losses.js';
 import { masked } from './mask.js';
 import { Uploader } from './uploader.js';
+
+/** Finds the labels of a decision's rules, and calls back while its documents are held. */
+export type FindLabels = (use: (labels: readonly PlainObject[] | undefined) => Promise<void>) => Promise<void>;
+
+/** The most decisions whose labels are being found. Beyond these, events have no labels. */
+const mostLabelled = 10_000;
 
 /** Milliseconds that a mask or drop decision may take. */
 const decisionMs = 10_000;
@@ -21,6 +29,7 @@ export class DecisionLogPlugin implements Plugin<DecisionLogConfig> {
   readonly #report: ReportStatus;
   readonly #pending = new Set<Promise<void>>();
   readonly #losses = new Losses();
+  #labelling = 0;
   #uploader: Uploader | undefined;
   #file: FileSink | undefined;
 
@@ -69,8 +78,8 @@ export class DecisionLogPlugin implements Plugin<DecisionLogConfig> {
   #newUploader({ upload }: DecisionLogConfig): Uploader | undefined {
     if (upload === undefined || this.#context.deliver !== undefined) return undefined;
     const { services, logger } = this.#context;
-    const onChange = () => this.#report({ state: 'OK' });
-    return new Uploader(upload, { services, logger, losses: this.#losses, onChange });
+    const onUpload = () => this.#report({ state: 'OK' });
+    return new Uploader(upload, { services, logger, losses: this.#losses, onUpload });
   }
 
   #newFile({ file }: DecisionLogConfig): FileSink | undefined {
@@ -89,9 +98,9 @@ export class DecisionLogPlugin implements Plugin<DecisionLogConfig> {
     return error === undefined && metrics === undefined ? undefined : { ...error, ...(metrics !== undefined && { metrics }) };
   }
 
-  /** The lines of `/metrics`. */
-  metricsText(): string {
-    return this.#losses.text();
+  /** Those of lost events. */
+  metrics(): readonly Metric[] {
+    return this.#losses.metrics();
   }
 
   /** Whether `nondeterministic` is wanted in records. */
@@ -123,8 +132,21 @@ export class DecisionLogPlugin implements Plugin<DecisionLogConfig> {
    * Logs a decision, masked by the mask decision, unless the drop decision drops it. Never rejects:
    * an error is logged instead of the event, which may not be masked. Without such decisions the
    * event is written before this returns, so that later commits do not show in it.
+   * @param findLabels undefined where no policy has labels
    */
-  record(decision: DecisionRecord): Promise<void> {
+  record(decision: DecisionRecord, findLabels?: FindLabels): Promise<void> {
+    if (findLabels === undefined || this.#labelling === mostLabelled) return this.#record(decision);
+    const made = { ...decision, timeNs: decision.timeNs ?? nowNs() };
+    this.#labelling++;
+    const done = findLabels((ruleLabels) => this.#record({ ...made, ruleLabels }));
+    this.#pending.add(done);
+    return done.finally(() => {
+      this.#labelling--;
+      this.#pending.delete(done);
+    });
+  }
+
+  #record(decision: DecisionRecord): Promise<void> {
     const event = this.eventOf(decision);
     const { engine } = this.#context;
     const { maskDecision, dropDecision } = this.#config;

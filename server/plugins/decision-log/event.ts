@@ -30,6 +30,8 @@ export interface DecisionRecord {
   readonly nondeterministic?: PlainObject | undefined;
   /** Its rules, and which of them held: see `why-summary.ts`. */
   readonly why?: Value | undefined;
+  /** The labels of the rules that held. */
+  readonly ruleLabels?: readonly PlainObject[] | undefined;
   readonly traceId?: string | undefined;
   readonly spanId?: string | undefined;
   /** Nanoseconds since 1970; now if left out. */
@@ -54,6 +56,7 @@ export function eventOf(decision: DecisionRecord, config: DecisionLogConfig, lab
     result: decision.result,
     nd_builtin_cache: config.ndBuiltinCache ? nondeterministic : undefined,
     error: decision.error,
+    rule_labels: decision.ruleLabels === undefined || decision.ruleLabels.length === 0 ? undefined : decision.ruleLabels,
     why: decision.why,
     requested_by: decision.requestedBy,
     timestamp: timestamp(decision.timeNs ?? nowNs()),

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { eventually, temporaryDirectory } from '../../../runtime/bundle/disk/disk-testing.js';
 import type { PlainObject } from '../../../runtime/values/value.js';
+import { metricsText } from '../../observability/prometheus.js';
 import { started } from '../plugins-testing.js';
 
 const numbersIn = (path: string): number[] =>
@@ -60,5 +61,5 @@ test('events that were never written are counted at the end', async () => {
   const { manager, record } = await logging({ path: join(temporaryDirectory(), 'no', 'd.log') });
   record(0, 4);
   await manager.stop();
-  expect(manager.metricsText()).toContain('_bytes_exceeded 4\n');
+  expect(metricsText(manager.metrics())).toContain('_bytes_exceeded 4\n');
 });

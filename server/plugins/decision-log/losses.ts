@@ -1,6 +1,6 @@
 /** Counts of events that were not logged, under the reference's names. */
 import type { PlainObject } from '../../../runtime/values/value.js';
-import { type Family, familyText, sampleLine } from '../../observability/prometheus.js';
+import { type Family, type Metric, singleMetric } from '../../observability/prometheus.js';
 
 const families = {
   bufferBytes: counter('dropped_buffer_size_limit_bytes_exceeded', 'Events that were dropped because too many bytes of them waited.'),
@@ -36,11 +36,8 @@ export class Losses {
     return Object.fromEntries([...this.#counts].map(([loss, count]) => [`counter_${families[loss].name}`, count]));
   }
 
-  /** The lines of `/metrics`. */
-  text(): string {
-    const lines = (Object.keys(families) as Loss[]).map((loss) =>
-      familyText(families[loss], [sampleLine(families[loss].name, {}, this.#counts.get(loss) ?? 0)]),
-    );
-    return lines.join('');
+  /** Those of `/metrics`. */
+  metrics(): readonly Metric[] {
+    return (Object.keys(families) as Loss[]).map((loss) => singleMetric(families[loss], this.#counts.get(loss) ?? 0));
   }
 }

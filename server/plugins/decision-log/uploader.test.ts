@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { eventually } from '../../../runtime/bundle/disk/disk-testing.js';
 import { parseJson } from '../../../runtime/values/json/json.js';
 import type { PlainObject } from '../../../runtime/values/value.js';
+import { metricsText } from '../../observability/prometheus.js';
 import { parsePlugins } from '../plugins-config.js';
 import { started } from '../plugins-testing.js';
 import { serve } from '../services/http-testing.js';
@@ -85,7 +86,7 @@ describe('events for a service', () => {
     record(to(50));
     await eventually(() => expect(service.requests.length).toBeGreaterThan(2));
     expect(manager.status()).toMatchObject({
-      decision_logs: { code: 'decision_log_error', http_code: '503', message: expect.any(String) },
+      decision_logs: { code: 'decision_log_error', http_code: 503, message: expect.any(String) },
     });
     expect(lines.filter(({ level }) => level === 'error')[0]).toMatchObject({ msg: expect.stringContaining('Log upload failed') });
     record(['more']);
@@ -114,8 +115,9 @@ describe('events for a service', () => {
     record(to(30));
     expect(manager.status()).toMatchObject({
       decision_logs: { metrics: { counter_decision_logs_dropped_buffer_size_limit_exceeded: 20 } },
+      metrics: { prometheus: { counter_decision_logs_dropped_buffer_size_limit_exceeded: 20 } },
     });
-    expect(manager.metricsText()).toContain('\ndecision_logs_dropped_buffer_size_limit_exceeded 20\n');
+    expect(metricsText(manager.metrics())).toContain('\ndecision_logs_dropped_buffer_size_limit_exceeded 20\n');
     service.state.status = 200;
     await eventually(() => expect(service.ids()).toEqual(to(30).slice(20)));
   });
@@ -125,7 +127,7 @@ describe('events for a service', () => {
     const { record, manager } = await logging(configFor(service.url, { max_decisions_per_second: 5 }));
     record(to(20));
     await eventually(() => expect(service.ids()).toEqual(to(5)));
-    expect(manager.metricsText()).toContain('\ndecision_logs_dropped_rate_limit_exceeded 15\n');
+    expect(metricsText(manager.metrics())).toContain('\ndecision_logs_dropped_rate_limit_exceeded 15\n');
   });
 
   test('lose their recorded results if they are too large, and then themselves', async () => {
@@ -138,8 +140,8 @@ describe('events for a service', () => {
     void log.record({ decisionId: 'c', nondeterministic: { 'time.now_ns': { '[]': 1 } } });
     await eventually(() => expect(service.ids()).toEqual(['a', 'c']));
     expect(service.accepted.map(({ nd_builtin_cache }) => nd_builtin_cache !== undefined)).toEqual([false, true]);
-    expect(manager.metricsText()).toContain('\ndecision_logs_nd_builtin_cache_dropped 1\n');
-    expect(manager.metricsText()).toContain('\ndecision_logs_encoding_failure 1\n');
+    expect(metricsText(manager.metrics())).toContain('\ndecision_logs_nd_builtin_cache_dropped 1\n');
+    expect(metricsText(manager.metrics())).toContain('\ndecision_logs_encoding_failure 1\n');
   });
 
   test.each(['size', 'event'])('are sent as soon as they fill a chunk, where that is wanted (buffer by %s)', async (buffer_type) => {
@@ -197,7 +199,7 @@ describe('events for a service', () => {
       const { record, manager, lines } = await logging(configFor(service.url, small));
       record(to(40));
       await eventually(() => expect(service.ids()).toContain('39'));
-      await eventually(() => expect(manager.status()).toMatchObject({ decision_logs: { http_code: '400' } }));
+      await eventually(() => expect(manager.status()).toMatchObject({ decision_logs: { http_code: 400 } }));
       expect(service.ids()).not.toContain('3');
       expect(lines.find(({ level }) => level === 'error')!.msg).toContain('Log upload failed: server replied with Bad Request');
       delete service.state.judge;
@@ -231,7 +233,7 @@ describe('events for a service', () => {
       await manager.trigger();
       expect(service.ids()).toContain('29');
       expect(service.ids()).not.toContain('0');
-      const dropped = /\ndecision_logs_dropped_buffer_size_limit_(?:bytes_)?exceeded ([1-9]\d*)\n/.exec(manager.metricsText());
+      const dropped = /\ndecision_logs_dropped_buffer_size_limit_(?:bytes_)?exceeded ([1-9]\d*)\n/.exec(metricsText(manager.metrics()));
       expect(service.ids().length + Number(dropped?.[1])).toBe(30);
     });
 
@@ -250,7 +252,7 @@ describe('events for a service', () => {
       await manager.trigger();
       // The limit of the service is known by now.
       expect(service.requests.slice(tries).every(({ body }) => body.length <= 250)).toBe(true);
-      expect(manager.metricsText()).toContain('\ndecision_logs_encoding_failure 0\n');
+      expect(metricsText(manager.metrics())).toContain('\ndecision_logs_encoding_failure 0\n');
       expect(manager.status()).not.toHaveProperty('decision_logs');
     });
 
@@ -264,8 +266,8 @@ describe('events for a service', () => {
       for (const decisionId of ['b', 'c']) void log.record({ decisionId });
       await manager.trigger();
       expect(service.ids().sort()).toEqual(['a', 'c']);
-      expect(manager.metricsText()).toContain('\ndecision_logs_nd_builtin_cache_dropped 1\n');
-      expect(manager.metricsText()).toContain('\ndecision_logs_encoding_failure 1\n');
+      expect(metricsText(manager.metrics())).toContain('\ndecision_logs_nd_builtin_cache_dropped 1\n');
+      expect(metricsText(manager.metrics())).toContain('\ndecision_logs_encoding_failure 1\n');
       expect(lines.filter(({ level }) => level === 'error')).toHaveLength(1);
     });
   });

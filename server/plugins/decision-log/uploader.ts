@@ -19,8 +19,8 @@ interface UploaderContext {
   readonly services: Services;
   readonly logger: Logger;
   readonly losses: Losses;
-  /** Called when sending fails, and when it works again. */
-  readonly onChange: () => void;
+  /** Called after each round in which something was sent, or failed to be. */
+  readonly onUpload: () => void;
 }
 
 /** The longest delay of a timer, and the shortest between two uploads. */
@@ -116,24 +116,16 @@ export class Uploader {
   get error(): PlainObject | undefined {
     const error = this.#error;
     if (error === undefined) return undefined;
-    return { code: 'decision_log_error', message: error.message, ...(error.status !== undefined && { http_code: String(error.status) }) };
+    return { code: 'decision_log_error', message: error.message, ...(error.status !== undefined && { http_code: error.status }) };
   }
 
   async #upload(isDue: boolean): Promise<void> {
     const { error, sent, isCutShort } = await this.#round(this.#buffer, isDue);
     this.#isBlocked = isCutShort;
     this.#failures = error === undefined || (sent > 0 && !isCutShort) ? 0 : this.#failures + 1;
-    if (error === undefined) this.#setError(undefined);
-    else {
-      this.#setError(error instanceof ServiceError ? error : new ServiceError(error.message));
-      this.#context.logger.error(`Log upload failed: ${error.message}.`);
-    }
-  }
-
-  #setError(error: ServiceError | undefined): void {
-    const isChange = this.#error?.message !== error?.message;
-    this.#error = error;
-    if (isChange) this.#context.onChange();
+    this.#error = error === undefined || error instanceof ServiceError ? error : new ServiceError(error.message);
+    if (error !== undefined) this.#context.logger.error(`Log upload failed: ${error.message}.`);
+    if (error !== undefined || sent > 0) this.#context.onUpload();
   }
 
   #round(buffer: EventBuffer, isDue: boolean): Promise<UploadRound> {

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { temporaryDirectory, writeFiles } from '../../../runtime/bundle/disk/disk-testing.js';
 import type { PlainObject } from '../../../runtime/values/value.js';
+import { metricsText } from '../../observability/prometheus.js';
 import { started } from '../plugins-testing.js';
 import { StatusMetrics } from './metrics.js';
 
@@ -13,7 +14,7 @@ test('with status.prometheus the metrics tell of bundles and plugins', async () 
     bundles: { b: { resource: `file://${path}` }, none: { resource: `file://${directory}/none` } },
     status: { prometheus: true, prometheus_config: { collectors: { bundle_loading_duration_ns: { buckets } } } },
   });
-  const text = manager.metricsText();
+  const text = metricsText(manager.metrics());
   for (const line of [
     '# TYPE plugin_status_gauge gauge',
     'plugin_status_gauge{name="bundle",status="NOT_READY"} 1',
@@ -30,19 +31,35 @@ test('with status.prometheus the metrics tell of bundles and plugins', async () 
   expect(text).not.toContain('last_success_bundle_activation{name="none"');
   const { prometheus } = (manager.status() as { metrics: { prometheus: PlainObject } }).metrics;
   expect(prometheus).toMatchObject({
-    bundle_loaded_counter: { type: 0, metric: [{ label: [{ name: 'name', value: 'b' }], counter: { value: 1 } }] },
-    bundle_loading_duration_ns: { type: 4 },
+    bundle_loaded_counter: { type: 'COUNTER', metric: [{ label: [{ name: 'name', value: 'b' }], counter: { value: 1 } }] },
+    plugin_status_gauge: { type: 'GAUGE' },
+    bundle_loading_duration_ns: {
+      type: 'HISTOGRAM',
+      // Protobuf's JSON writes integers of 64 bits as strings.
+      metric: expect.arrayContaining([
+        expect.objectContaining({
+          histogram: {
+            sampleCount: '1',
+            sampleSum: expect.any(Number),
+            bucket: [
+              { cumulativeCount: '0', upperBound: 1 },
+              { cumulativeCount: '1', upperBound: 60_000_000_000 },
+            ],
+          },
+        }),
+      ]),
+    },
   });
   await manager.trigger();
-  expect(manager.metricsText()).toContain('bundle_loaded_counter{name="b"} 2\n');
+  expect(metricsText(manager.metrics())).toContain('bundle_loaded_counter{name="b"} 2\n');
   writeFiles(path, { 'p.rego': 'package p\n\nx := \n' });
   await manager.trigger();
-  expect(manager.metricsText()).toMatch(/^bundle_failed_load_counter\{name="b",.*\} 1$/m);
+  expect(metricsText(manager.metrics())).toMatch(/^bundle_failed_load_counter\{name="b",.*\} 1$/m);
 });
 
 test('without it they do not', async () => {
   const { manager } = await started({ status: { console: true } });
-  expect(manager.metricsText()).toBe('');
+  expect(metricsText(manager.metrics())).toBe('');
 });
 
 test('what fails in ever other words does not fill the memory', () => {
@@ -51,5 +68,5 @@ test('what fails in ever other words does not fill the memory', () => {
     metrics.update({
       b: { last_request: `${i}`, last_successful_activation: '0001-01-01T00:00:00Z', code: 'bundle_error', message: `${i}` },
     });
-  expect(metrics.text({}, {}).split('\n').length).toBeLessThan(1100);
+  expect(metricsText(metrics.metrics({}, {})).split('\n').length).toBeLessThan(1100);
 });

@@ -1,13 +1,13 @@
 /** The metrics of bundles and plugins with `status.prometheus`, under the reference's names. */
 import { parseRfc3339 } from '../../../runtime/builtins/lib/time/rfc3339.js';
 import type { PlainObject, Value } from '../../../runtime/values/value.js';
-import { type Family, familyJson, familyText, Histogram, type Labels, sampleJson, sampleLine } from '../../observability/prometheus.js';
+import { type Family, Histogram, type Labels, type Metric, type Sample } from '../../observability/prometheus.js';
 import { never } from '../timestamp.js';
 
 /** Upper bounds in nanoseconds: a microsecond, then each twice the one before. */
 export const defaultLoadBuckets: readonly number[] = Array.from({ length: 20 }, (_, i) => 1000 * 2 ** i);
 
-interface Sample {
+interface Count {
   readonly labels: Labels;
   value: number;
 }
@@ -45,7 +45,7 @@ const mostSeries = 1000;
 
 export class StatusMetrics {
   readonly #buckets: readonly number[];
-  readonly #counters = new Map<string, Map<string, Sample>>();
+  readonly #counters = new Map<string, Map<string, Count>>();
   readonly #durations = new Map<string, Histogram>();
   /** The last counted fetch and activation of each bundle. */
   readonly #seen = new Map<string, { readonly request: Value | undefined; readonly activation: Value | undefined }>();
@@ -88,30 +88,13 @@ export class StatusMetrics {
     histogram.observe(nanoseconds);
   }
 
-  /** In Prometheus' text format. */
-  text(bundles: PlainObject, plugins: PlainObject): string {
+  /** All families, those without samples too. */
+  metrics(bundles: PlainObject, plugins: PlainObject): readonly Metric[] {
     const samples = this.#samples(bundles, plugins);
-    const texts = families.map((family) =>
-      familyText(
-        family,
-        (samples.get(family.name) ?? []).map(({ labels, value }) => sampleLine(family.name, labels, value)),
-      ),
-    );
-    const durations = [...this.#durations.values()].flatMap((histogram) => histogram.lines(durationFamily.name));
-    return [...texts, familyText(durationFamily, durations)].join('');
-  }
-
-  /** In the layout of Prometheus' own messages, by name. */
-  toJson(bundles: PlainObject, plugins: PlainObject): PlainObject {
-    const samples = this.#samples(bundles, plugins);
-    const shown = families.map((family): [Family, readonly PlainObject[]] => [
-      family,
-      (samples.get(family.name) ?? []).map(({ labels, value }) => sampleJson(family, labels, value)),
-    ]);
-    shown.push([durationFamily, [...this.#durations.values()].map((histogram) => histogram.toJson())]);
-    return Object.fromEntries(
-      shown.flatMap(([family, metric]) => (metric.length === 0 ? [] : [[family.name, familyJson(family, metric)]])),
-    );
+    return [
+      ...families.map((family) => ({ family, samples: samples.get(family.name) ?? [], histograms: [] })),
+      { family: durationFamily, samples: [], histograms: [...this.#durations.values()] },
+    ];
   }
 
   /** The samples of all families: gauges of the present, counters of the past. */

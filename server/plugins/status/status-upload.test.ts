@@ -9,9 +9,9 @@ import { serve } from '../services/http-testing.js';
 async function statusService() {
   const updates: PlainObject[] = [];
   const state = { status: 200 };
-  const server = await serve(({ body }, response) => {
+  const server = await serve(({ path, body }, response) => {
     response.statusCode = state.status;
-    if (state.status === 200) updates.push(JSON.parse(body.toString()) as PlainObject);
+    if (state.status === 200 && path !== '/logs') updates.push(JSON.parse(body.toString()) as PlainObject);
     response.end();
   });
   return { ...server, updates, state };
@@ -45,6 +45,20 @@ test('each change of status is sent, with all of it', async () => {
   writeFiles(directory, { 'p.rego': 'package p\n\nx :=\n' });
   await manager.trigger();
   await eventually(() => expect(service.updates.at(-1)).toMatchObject({ bundles: { b: { code: 'bundle_error', active_revision: 'r1' } } }));
+});
+
+test('each upload of decision logs is followed by a status', async () => {
+  const service = await statusService();
+  const config = { ...configFor(service.url, bundle()), decision_logs: { service: 's', reporting: { trigger: 'manual' } } };
+  const { manager } = await started(config);
+  const statuses = () => service.requests.filter(({ path }) => path === '/status').length;
+  await eventually(() => expect(service.updates.at(-1)).toMatchObject({ plugins: { bundle: { state: 'OK' } } }));
+  for (const id of ['a', 'b']) {
+    const before = statuses();
+    await manager.decisionLog!.record({ decisionId: id, input: 1 });
+    await manager.decisionLog!.trigger();
+    await eventually(() => expect(statuses()).toBe(before + 1));
+  }
 });
 
 test('after a failure the newest status is sent again, and the plugin goes on', async () => {

@@ -3,6 +3,7 @@
  * and a service.
  */
 import type { PlainObject } from '../../../runtime/values/value.js';
+import { type Metric, metricsJson } from '../../observability/prometheus.js';
 import type { Plugin, PluginContext, ReportStatus } from '../plugin.js';
 import type { StatusConfig } from './config.js';
 import { StatusMetrics } from './metrics.js';
@@ -80,9 +81,13 @@ export class StatusPlugin implements Plugin<StatusConfig> {
   snapshot(): PlainObject {
     const bundles = this.#sources.bundles();
     const plugins = this.#sources.plugins();
-    const prometheus = { ...this.#context.prometheus?.(), ...this.#metrics?.toJson(bundles ?? {}, plugins) };
     const discovery = this.#sources.discovery();
     const decisionLogs = this.#sources.decisionLogs();
+    const prometheus = {
+      ...(decisionLogs?.metrics as PlainObject | undefined),
+      ...this.#context.prometheus?.(),
+      ...metricsJson(this.metrics()),
+    };
     return {
       labels: this.#context.labels,
       ...(discovery !== undefined && { discovery }),
@@ -93,9 +98,9 @@ export class StatusPlugin implements Plugin<StatusConfig> {
     };
   }
 
-  /** The lines of `/metrics` about bundles and plugins; empty where they are not enabled. */
-  metricsText(): string {
-    return this.#metrics?.text(this.#sources.bundles() ?? {}, this.#sources.plugins()) ?? '';
+  /** Those of bundles and plugins; none where they are not enabled. */
+  metrics(): readonly Metric[] {
+    return this.#metrics?.metrics(this.#sources.bundles() ?? {}, this.#sources.plugins()) ?? [];
   }
 
   /** Changes of one turn make one update. */

@@ -1,0 +1,23 @@
+/** Metrics that are sent to a collector at intervals. */
+import type { Logger } from '../logger.js';
+import type { Metric } from '../prometheus.js';
+import type { MetricsExportConfig } from './config.js';
+
+export interface MetricsExport {
+  /** Sends the last metrics. */
+  stop(): Promise<void>;
+}
+
+/**
+ * The packages of OpenTelemetry are loaded only here.
+ * @param metrics those of now
+ */
+export async function startMetricsExport(
+  config: MetricsExportConfig | undefined,
+  metrics: () => Promise<readonly Metric[]>,
+  logger: Logger,
+): Promise<MetricsExport | undefined> {
+  if (config === undefined) return undefined;
+  const { OpenTelemetryMetrics } = await import('./open-telemetry-metrics.js');
+  return await OpenTelemetryMetrics.start(config, metrics, logger);
+}
