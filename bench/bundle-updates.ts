@@ -1,8 +1,8 @@
 /**
- * `npm run -s bench -- bundle-updates [UPDATES [PAUSE_MS]]`: decisions under load while a bundle
- * is replaced again and again by long polling, or with pauses. Counts decisions that see parts of
- * two revisions, and compares latencies and memory with the same load without updates, for as long
- * before and after them. All of this follows a warm-up with a tenth of the updates.
+ * `npm run -s bench -- bundle-updates [UPDATES [PAUSE_MS [RATE]]]`: decisions under load while a
+ * bundle is replaced again and again by long polling, or with pauses. Counts decisions that see
+ * parts of two revisions, and compares latencies and memory with the same load without updates, for
+ * as long before and after them. All of this follows a warm-up with a tenth of the updates.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -21,14 +21,17 @@ import { processorMs } from './load/processor-time.js';
 
 const root = join(import.meta.dirname, '..');
 const connections = 8;
-/** Requests a second over all connections: a load that the machine bears with ease. */
-const rate = 400;
 const modules = 20;
 const holdMs = 30_000;
 const longPollingSeconds = 60;
 
-export async function run([count = '1000', pauseMs = '0']: readonly string[]): Promise<void> {
+/**
+ * @param args the rate is in requests a second over all connections: 0 for as many as are answered;
+ * by default a load that the machine bears with ease
+ */
+export async function run([count = '1000', pauseMs = '0', perSecond = '400']: readonly string[]): Promise<void> {
   const updates = Number(count);
+  const rate = perSecond === '0' ? {} : { rate: Number(perSecond) };
   const warmUpdates = Math.ceil(updates / 10);
   const directory = mkdtempSync(join(tmpdir(), 'writ-updates-'));
   // Made beforehand: it would take time of the process that measures.
@@ -36,7 +39,7 @@ export async function run([count = '1000', pauseMs = '0']: readonly string[]): P
   const service = await BundleService.start(bundles);
   const port = await freePort();
   const server = await startServer(directory, port, service.port);
-  const plan = { port, path: '/v1/data/a/x', bodies: ['{"input": {"n": 1}}'], connections, rate, comparesValues: true };
+  const plan = { port, path: '/v1/data/a/x', bodies: ['{"input": {"n": 1}}'], connections, ...rate, comparesValues: true };
   const memoryMb: number[] = [];
   const update = async (times: number) => {
     for (let i = 1; i <= times; i++) {

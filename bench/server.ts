@@ -126,7 +126,7 @@ async function policyWrites(corpus: Corpus, count: number, seconds: number, work
   ] as const) {
     const writes: number[] = [];
     const next: number[] = [];
-    for (let round = 1; round <= 21; round++) {
+    for (let round = 1; round <= 61; round++) {
       const i = ((round * 37) % groups) * 10 + place;
       writes.push(await put(i, round));
       next.push(await timed(port, 'POST', `/v1/data/${corpus.entrypointOf(i === 0 || place === 0 ? i + 1 : i)}`, '{"input":{}}'));

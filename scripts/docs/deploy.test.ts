@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -7,7 +7,9 @@ import { loadAll } from 'js-yaml';
 import { afterAll, describe, expect, test } from 'vitest';
 import { parseArguments } from '../../cli/args.js';
 import { serverFlags } from '../../cli/server/flags.js';
+import { temporaryDirectory } from '../../runtime/bundle/disk/disk-testing.js';
 import { parseConfig, readConfig } from '../../server/control/config.js';
+import { serverProcess } from '../../server/testing/process-testing.js';
 
 const root = join(import.meta.dirname, '..', '..');
 const deploy = (name: string) => readFileSync(join(root, 'docs/deploy', name), 'utf8');
@@ -137,6 +139,23 @@ describe.each(['server.yaml', 'admission.yaml'])('%s', (name) => {
       }
     }
   });
+});
+
+test('the admission policies are loaded once from a mounted ConfigMap', { timeout: 60_000 }, async () => {
+  const [pod] = (loadAll(deploy('kubernetes/admission.yaml')) as Manifest[]).flatMap(({ spec }) => spec?.template?.spec ?? []);
+  // A volume of Kubernetes: links to a hidden directory, which a hidden link names.
+  const volume = temporaryDirectory();
+  const admission = join(root, 'docs/deploy/admission');
+  mkdirSync(volume, { recursive: true });
+  cpSync(admission, join(volume, '..2026_11_22'), { recursive: true });
+  symlinkSync('..2026_11_22', join(volume, '..data'));
+  for (const file of readdirSync(admission)) symlinkSync(join('..data', file), join(volume, file));
+  const args = pod!.containers[0]!.args.slice(2).filter((arg) => !/^--(addr|diagnostic-addr|tls-)/.test(arg));
+  const server = await serverProcess(...args.map((arg) => arg.replace('/policies', volume)));
+  const review = { request: { uid: 'u', kind: { kind: 'Pod' }, object: { spec: { containers: [{ name: 'c', image: 'x/y' }] } } } };
+  expect((await server.ask('POST', '/', JSON.stringify(review))).body).toMatchObject({ response: { uid: 'u', allowed: false } });
+  const { body } = await server.ask('GET', '/v1/policies');
+  expect((body as { result: unknown[] }).result).toHaveLength(3);
 });
 
 test('the admission policies pass their tests', () => {
