@@ -143,7 +143,7 @@ export class Server {
     const shared = new SharedAddresses({
       hasTls: tls !== undefined,
       unixSocketPermissions,
-      pass: (address, socket) => primary.pass(address, socket),
+      pass: (connection) => primary.pass(connection),
     });
     this.#shared = shared;
     for (const address of addresses) await shared.add(address);

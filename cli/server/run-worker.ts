@@ -87,5 +87,9 @@ function handle(
     worker.change(fromWire(change)).then(() => changed(), changed);
   } else if (message.kind === 'report') void link.send({ kind: 'report', id: message.id, report: worker.report() });
   else if (message.kind === 'settings') void worker.apply(message.settings);
-  else if (message.kind === 'connection' && socket !== undefined) worker.take(message.address, socket);
+  else if (message.kind === 'connection') {
+    void link.send({ kind: 'taken', id: message.id });
+    // There is no socket where the client is gone.
+    if (socket !== undefined) worker.take(message.address, socket);
+  }
 }

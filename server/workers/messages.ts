@@ -49,7 +49,7 @@ export type ToWorker =
   | { readonly kind: 'change'; readonly number: number; readonly change: WireChange }
   | { readonly kind: 'answer'; readonly id: number; readonly answer: ForwardedAnswer }
   /** With a socket. */
-  | { readonly kind: 'connection'; readonly address: string }
+  | { readonly kind: 'connection'; readonly id: number; readonly address: string }
   | { readonly kind: 'report'; readonly id: number }
   | { readonly kind: 'settings'; readonly settings: WorkerSettings }
   | { readonly kind: 'stop'; readonly graceMs: number };
@@ -58,6 +58,8 @@ export type ToPrimary =
   | { readonly kind: 'ready' }
   | { readonly kind: 'failed'; readonly message: string }
   | { readonly kind: 'changed'; readonly number: number; readonly error: string | undefined }
+  /** The connection is the worker's: it begins to read. */
+  | { readonly kind: 'taken'; readonly id: number }
   | { readonly kind: 'request'; readonly id: number; readonly request: ForwardedRequest }
   | { readonly kind: 'events'; readonly events: readonly string[]; readonly losses: readonly (readonly [Loss, number])[] }
   | { readonly kind: 'report'; readonly id: number; readonly report: ProcessReport }

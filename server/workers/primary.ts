@@ -3,7 +3,6 @@
  * all writes; workers have a copy of policies and documents, and answer requests that only read.
  */
 import type { ChildProcess } from 'node:child_process';
-import type { Socket } from 'node:net';
 import type { Change } from '../../engine/change.js';
 import type { Engine } from '../../engine/engine.js';
 import type { ServerApp } from '../http/app.js';
@@ -16,7 +15,7 @@ import type { ToPrimary, WorkerSettings } from './messages.js';
 import type { SharedAddresses } from './shared-addresses.js';
 import { ReplicatedState } from './state.js';
 import { toWire, type WireChange } from './wire-change.js';
-import { WorkerProcess } from './worker-process.js';
+import { type Connection, WorkerProcess } from './worker-process.js';
 
 interface PrimaryOptions {
   readonly count: number;
@@ -55,7 +54,7 @@ export class Primary {
   #whole!: Whole;
   readonly #pauses = new Set<NodeJS.Timeout>();
   /** Connections that wait for a worker. */
-  readonly #held: { readonly address: string; readonly socket: Socket }[] = [];
+  readonly #held: Connection[] = [];
   #changes = 0;
   #failures = 0;
   /** Processor time of workers that have ended. */
@@ -96,6 +95,7 @@ export class Primary {
     const all = Array.from({ length: this.#options.count }, () => this.#spawn());
     await Promise.all(all.map(({ ready }) => ready));
     this.#hasStarted = true;
+    await whole.addresses.listen();
   }
 
   #spawn(): WorkerProcess {
@@ -103,20 +103,21 @@ export class Primary {
     const started = performance.now();
     const worker = new WorkerProcess(this.#options.spawn(), {
       message: (from, message) => this.#receive(from, message),
-      ended: (gone) => this.#replace(gone, performance.now() - started),
+      ended: (gone, untaken) => {
+        this.#replace(gone, performance.now() - started);
+        for (const connection of untaken) this.pass(connection);
+      },
     });
     // Changes from now on follow the state.
     const state = this.#state.of(this.#options.engine);
     worker.send({ kind: 'start', config, settings: settings(), addresses: addresses.all, state });
     this.#workers.add(worker);
-    void worker.ready.then(() => this.#accepts()).catch(() => undefined);
+    // A worker that takes requests gets the connections that have waited.
+    const passHeld = () => {
+      for (const connection of this.#held.splice(0)) this.pass(connection);
+    };
+    worker.ready.then(passHeld, () => undefined);
     return worker;
-  }
-
-  /** A worker takes requests: it gets the connections that have waited. */
-  #accepts(): void {
-    this.#whole.addresses.standDown();
-    for (const { address, socket } of this.#held.splice(0)) this.pass(address, socket);
   }
 
   #replace(gone: WorkerProcess, livedMs: number): void {
@@ -128,8 +129,6 @@ export class Primary {
     }
     if (this.#isStopping || !this.#hasStarted) return;
     this.#options.logger.error(`Worker ${gone.pid} ended unexpectedly; another one takes its place.`);
-    // Clients wait for the next worker instead of being refused.
-    if (this.#ready.length === 0) this.#whole.addresses.standIn();
     this.#failures = livedMs < soonMs ? this.#failures + 1 : 1;
     this.#spawnLater();
   }
@@ -162,17 +161,13 @@ export class Primary {
     }
   }
 
-  get #ready(): readonly WorkerProcess[] {
-    return [...this.#workers].filter(({ isReady }) => isReady);
-  }
-
   /** Passes a connection on to the workers in turn. While there are none, it waits. */
-  pass(address: string, socket: Socket): void {
-    const ready = this.#ready;
+  pass(connection: Connection): void {
+    const ready = [...this.#workers].filter(({ isReady }) => isReady);
     const worker = ready[this.#next++ % ready.length];
-    if (worker !== undefined) worker.send({ kind: 'connection', address }, socket);
-    else if (this.#isStopping || this.#held.length === mostHeld) socket.destroy();
-    else this.#held.push({ address, socket });
+    if (worker !== undefined) worker.pass(connection);
+    else if (this.#isStopping || this.#held.length === mostHeld) connection.socket.destroy();
+    else this.#held.push(connection);
   }
 
   /** Settings have been discovered. */

@@ -1,14 +1,14 @@
 /** Addresses that several worker processes serve. */
 import { chmodSync } from 'node:fs';
-import { createServer, type Server, type Socket } from 'node:net';
+import { createServer, type Server } from 'node:net';
 import { bind, isSocketFile, parseAddress, urlOf } from '../http/sockets/address.js';
 import type { SharedAddress } from './messages.js';
+import type { Connection } from './worker-process.js';
 
 interface SharingOptions {
   readonly hasTls: boolean;
   readonly unixSocketPermissions: string | undefined;
-  /** Takes a connection, which no process reads yet. */
-  readonly pass: (address: string, socket: Socket) => void;
+  readonly pass: (connection: Connection) => void;
 }
 
 /** Linux shares a port's connections among the processes that are bound to it. */
@@ -16,7 +16,6 @@ const sharesPorts = process.platform === 'linux';
 
 export class SharedAddresses {
   readonly #servers: Server[] = [];
-  #standIns: readonly Promise<Server>[] = [];
   readonly #options: SharingOptions;
   readonly all: SharedAddress[] = [];
   /** As `Listener.url`. */
@@ -52,36 +51,25 @@ export class SharedAddresses {
     return createServer({ pauseOnConnect: true }, (socket) => {
       // A client that is gone needs no answer.
       socket.on('error', () => socket.destroy());
-      this.#options.pass(address, socket);
+      this.#options.pass({ address, socket });
     });
   }
 
-  /** Accepts the connections of shared ports here, while no worker is bound to them. */
-  standIn(): void {
-    if (this.#standIns.length > 0) return;
-    this.#standIns = this.all.flatMap(({ address, shared }) => {
-      if (shared !== 'port') return [];
+  /**
+   * Accepts connections of shared ports here, too: without it they would be refused while no worker
+   * is left. Call it once workers take requests.
+   */
+  async listen(): Promise<void> {
+    for (const { address, shared } of this.all) {
+      if (shared !== 'port') continue;
       const server = this.#passing(address);
-      const bound = bind(server, parseAddress(address, this.#options.hasTls), true).then(() => server);
-      // Workers report an address that cannot be bound.
-      bound.catch(() => undefined);
-      return [bound];
-    });
-  }
-
-  /** Leaves shared ports to the workers again. */
-  standDown(): void {
-    for (const bound of this.#standIns)
-      bound.then(
-        (server) => server.close(),
-        () => undefined,
-      );
-    this.#standIns = [];
+      await bind(server, parseAddress(address, this.#options.hasTls), true);
+      this.#servers.push(server);
+    }
   }
 
   /** Accepts no more connections. */
   close(): void {
-    this.standDown();
     for (const server of this.#servers) server.close();
   }
 }

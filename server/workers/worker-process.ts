@@ -7,17 +7,24 @@ import type { ToPrimary, ToWorker } from './messages.js';
 /** Milliseconds until a worker must have answered a question about its measurements. */
 const reportMs = 1000;
 
+/** A connection that the primary has accepted, and no process has read. */
+export interface Connection {
+  readonly address: string;
+  readonly socket: Socket;
+}
+
 interface WorkerListeners {
   /** Messages that concern others than the worker. */
   message(worker: WorkerProcess, message: ToPrimary): void;
-  /** The process has ended. */
-  ended(worker: WorkerProcess): void;
+  /** The process has ended, and has not taken these connections. */
+  ended(worker: WorkerProcess, untaken: readonly Connection[]): void;
 }
 
 export class WorkerProcess {
   readonly #child: ChildProcess;
   readonly #changes = new Map<number, (error: string | undefined) => void>();
   readonly #reports = new Map<number, () => void>();
+  readonly #passed = new Map<number, Connection>();
   /** The last measurements. */
   report: ProcessReport | undefined;
   /** Resolves once it takes requests; rejects where it cannot start. */
@@ -42,6 +49,7 @@ export class WorkerProcess {
         settle.resolve();
       } else if (message.kind === 'failed') settle.reject(new Error(message.message));
       else if (message.kind === 'changed') this.#changed(message.number, message.error);
+      else if (message.kind === 'taken') this.#taken(message.id);
       else if (message.kind === 'report') this.#reported(message.id, message.report);
       else if (message.kind === 'stopped') this.report = message.report;
       else listeners.message(this, message);
@@ -51,7 +59,7 @@ export class WorkerProcess {
       settle.reject(new Error(`a worker ended with ${signal ?? code}`));
       for (const number of [...this.#changes.keys()]) this.#changed(number, undefined);
       for (const id of [...this.#reports.keys()]) this.#reports.get(id)?.();
-      listeners.ended(this);
+      listeners.ended(this, [...this.#passed.values()]);
     });
   }
 
@@ -61,8 +69,19 @@ export class WorkerProcess {
 
   /** Messages arrive in the order in which they are sent. A process that is gone gets none. */
   send(message: ToWorker, socket?: Socket): void {
-    if (this.#child.connected) this.#child.send(message, socket, {}, () => undefined);
-    else socket?.destroy();
+    if (this.#child.connected) this.#child.send(message, socket, { keepOpen: true }, () => undefined);
+  }
+
+  /** Passes a connection on. It stays open here until the worker has taken it. */
+  pass(connection: Connection): void {
+    const id = ++this.#count;
+    this.#passed.set(id, connection);
+    this.send({ kind: 'connection', id, address: connection.address }, connection.socket);
+  }
+
+  #taken(id: number): void {
+    this.#passed.get(id)?.socket.destroy();
+    this.#passed.delete(id);
   }
 
   /** Resolves when the worker has made the change or has ended; with the error if it could not. */

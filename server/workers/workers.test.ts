@@ -162,25 +162,42 @@ describe.runIf(process.platform === 'linux')('run --workers', { timeout: 60_000 
     expect(server.isAlive()).toBe(true);
   });
 
+  /** The status of an answer over a connection of its own. */
+  const askAt = (place: { readonly port: string } | { readonly socketPath: string }) =>
+    new Promise<number>((resolve, reject) => {
+      request({ host: '127.0.0.1', ...place, path: '/v1/data', agent: false }, (response) => {
+        response.resume();
+        resolve(response.statusCode!);
+      })
+        .on('error', reject)
+        .end();
+    });
+
   test.each(['a port', 'a Unix socket'])('keeps clients of %s waiting while no worker is left', async (kind) => {
     await withFiles({}, async (directory) => {
       const socketPath = kind === 'a port' ? undefined : `${directory}/s`;
       const server = await serverProcess('--workers', '2', ...(socketPath === undefined ? [] : ['--addr', `unix://${socketPath}`]));
-      const ask = () =>
-        new Promise<number>((resolve, reject) => {
-          const place = socketPath === undefined ? { port: new URL(server.url).port } : { socketPath };
-          request({ host: '127.0.0.1', ...place, path: '/v1/data', agent: false }, (response) => {
-            response.resume();
-            resolve(response.statusCode!);
-          })
-            .on('error', reject)
-            .end();
-        });
+      const place = socketPath === undefined ? { port: new URL(server.url).port } : { socketPath };
       const killed = await workersOf(server);
       for (const worker of killed) process.kill(worker, 'SIGKILL');
       await vi.waitFor(async () => expect((await workersOf(server)).filter((pid) => killed.includes(pid))).toEqual([]), { interval: 1 });
-      expect(await Promise.all(Array.from({ length: 20 }, ask))).toEqual(new Array(20).fill(200));
-      expect(await ask()).toBe(200);
+      expect(await Promise.all(Array.from({ length: 20 }, () => askAt(place)))).toEqual(new Array(20).fill(200));
+      expect(await askAt(place)).toBe(200);
+      await server.end();
+    });
+  });
+
+  test('passes connections on again that a killed worker has not taken', async () => {
+    await withFiles({}, async (directory) => {
+      const place = { socketPath: `${directory}/s` };
+      const server = await serverProcess('--workers', '2', '--addr', `unix://${place.socketPath}`);
+      const [first] = await workersOf(server);
+      process.kill(first!, 'SIGSTOP');
+      const answers = Array.from({ length: 10 }, () => askAt(place));
+      // Every second one went to the worker that stands still.
+      await Promise.race(answers);
+      process.kill(first!, 'SIGKILL');
+      expect(await Promise.all(answers)).toEqual(new Array(10).fill(200));
       await server.end();
     });
   });
