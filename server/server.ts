@@ -7,7 +7,7 @@ import type { PlainObject } from '../runtime/values/value.js';
 import type { AppContext, Settings } from './control/app-context.js';
 import type { ServerConfig } from './control/config.js';
 import { discoveredConfigOf } from './control/discovered-config.js';
-import { createApp } from './http/app.js';
+import { createApp, type ServerApp } from './http/app.js';
 import { plainOptions } from './http/decisions.js';
 import { authorizationFaults } from './http/middleware/authorization-schema.js';
 import { PreparedDecisions } from './http/prepared-decisions.js';
@@ -15,6 +15,7 @@ import type { TlsOptions } from './http/sockets/http-servers.js';
 import { type Listener, type ListenOptions, listen } from './http/sockets/listen.js';
 import type { Logger } from './observability/logger.js';
 import { type MetricsExport, startMetricsExport } from './observability/metrics-export/metrics-export.js';
+import { lastExportMs } from './observability/otlp/last-export.js';
 import { metricsJson } from './observability/prometheus.js';
 import { RequestDurations } from './observability/request-durations.js';
 import { serverMetrics } from './observability/server-metrics.js';
@@ -60,6 +61,7 @@ export class Server {
   #decisions: PreparedDecisions | undefined;
   #shared: SharedAddresses | undefined;
   #metricsExport: MetricsExport | undefined;
+  #isStopping = false;
   readonly plugins: PluginManager;
 
   constructor(options: ServerOptions) {
@@ -96,13 +98,15 @@ export class Server {
 
   /**
    * Starts plugins, then accepts requests. Rejects where an address cannot be bound, plugins are
-   * not ready in time, or the authorization policy does not fit its input.
+   * not ready in time, the authorization policy does not fit its input, or `stop` was called.
    */
   async start(): Promise<void> {
     const { engine, logger, authentication, authorization, addresses, primary } = this.#options;
+    this.#checkRunning();
     if (this.#checksPolicies) this.#checkPolicies(engine.policies());
     await this.plugins.start();
     await this.#ready();
+    this.#checkRunning();
     const config = this.#config;
     const limits = { ...config.settings.limits, sideThread: this.#options.sideThread };
     const settings: Settings = { ...config.settings, limits, authentication, authorization };
@@ -121,11 +125,24 @@ export class Server {
       others,
     };
     this.#metricsExport = await startMetricsExport(this.#options.config.metricsExport, () => serverMetrics(context), logger);
-    const app = createApp(context);
-    if (primary === undefined) for (const address of addresses) this.#listeners.push(await listen(app, address, this.#options));
+    this.#checkRunning();
+    if (primary === undefined) await this.#listen(createApp(context), addresses);
     else await this.#startWorkers(primary, context);
-    const diagnostics = createApp(context, { diagnosticsOnly: true });
-    for (const address of this.#options.diagnosticAddresses ?? []) this.#listeners.push(await listen(diagnostics, address, this.#options));
+    await this.#listen(createApp(context, { diagnosticsOnly: true }), this.#options.diagnosticAddresses ?? []);
+  }
+
+  async #listen(app: ServerApp, addresses: readonly string[]): Promise<void> {
+    for (const address of addresses) {
+      const listener = await listen(app, address, this.#options);
+      this.#listeners.push(listener);
+      // `stop` has closed those of before.
+      if (this.#isStopping) await listener.close(0);
+      this.#checkRunning();
+    }
+  }
+
+  #checkRunning(): void {
+    if (this.#isStopping) throw new Error('the server is told to end');
   }
 
   /** Takes over a configuration of which a part was discovered. */
@@ -147,6 +164,8 @@ export class Server {
     });
     this.#shared = shared;
     for (const address of addresses) await shared.add(address);
+    if (this.#isStopping) shared.close();
+    this.#checkRunning();
     // Workers have authorized, logged and counted the requests that they pass on.
     const settings: Settings = { ...context.settings, authorization: 'off' };
     await primary.start({
@@ -161,7 +180,8 @@ export class Server {
 
   async #ready(): Promise<void> {
     const until = performance.now() + (this.#options.readyTimeoutMs ?? 0);
-    while (!this.plugins.wasReady && performance.now() < until) await new Promise((resolve) => setTimeout(resolve, 20));
+    while (!this.plugins.wasReady && !this.#isStopping && performance.now() < until)
+      await new Promise((resolve) => setTimeout(resolve, 20));
     if (!this.plugins.wasReady && (this.#options.readyTimeoutMs ?? 0) > 0) {
       throw new Error('Failed to start plugins: timed out while waiting for plugins to be ready');
     }
@@ -178,14 +198,17 @@ export class Server {
 
   /**
    * Accepts no more requests, answers open ones within `graceMs`, then stops plugins, so that logs
-   * have all decisions.
+   * have all decisions. The last spans and metrics get the time that is left.
    */
   async stop(graceMs: number): Promise<void> {
+    const until = performance.now() + graceMs;
+    this.#isStopping = true;
     this.#shared?.close();
     await Promise.all([this.#options.primary?.stop(graceMs), this.#options.engine.endWatches()]);
     await Promise.all(this.#listeners.map((listener) => listener.close(graceMs)));
     await this.plugins.stop();
-    await Promise.all([this.#options.tracing?.stop(), this.#metricsExport?.stop()]);
+    const leftMs = lastExportMs(until);
+    await Promise.all([this.#options.tracing?.stop(leftMs), this.#metricsExport?.stop(leftMs)]);
   }
 }
 

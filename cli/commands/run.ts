@@ -55,13 +55,14 @@ Each flag may also be set in the environment, as OPA_RUN_<FLAG>: OPA_RUN_ADDR=:8
     const { flags } = args;
     if (io.env[workerVariable] !== undefined) return (await import('../server/run-worker.js')).runWorker(args, io);
     if (!flags.on('server')) return (await import('../prompt/prompt.js')).runPrompt(args, io);
-    const running = await startServer(args, io);
+    const ending = untilSignal();
+    const running = await startServer(args, io, { ending });
     // An error in a background task must not end a server that answers other requests.
     process.on('unhandledRejection', (reason) =>
       running.logger.error('Unhandled rejection.', { error: reason instanceof Error ? (reason.stack ?? reason.message) : String(reason) }),
     );
     process.on('SIGHUP', running.reload);
-    await untilSignal();
+    await ending;
     process.off('SIGHUP', running.reload);
     running.logger.info('Shutting down...');
     await pause(1000 * (flags.number('shutdown-wait-period') ?? 0));
@@ -81,19 +82,23 @@ interface Running {
   stop(graceMs: number): Promise<void>;
 }
 
-/**
- * Starts a server from the flags. Rejects with a CommandError. `write` receives the log, which goes
- * to standard error by default.
- */
-export async function startServer(args: Arguments, io: Io, write?: (text: string) => void): Promise<Running> {
+interface StartOptions {
+  /** Receives the log, which goes to standard error by default. */
+  readonly write?: (text: string) => void;
+  /** Once it resolves, a start that is under way is not waited for: `stop` ends it. */
+  readonly ending?: Promise<void>;
+}
+
+/** Starts a server from the flags. Rejects with a CommandError. */
+export async function startServer(args: Arguments, io: Io, options: StartOptions = {}): Promise<Running> {
   try {
-    return await start(args, io, write);
+    return await start(args, io, options);
   } catch (error) {
     throw error instanceof CommandError ? error : new CommandError(`error: ${errorText(error, io)}`);
   }
 }
 
-async function start({ flags, positionals: named }: Arguments, io: Io, write?: (text: string) => void): Promise<Running> {
+async function start({ flags, positionals: named }: Arguments, io: Io, { write, ending }: StartOptions): Promise<Running> {
   const loggers = loggersOf(flags, io, write);
   const { logger } = loggers;
   const { config: given, paths: positionals } = withRemoteBundles(givenConfig(flags, io), named);
@@ -132,10 +137,14 @@ async function start({ flags, positionals: named }: Arguments, io: Io, write?: (
     tracing,
     sideThread,
   });
-  try {
+  const starting = async () => {
     await sources.load();
     logger.info('Initializing server.', { addrs: addresses, 'diagnostic-addrs': diagnosticAddresses });
     await server.start();
+    logger.debug('Server initialized.', { urls: server.urls });
+  };
+  try {
+    await Promise.race([starting(), ...(ending === undefined ? [] : [ending])]);
   } catch (error) {
     await server.stop(0);
     throw error;
@@ -145,7 +154,6 @@ async function start({ flags, positionals: named }: Arguments, io: Io, write?: (
   const collector = new IdleCollector();
   const stopCollecting = collectYoung();
   const stopSteadying = keepHeapSteady(engine);
-  logger.debug('Server initialized.', { urls: server.urls });
   return {
     logger,
     urls: server.urls,

@@ -22,7 +22,7 @@ async function serving<T>(argv: readonly string[], use: (server: Started) => Pro
   const io: Io = { stdin: () => new Uint8Array(), stdout: () => undefined, stderr: () => undefined, env, color: false };
   const lines: string[] = [];
   const args = parseArguments('run', serverFlags, argv, { OPA_RUN_ADDR: '127.0.0.1:0', ...env });
-  const running = await startServer(args, io, (text) => void lines.push(text));
+  const running = await startServer(args, io, { write: (text) => void lines.push(text) });
   const ask = async (path: string, options?: RequestInit) => {
     const response = await fetch(running.urls[0] + path, options);
     return { status: response.status, text: await response.text() };

@@ -24,7 +24,9 @@ async function serving(directory: string, args: readonly string[], use: (server:
   );
   const lines: string[] = [];
   const argv = ['--server', '--addr', '127.0.0.1:0', '--config-file', config, ...args];
-  const running = await startServer(parseArguments('run', serverFlags, argv, {}), io, (text) => void lines.push(text));
+  const running = await startServer(parseArguments('run', serverFlags, argv, {}), io, {
+    write: (text) => void lines.push(text),
+  });
   const ask = async (path: string) => ((await (await fetch(`${running.urls[0]}/v1/data/${path}`)).json()) as { result?: unknown }).result;
   try {
     await use({ url: running.urls[0]!, ask, reload: running.reload, lines });

@@ -6,6 +6,7 @@ import { readConfig } from '../../server/control/config.js';
 import { IdleCollector } from '../../server/control/idle-collector.js';
 import { keepHeapSteady } from '../../server/control/steady-heap.js';
 import { collectYoung } from '../../server/control/young-collector.js';
+import { lastExportMs } from '../../server/observability/otlp/last-export.js';
 import { startTracing } from '../../server/observability/tracing/tracing.js';
 import type { ToWorker } from '../../server/workers/messages.js';
 import { PrimaryLink } from '../../server/workers/primary-link.js';
@@ -32,8 +33,10 @@ export async function runWorker({ flags }: Arguments, { env, ...io }: Io): Promi
     logger.error('Unhandled rejection.', { error: reason instanceof Error ? (reason.stack ?? reason.message) : String(reason) }),
   );
   process.on('disconnect', () => process.exit(exitCodes.ok));
+  // The primary may have ended before.
+  if (!process.connected) return exitCodes.ok;
   return await new Promise<number>((resolve) => {
-    let close = async (): Promise<void> => undefined;
+    let close = async (_until: number): Promise<void> => undefined;
     /** Changes that come meanwhile are queued behind the state. */
     let running: Promise<{ readonly worker: Worker; readonly started: Promise<void> }>;
     const start = async (message: Start) => {
@@ -41,7 +44,7 @@ export async function runWorker({ flags }: Arguments, { env, ...io }: Io): Promi
       const config = readConfig(parseJson(message.config) as PlainObject);
       const tracing = await startTracing(config.tracing, logger);
       const { engine, sideThread, closeThreads } = engineOf(flags, { ...io, env: shown }, config.runtime, logger, { tracing });
-      close = async () => void (await Promise.all([closeThreads(), tracing?.stop()]));
+      close = async (until) => void (await Promise.all([closeThreads(), tracing?.stop(lastExportMs(until))]));
       keepHeapSteady(engine);
       const options = { engine, logger, console, sideThread, link, tls, tracing, h2c: flags.on('h2c'), ...modesOf(flags) };
       const worker = new Worker(message, { ...options, unixSocketPermissions: socketPermissions(flags) });
@@ -49,9 +52,10 @@ export async function runWorker({ flags }: Arguments, { env, ...io }: Io): Promi
       return { worker, started: worker.start() };
     };
     const stop = async (graceMs: number): Promise<void> => {
+      const until = performance.now() + graceMs;
       const { worker } = await running;
       await worker.stop(graceMs);
-      await close();
+      await close(until);
       await link.send({ kind: 'stopped', report: worker.report() });
       process.disconnect();
       resolve(exitCodes.ok);
@@ -66,7 +70,7 @@ export async function runWorker({ flags }: Arguments, { env, ...io }: Io): Promi
             await link.send({ kind: 'failed', message: error.message });
             process.exit(exitCodes.evaluationError);
           });
-      } else if (message.kind === 'stop') void stop(message.graceMs);
+      } else if (message.kind === 'stop') stop(message.graceMs).catch(() => process.exit(exitCodes.evaluationError));
       else void running.then(({ worker }) => handle(message, worker, socket, link));
     };
     const link: PrimaryLink = new PrimaryLink(process, receive);

@@ -1,9 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
+import { eventually } from '../../runtime/bundle/disk/disk-testing.js';
+import { serve } from '../../server/plugins/services/http-testing.js';
+import { startingProcess, workersOf } from '../../server/testing/process-testing.js';
 import { withFiles } from '../testing.js';
 
 interface RunningProcess {
@@ -77,6 +81,39 @@ test('a server that is told to end goes on for the wait period, and then answers
     expect(lines.filter((line) => /Shutting down|Server shutdown/.test(line))).toHaveLength(2);
   });
 });
+
+describe('a server that is told to end while it starts', () => {
+  test('ends in order, without the bundle that it waits for', async () => {
+    const service = await serve(() => undefined);
+    await withFiles({}, async (directory) => {
+      const server = startingProcess('--addr', `unix://${directory}/s`, '--ready-timeout', '600', `${service.url}/b.tar.gz`);
+      await eventually(() => expect(service.requests).toHaveLength(1));
+      expect(await server.end('SIGTERM')).toBe(0);
+      expect(server.log.filter((line) => /Shutting down|Server shutdown|error/.test(line))).toHaveLength(2);
+    });
+  });
+
+  test.runIf(process.platform === 'linux')('ends its workers', async () => {
+    await withFiles({}, async (directory) => {
+      const socket = join(directory, 's');
+      const server = startingProcess('--addr', `unix://${socket}`, '--workers', '2');
+      await vi.waitFor(() => expect(workersOf(server)).toHaveLength(2), { interval: 1, timeout: 60_000 });
+      const workers = workersOf(server);
+      expect(await server.end('SIGTERM')).toBe(0);
+      expect(server.log.filter((line) => /Shutting down|Server shutdown|error/.test(line))).toHaveLength(2);
+      expect(workers.filter(isAlive)).toEqual([]);
+      expect(existsSync(socket)).toBe(false);
+    });
+  });
+});
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
 
 test('what takes longer than the grace period is cut off', async () => {
   await withServer(['--shutdown-grace-period', '1'], async ({ url, end, asked }) => {

@@ -109,7 +109,7 @@ async function startHere(folder: string, argv: readonly string[], env: Io['env']
   process.chdir(folder);
   const io: Io = { stdin: () => new Uint8Array(), stdout: () => undefined, stderr: () => undefined, env, color: false };
   try {
-    const running = await startServer(parseArguments('run', runCommand.flags, argv, env), io, () => undefined);
+    const running = await startServer(parseArguments('run', runCommand.flags, argv, env), io, { write: () => undefined });
     return async () => {
       await running.stop(0);
       process.chdir(before);

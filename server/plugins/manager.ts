@@ -122,7 +122,8 @@ export class PluginManager implements PluginView {
    */
   async start(): Promise<void> {
     this.#isStarted = true;
-    for (const plugin of this.#all()) await plugin.start();
+    for (const plugin of this.#all()) if (this.#isStarted) await plugin.start();
+    if (!this.#isStarted) return;
     if (this.#discovery === undefined) this.#setStatus('discovery', { state: 'OK' });
     else await this.#discovery.start();
   }

@@ -1,6 +1,7 @@
 /** For tests: the command itself, in a process of its own. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { onTestFinished } from 'vitest';
@@ -20,6 +21,32 @@ export interface ServerProcess {
   isAlive(): boolean;
   /** Sends a signal, and resolves when the process has ended. */
   end(signal?: NodeJS.Signals): Promise<void>;
+}
+
+interface StartingProcess {
+  readonly pid: number;
+  /** Lines of its log. */
+  readonly log: readonly string[];
+  /** Sends a signal, and resolves with the exit code or the signal that ended the process. */
+  end(signal: NodeJS.Signals): Promise<number | NodeJS.Signals>;
+}
+
+/** Starts `writ run --server`, and does not wait until it accepts requests. */
+export function startingProcess(...args: readonly string[]): StartingProcess {
+  const child = spawnServer(args, {});
+  const log: string[] = [];
+  createInterface(child.stderr!).on('line', (line) => void log.push(line));
+  const end = async (signal: NodeJS.Signals) => {
+    await ended(child, signal);
+    return child.exitCode ?? child.signalCode!;
+  };
+  return { pid: child.pid!, log, end };
+}
+
+/** Pids of the workers of a server, as Linux tells them. */
+export function workersOf({ pid }: { readonly pid: number }): number[] {
+  const text = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
+  return text === '' ? [] : text.split(' ').map(Number);
 }
 
 /**

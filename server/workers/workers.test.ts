@@ -3,19 +3,13 @@ import { request } from 'node:http';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { withFiles } from '../../cli/testing.js';
 import { BundleService } from '../plugins/bundle/http-testing.js';
-import { type ServerProcess, serverProcess } from '../testing/process-testing.js';
+import { type ServerProcess, serverProcess, workersOf } from '../testing/process-testing.js';
 
 const policy = 'package p\n\nx := data.n\n\nmine if input.a == data.list[_]\n';
 
 interface Event {
   readonly path: string;
   readonly labels: Readonly<Record<string, string>>;
-}
-
-/** Pids of the workers. */
-async function workersOf({ pid }: ServerProcess): Promise<number[]> {
-  const text = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
-  return text === '' ? [] : text.split(' ').map(Number);
 }
 
 /** Asks often enough on new connections that each worker is asked. */
@@ -33,7 +27,7 @@ describe.runIf(process.platform === 'linux')('run --workers', { timeout: 60_000 
   test('answers from every worker what was written to one', async () => {
     await withFiles({ 'p.rego': policy, 'data.json': '{"n": 1, "list": ["a"]}' }, async (directory) => {
       const server = await serverProcess('--workers', '2', directory);
-      expect(await workersOf(server)).toHaveLength(2);
+      expect(workersOf(server)).toHaveLength(2);
       expect(await everywhere(server, '/v1/data/p/x')).toEqual(new Set(['{"result":1}\n']));
       for (let n = 2; n < 12; n++) {
         expect((await server.ask('PUT', '/v1/data/n', `${n}`)).status).toBe(204);
@@ -57,11 +51,11 @@ describe.runIf(process.platform === 'linux')('run --workers', { timeout: 60_000 
     const server = await serverProcess('--workers', '2');
     await server.ask('PUT', '/v1/policies/p.rego', policy);
     await server.ask('PUT', '/v1/data/n', '1');
-    const [first] = await workersOf(server);
+    const [first] = workersOf(server);
     process.kill(first!, 'SIGKILL');
     // Connections may lead to the worker that dies.
     await vi.waitFor(async () => expect((await server.ask('PUT', '/v1/data/n', '2')).status).toBe(204), 10_000);
-    await vi.waitFor(async () => expect((await workersOf(server)).filter((pid) => pid !== first)).toHaveLength(2), 60_000);
+    await vi.waitFor(() => expect(workersOf(server).filter((pid) => pid !== first)).toHaveLength(2), 60_000);
     await vi.waitFor(async () => expect(await everywhere(server, '/v1/data/p/x')).toEqual(new Set(['{"result":2}\n'])), 60_000);
   });
 
@@ -113,10 +107,10 @@ describe.runIf(process.platform === 'linux')('run --workers', { timeout: 60_000 
       // A worker hands events over in each turn of its event loop.
       await new Promise((resolve) => setTimeout(resolve, 200));
       const during = decided(100);
-      const [worker] = await workersOf(server);
+      const [worker] = workersOf(server);
       process.kill(worker!, 'SIGKILL');
       await during;
-      await vi.waitFor(async () => expect((await workersOf(server)).filter((pid) => pid !== worker)).toHaveLength(2), 60_000);
+      await vi.waitFor(() => expect(workersOf(server).filter((pid) => pid !== worker)).toHaveLength(2), 60_000);
       const after = await decided(40);
       expect(after).toHaveLength(40);
       await server.end();
@@ -140,7 +134,7 @@ describe.runIf(process.platform === 'linux')('run --workers', { timeout: 60_000 
     await everywhere(server, '/v1/data/p');
     const before = await counted();
     expect(before.requests).toBe(40);
-    for (const worker of await workersOf(server)) process.kill(worker, 'SIGKILL');
+    for (const worker of workersOf(server)) process.kill(worker, 'SIGKILL');
     await vi.waitFor(async () => expect(await everywhere(server, '/v1/data/p')).toEqual(new Set(['{}\n'])), 60_000);
     // A worker that is busy does not answer at once how much it has counted.
     await vi.waitFor(async () => {
@@ -154,9 +148,9 @@ describe.runIf(process.platform === 'linux')('run --workers', { timeout: 60_000 
     const server = await serverProcess('--workers', '2');
     // Workers that end soon after their start are replaced after a pause.
     for (let round = 0; round < 2; round++) {
-      const killed = await workersOf(server);
+      const killed = workersOf(server);
       for (const worker of killed) process.kill(worker, 'SIGKILL');
-      await vi.waitFor(async () => expect(await workersOf(server)).not.toEqual(expect.arrayContaining(killed)), 60_000);
+      await vi.waitFor(() => expect(workersOf(server)).not.toEqual(expect.arrayContaining(killed)), 60_000);
       await vi.waitFor(async () => expect(await everywhere(server, '/v1/data/p')).toEqual(new Set(['{}\n'])), 60_000);
     }
     expect(server.isAlive()).toBe(true);
@@ -178,9 +172,9 @@ describe.runIf(process.platform === 'linux')('run --workers', { timeout: 60_000 
       const socketPath = kind === 'a port' ? undefined : `${directory}/s`;
       const server = await serverProcess('--workers', '2', ...(socketPath === undefined ? [] : ['--addr', `unix://${socketPath}`]));
       const place = socketPath === undefined ? { port: new URL(server.url).port } : { socketPath };
-      const killed = await workersOf(server);
+      const killed = workersOf(server);
       for (const worker of killed) process.kill(worker, 'SIGKILL');
-      await vi.waitFor(async () => expect((await workersOf(server)).filter((pid) => killed.includes(pid))).toEqual([]), { interval: 1 });
+      await vi.waitFor(() => expect(workersOf(server).filter((pid) => killed.includes(pid))).toEqual([]), { interval: 1 });
       expect(await Promise.all(Array.from({ length: 20 }, () => askAt(place)))).toEqual(new Array(20).fill(200));
       expect(await askAt(place)).toBe(200);
       await server.end();
@@ -191,7 +185,7 @@ describe.runIf(process.platform === 'linux')('run --workers', { timeout: 60_000 
     await withFiles({}, async (directory) => {
       const place = { socketPath: `${directory}/s` };
       const server = await serverProcess('--workers', '2', '--addr', `unix://${place.socketPath}`);
-      const [first] = await workersOf(server);
+      const [first] = workersOf(server);
       process.kill(first!, 'SIGSTOP');
       const answers = Array.from({ length: 10 }, () => askAt(place));
       // Every second one went to the worker that stands still.
@@ -252,9 +246,9 @@ describe.runIf(process.platform === 'linux')('run --workers', { timeout: 60_000 
       writeFileSync(`${directory}/b/p.rego`, 'package p\n\nx := data.d.k + 1\n');
       process.kill(server.pid, 'SIGHUP');
       await vi.waitFor(async () => expect(await everywhere(server, '/v1/data/p/x')).toEqual(new Set(['{"result":2}\n'])), 60_000);
-      const [worker] = await workersOf(server);
+      const [worker] = workersOf(server);
       process.kill(worker!, 'SIGKILL');
-      await vi.waitFor(async () => expect((await workersOf(server)).filter((pid) => pid !== worker)).toHaveLength(2), 60_000);
+      await vi.waitFor(() => expect(workersOf(server).filter((pid) => pid !== worker)).toHaveLength(2), 60_000);
       await vi.waitFor(async () => expect(await everywhere(server, '/v1/data/p/x')).toEqual(new Set(['{"result":2}\n'])), 60_000);
     });
   });

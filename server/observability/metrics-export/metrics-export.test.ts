@@ -19,7 +19,7 @@ async function exportTo(
 ): Promise<MetricsExport> {
   const config = parseMetricsExport(new ConfigSection({ metrics_export: section }, ''));
   const started = (await startMetricsExport(config, async () => metrics, logger))!;
-  onTestFinished(() => started.stop());
+  onTestFinished(() => started.stop(5000));
   return started;
 }
 
@@ -37,7 +37,7 @@ describe.each(types)('over %s', (type) => {
       { family: { name: 'seconds', type: 'histogram', help: 'h' }, samples: [], histograms: [histogram] },
     ];
     const section = { type, address: collector.address, service_name: 'authz', resource: { service_namespace: 'n' } };
-    await (await exportTo(section, metrics)).stop();
+    await (await exportTo(section, metrics)).stop(5000);
     const resource = expect.objectContaining({ 'service.name': 'authz', 'service.namespace': 'n' });
     expect(collector.metrics).toEqual([
       [
@@ -91,8 +91,22 @@ test('a collector that is down is reported', async () => {
   await placeholder.close();
   const logger = new Logger({ level: 'info', format: 'json', write: (line) => lines.push(line) });
   const section = { type: 'http', address: new URL(placeholder.url).host, export_timeout_ms: 200 };
-  await (await exportTo(section, undefined, logger)).stop();
+  await (await exportTo(section, undefined, logger)).stop(5000);
   expect(lines.join('')).toContain('OpenTelemetry');
+});
+
+test.each([[[]], [['--workers', '2']]])('a collector that does not answer delays no end, with %j', async (flags) => {
+  const collector = await serve(() => undefined);
+  const to = { type: 'http', address: new URL(collector.url).host };
+  const directory = writeFiles(temporaryDirectory(), { 'config.json': JSON.stringify({ metrics_export: to, distributed_tracing: to }) });
+  const server = await serverProcess('-c', join(directory, 'config.json'), '--shutdown-grace-period', '1', ...flags);
+  expect((await server.ask('POST', '/v1/data', '{}')).status).toBe(200);
+  const started = performance.now();
+  await server.end('SIGTERM');
+  expect(collector.requests.map(({ path }) => path)).toEqual(expect.arrayContaining(['/v1/metrics', '/v1/traces']));
+  expect(server.log.filter((line) => line.includes('did not answer before the end')).length).toBeGreaterThan(0);
+  // The packages wait 10 s for an answer, and try again.
+  expect(performance.now() - started).toBeLessThan(9000);
 });
 
 test.each<[PlainObject, string]>([

@@ -4,8 +4,8 @@ import type { Metric } from '../prometheus.js';
 import type { MetricsExportConfig } from './config.js';
 
 export interface MetricsExport {
-  /** Sends the last metrics. */
-  stop(): Promise<void>;
+  /** Sends the last metrics, for at most `timeMs`. */
+  stop(timeMs: number): Promise<void>;
 }
 
 /**

@@ -52,8 +52,8 @@ export class OpenTelemetryMetrics implements MetricsExport {
     return new OpenTelemetryMetrics(new MeterProvider({ resource, readers: [reader] }));
   }
 
-  async stop(): Promise<void> {
-    await shutDown(this.#provider);
+  async stop(timeMs: number): Promise<void> {
+    await shutDown(this.#provider, timeMs);
   }
 }
 

@@ -5,7 +5,7 @@ import { defaultResource, type Resource, resourceFromAttributes } from '@opentel
 import type { Logger } from '../logger.js';
 import type { CollectorConfig } from './collector-config.js';
 
-/** The packages have one place for complaints, whose they are is not told. */
+/** The packages report the faults of traces and of metrics at one place, without a difference. */
 export function logFaults(logger: Logger): void {
   setGlobalErrorHandler((error) =>
     logger.error(`OpenTelemetry failed: ${error instanceof Error ? error.message : JSON.stringify(error)}.`),
@@ -21,7 +21,15 @@ export function resourceOf({ serviceName, resource }: CollectorConfig): Resource
   return defaultResource().merge(resourceFromAttributes({ 'service.name': serviceName, ...resource }));
 }
 
-/** Sends what is left; a collector that is down is only reported. */
-export async function shutDown(provider: { shutdown(): Promise<void> }): Promise<void> {
-  await provider.shutdown().catch((error: unknown) => diag.warn(String(error)));
+/**
+ * Sends what is left, for at most `timeMs`: the packages try again for longer. A collector that is
+ * down is only reported.
+ */
+export async function shutDown(provider: { shutdown(): Promise<void> }, timeMs: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const expired = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('the collector did not answer before the end')), timeMs);
+  });
+  await Promise.race([provider.shutdown(), expired]).catch((error: unknown) => diag.warn(String(error)));
+  clearTimeout(timer);
 }

@@ -93,8 +93,8 @@ export class OpenTelemetry implements Tracing {
     });
   }
 
-  async stop(): Promise<void> {
-    await shutDown(this.#provider);
+  async stop(timeMs: number): Promise<void> {
+    await shutDown(this.#provider, timeMs);
   }
 }
 

@@ -21,7 +21,7 @@ const often = { batch_span_processor_options: { batch_timeout_ms: 10 } };
 async function tracingTo(section: PlainObject, logger: Logger = silentLogger): Promise<Tracing> {
   const config = parseTracing(new ConfigSection({ distributed_tracing: { ...often, ...section } }, ''));
   const tracing = (await startTracing(config, logger))!;
-  onTestFinished(() => tracing.stop());
+  onTestFinished(() => tracing.stop(5000));
   return tracing;
 }
 
@@ -113,7 +113,7 @@ describe('a traced request', () => {
     const tracing = await tracingTo({ type: 'http', address: collector.address, sample_percentage: 0 });
     for (let i = 0; i < 5; i++) await asked(tracing, '/v1/data/p/allow');
     await asked(tracing, '/v1/data/p/allow', { headers: { traceparent } });
-    await tracing.stop();
+    await tracing.stop(5000);
     expect(collector.spans.map((span) => span.traceId)).toEqual([traceId, traceId]);
   });
 });
@@ -176,7 +176,7 @@ test('a collector that is down affects no request, and is reported', async () =>
   const options = { batch_timeout_ms: 10, export_timeout_ms: 200 };
   const tracing = await tracingTo({ type: 'http', address: new URL(placeholder.url).host, batch_span_processor_options: options }, logger);
   expect((await asked(tracing, '/v1/data/p/allow')).status).toBe(200);
-  await tracing.stop();
+  await tracing.stop(5000);
   expect(lines.join('')).toContain('OpenTelemetry');
 });
 

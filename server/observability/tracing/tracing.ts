@@ -26,8 +26,8 @@ export interface Tracing {
   request(request: TracedRequest, answer: (span: Span) => Promise<Response>, name: () => string): Promise<Response>;
   /** The same network, with a span for each exchange, to which the trace is passed on. */
   network(network: HostNetwork): HostNetwork;
-  /** Sends the last spans. */
-  stop(): Promise<void>;
+  /** Sends the last spans, for at most `timeMs`. */
+  stop(timeMs: number): Promise<void>;
 }
 
 /** The packages of OpenTelemetry are loaded only here. */
