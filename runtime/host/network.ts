@@ -10,6 +10,7 @@ import { NetworkError } from '../builtins/host-network.js';
 import { ipText, parseIp } from '../builtins/lib/ip/text.js';
 import { certificatesIn, keyPairProblem } from './certificates.js';
 import { networkReason } from './network-errors.js';
+import { proxyFor } from './proxy.js';
 
 const maxTlsAgents = 32;
 const connectionsPerHost = 64;
@@ -29,7 +30,8 @@ export function nodeNetwork({ keepsTls = false }: NetworkOptions = {}): HostNetw
    * without special settings are kept open.
    */
   function agentOf(request: NetworkRequest, secure: boolean): http.Agent {
-    const key = JSON.stringify([secure, request.tls, request.socket]);
+    const proxy = request.socket === undefined ? proxyFor(new URL(request.url), process.env) : undefined;
+    const key = JSON.stringify([secure, request.tls, request.socket, proxy]);
     const known = agents.get(key);
     if (known !== undefined) {
       agents.delete(key);
@@ -37,12 +39,12 @@ export function nodeNetwork({ keepsTls = false }: NetworkOptions = {}): HostNetw
       return known;
     }
     const keepAlive = (keepsTls || request.tls === undefined) && request.socket === undefined;
-    // proxyEnv needs Node 24; older releases ignore it.
     const options = {
       keepAlive,
       maxSockets: connectionsPerHost,
       timeout: idleMs,
-      proxyEnv: process.env,
+      // Older releases than Node 22.21 and 24.5 ignore it.
+      ...(proxy !== undefined && { proxyEnv: { HTTP_PROXY: proxy, HTTPS_PROXY: proxy } }),
       ...tlsSettings(request.tls),
     };
     const agent = secure ? new https.Agent(options) : new http.Agent(options);
