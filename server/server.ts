@@ -57,7 +57,8 @@ export class Server {
   readonly #checksPolicies: boolean;
   /** Other than that of the start once a part was discovered. */
   #config: ServerConfig;
-  #settings: Settings | undefined;
+  /** Those of clients' requests, and of requests that workers forward. */
+  readonly #settings: Settings[] = [];
   #decisions: PreparedDecisions | undefined;
   #shared: SharedAddresses | undefined;
   #metricsExport: MetricsExport | undefined;
@@ -111,7 +112,7 @@ export class Server {
     const limits = { ...config.settings.limits, sideThread: this.#options.sideThread };
     const settings: Settings = { ...config.settings, limits, authentication, authorization };
     const decisions = new PreparedDecisions(engine, plainOptions(settings, logger));
-    this.#settings = settings;
+    this.#settings.push(settings);
     this.#decisions = decisions;
     const others = primary && (() => primary.reports());
     const context: AppContext = {
@@ -149,8 +150,8 @@ export class Server {
   #take(config: ServerConfig): void {
     this.#config = config;
     const { defaultDecision, authorizationDecision, shownConfig } = config.settings;
-    // The routes hold this object. Other settings are those of the start.
-    if (this.#settings !== undefined) Object.assign(this.#settings, { defaultDecision, authorizationDecision, shownConfig });
+    // The routes hold these objects. Other settings are those of the start.
+    for (const settings of this.#settings) Object.assign(settings, { defaultDecision, authorizationDecision, shownConfig });
     this.#decisions?.clear();
     this.#options.primary?.reconfigure(workerSettings(config));
   }
@@ -168,6 +169,7 @@ export class Server {
     this.#checkRunning();
     // Workers have authorized, logged and counted the requests that they pass on.
     const settings: Settings = { ...context.settings, authorization: 'off' };
+    this.#settings.push(settings);
     await primary.start({
       app: createApp({ ...context, settings }, { isForwarded: true }),
       config: toJson(configuration),

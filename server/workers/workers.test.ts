@@ -230,6 +230,9 @@ describe.runIf(process.platform === 'linux')('run --workers', { timeout: 60_000 
       await vi.waitFor(async () => expect(await decided()).toEqual(new Set(['1\n'])), 60_000);
       await service.put('2', discovered('p/y'));
       await vi.waitFor(async () => expect(await decided()).toEqual(new Set(['2\n'])), 60_000);
+      expect((await server.ask('GET', '/v1/config')).body).toMatchObject({
+        result: { default_decision: 'p/y', labels: { region: 'p/y' } },
+      });
       await server.end();
       const events = readFileSync(path, 'utf8')
         .trim()
