@@ -1,7 +1,7 @@
 /** Files → Bundle: sorts files by kind, merges the data, and checks it against the manifest. */
-import { allAtOnce, inSlices, type Steps } from '../values/steps.js';
+import { allAtOnce, inSlices, type Steps, timedSteps } from '../values/steps.js';
 import { textOfFile } from '../values/text/utf8.js';
-import type { PlainObject } from '../values/value.js';
+import type { PlainObject, Value } from '../values/value.js';
 import { type BundleFile, type Inflate, inflateByStream, unpack } from './archive/archive.js';
 import { type BundleLimits, defaultLimits } from './archive/limits.js';
 import type { Bundle, FilePlace, ModuleFile, PlanFile, SignaturesConfig, WasmFile } from './bundle.js';
@@ -26,6 +26,8 @@ export interface ReadOptions {
   readonly inflate?: Inflate;
   /** Whether other tasks run while large files are read, which takes longer. */
   readonly inSlices?: boolean;
+  /** Gets the milliseconds in which documents are parsed. */
+  readonly onDataParsed?: (ms: number) => void;
   /**
    * Checks the files against the signatures, which are undefined for a bundle without; throws a
    * BundleError where they do not agree. Absent: signatures are read but not checked.
@@ -82,6 +84,9 @@ function* bundleSteps(
   const plans: PlanFile[] = [];
   const wasm: WasmFile[] = [];
   const read = (bytes: Uint8Array, path: string, name: string) => documentSteps(bytes, path, name, options.inSlices);
+  function* parsed(bytes: Uint8Array, path: string, name: string): Steps<Value> {
+    return readYaml !== undefined && yamlData.test(baseName(name)) ? readYaml(bytes, path, name) : yield* read(bytes, path, name);
+  }
   for (const { name, bytes } of list) {
     if (name.endsWith('signatures.json')) continue;
     const path = options.baseDir === undefined ? name : joinPath(options.baseDir, name);
@@ -91,7 +96,8 @@ function* bundleSteps(
     else if (base === 'policy.wasm') wasm.push({ ...place, bytes });
     else if (base === 'plan.json') plans.push({ ...place, policy: yield* read(bytes, path, name), bytes });
     else if (base === 'data.json' || yamlData.test(base)) {
-      const value = base === 'data.json' ? yield* read(bytes, path, name) : readYaml!(bytes, path, name);
+      const parsing = parsed(bytes, path, name);
+      const value = yield* options.onDataParsed === undefined ? parsing : timedSteps(parsing, options.onDataParsed);
       data = insertDocument(data, name, value);
       dataFiles.push(place);
     } else if (name.endsWith('.manifest')) manifest = parseManifest(decodeText(bytes));

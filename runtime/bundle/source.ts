@@ -34,6 +34,8 @@ export interface FetchedBundle {
   readonly size: number | undefined;
   /** Milliseconds that the requests took; undefined where there were none. */
   readonly requestMs?: number;
+  /** Milliseconds in which its documents were parsed. */
+  readonly dataParseMs?: number;
   /** The directory that precedes the names of files in messages; undefined for an archive. */
   readonly baseDir: string | undefined;
 }

@@ -21,6 +21,24 @@ export function* checkedSteps<Result>(steps: Steps<Result>, check: () => void): 
   }
 }
 
+/**
+ * The same steps; `took` gets the milliseconds of each, so that their sum has no time of other
+ * tasks between them.
+ */
+export function* timedSteps<Result>(steps: Steps<Result>, took: (ms: number) => void): Steps<Result> {
+  for (;;) {
+    const start = performance.now();
+    let step: IteratorResult<undefined, Result>;
+    try {
+      step = steps.next();
+    } finally {
+      took(performance.now() - start);
+    }
+    if (step.done === true) return step.value;
+    yield;
+  }
+}
+
 /** Visits items, some of them in a step. */
 export function* visitSteps<Item>(items: Iterable<Item>, perStep: number, visit: (item: Item) => void): Steps {
   let count = 0;

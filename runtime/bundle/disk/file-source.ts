@@ -67,9 +67,11 @@ export class FileSource implements BundleSource {
         : [{ path, name: '', isLink: false, stats }];
       if (etag !== undefined && versionOf(files) === etag) return 'unchanged';
       signal?.throwIfAborted();
-      const bundle = await (stats.isDirectory() ? this.#readDirectory(files) : this.#readFile(ignored));
+      let dataParseMs = 0;
+      const options = this.#readOptions((ms) => void (dataParseMs += ms));
+      const bundle = await (stats.isDirectory() ? this.#readDirectory(files, options) : this.#readFile(ignored, options));
       signal?.throwIfAborted();
-      return fetched(bundle, files, stats, path);
+      return fetched(bundle, files, stats, { path, dataParseMs });
     } catch (error) {
       if (signal?.aborted === true) throw error;
       throw asBundleError(error).within(path);
@@ -81,26 +83,37 @@ export class FileSource implements BundleSource {
     return () => watch.close();
   }
 
-  get #readOptions(): ReadOptions {
+  /** Commands, which read at once, need no time of parsing. */
+  #readOptions(onDataParsed: (ms: number) => void): ReadOptions {
     const { verification, crypto, inSlices = false } = this.#options;
-    return { limits: this.#limits, inSlices, ...(verification !== undefined && { verify: verifier(verification, crypto, inSlices) }) };
+    return {
+      limits: this.#limits,
+      inSlices,
+      ...(inSlices && { onDataParsed }),
+      ...(verification !== undefined && { verify: verifier(verification, crypto, inSlices) }),
+    };
   }
 
-  async #readDirectory(files: readonly TreeFile[]): Promise<Bundle> {
-    return await readFiles(await inSlices(contents(files, this.#limits)), { ...this.#readOptions, baseDir: this.location });
+  async #readDirectory(files: readonly TreeFile[], options: ReadOptions): Promise<Bundle> {
+    return await readFiles(await inSlices(contents(files, this.#limits)), { ...options, baseDir: this.location });
   }
 
-  async #readFile(ignored: (name: string) => boolean): Promise<Bundle> {
+  async #readFile(ignored: (name: string) => boolean, options: ReadOptions): Promise<Bundle> {
     const path = this.location;
     const bytes = readFileSync(path);
     if (!isGzip(bytes) && /^\s*\{/.test(bytes.toString('latin1', 0, 100))) return planAlone(path, bytes);
     const ignore = this.#options.ignore === undefined ? {} : { ignore: (name: string) => ignored(baseName(name)) };
-    return await readArchive(bytes, { ...this.#readOptions, baseUrl: path, inflate: inflateByZlib, ...ignore });
+    return await readArchive(bytes, { ...options, baseUrl: path, inflate: inflateByZlib, ...ignore });
   }
 }
 
 /** The etag is computed on demand: commands, which fetch a bundle once, never ask for it. */
-function fetched(bundle: Bundle, files: readonly TreeFile[], stats: Stats, path: string): FetchedBundle {
+function fetched(
+  bundle: Bundle,
+  files: readonly TreeFile[],
+  stats: Stats,
+  { path, dataParseMs }: { readonly path: string; readonly dataParseMs: number },
+): FetchedBundle {
   const isDirectory = stats.isDirectory();
   return {
     bundle,
@@ -108,6 +121,7 @@ function fetched(bundle: Bundle, files: readonly TreeFile[], stats: Stats, path:
       return versionOf(files);
     },
     size: isDirectory ? undefined : stats.size,
+    dataParseMs,
     baseDir: isDirectory ? path : undefined,
   };
 }

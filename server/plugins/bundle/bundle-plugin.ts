@@ -51,7 +51,7 @@ export class BundlePlugin implements Plugin<BundlesConfig> {
 
   /** The statuses of all bundles by name, as JSON. */
   statuses(): PlainObject {
-    return Object.fromEntries([...this.#bundles].map(([name, { status }]) => [name, status.toJson()]));
+    return Object.fromEntries([...this.#bundles].map(([name, { shownStatus }]) => [name, shownStatus]));
   }
 
   /**
@@ -179,6 +179,7 @@ export class BundlePlugin implements Plugin<BundlesConfig> {
       for (const [name, version] of activated) await this.#save(name, version);
       for (const [name] of inOrder) if (!activated.has(name)) failed.set(name, 0);
     });
+    for (const name of names) bundles.get(name)?.loaded();
     this.#tell();
     return failed;
   }
@@ -239,7 +240,7 @@ export class BundlePlugin implements Plugin<BundlesConfig> {
     this.#context.logger.error(`${event}: ${(error as Error).message}`, { name, plugin: 'bundle' });
   }
 
-  /** Tells listeners once a load is over: before, a status may be half of it. */
+  /** Tells listeners once a load is over. */
   #tell(): void {
     for (const listener of [...this.#listeners]) listener();
   }

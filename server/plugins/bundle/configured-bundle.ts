@@ -2,6 +2,7 @@
 import { type DiskOptions, FileSource } from '../../../runtime/bundle/disk/file-source.js';
 import type { BundleSource } from '../../../runtime/bundle/source.js';
 import { nodeHost } from '../../../runtime/host/node.js';
+import type { PlainObject } from '../../../runtime/values/value.js';
 import type { ServiceClient } from '../services/service-client.js';
 import type { Services } from '../services/services.js';
 import type { BundleConfig, BundlesConfig } from './config.js';
@@ -17,6 +18,8 @@ export class ConfiguredBundle {
   readonly #client: ServiceClient | undefined;
   /** The active version, without its content. */
   active: Pick<FetchedVersion, 'digest' | 'etag'> | undefined;
+  /** The status before the load that is under way. */
+  #before: PlainObject | undefined;
 
   /**
    * @param before the bundle of this name in an earlier configuration; its version may still be
@@ -35,12 +38,23 @@ export class ConfiguredBundle {
     return this.#client === other.#client && JSON.stringify(this.config) === JSON.stringify(other.config);
   }
 
+  /** The status after the last load: while one is under way, the status may be half of it. */
+  get shownStatus(): PlainObject {
+    return this.#before ?? this.status.toJson();
+  }
+
+  /** A load that has begun by `fetch` is over. */
+  loaded(): void {
+    this.#before = undefined;
+  }
+
   /**
    * The version to activate; undefined where the source has none, or the active one. Rejects where
    * it cannot be fetched.
    */
   async fetch(signal: AbortSignal): Promise<FetchedVersion | undefined> {
     const { status, tracked } = this;
+    this.#before = status.toJson();
     status.requested();
     const fetched = await tracked.fetch(signal);
     if (fetched === 'unchanged') {

@@ -58,13 +58,15 @@ export async function bundleOf(
   { sizeLimitBytes, verification }: Pick<BundleConfig, 'sizeLimitBytes' | 'verification'>,
 ): Promise<FetchedBundle> {
   if (archive.length === 0) throw new BundleError('archive', 'bundle read failed: the response is empty');
+  let dataParseMs = 0;
   const bundle = await readArchive(archive, {
     limits: { size: sizeLimitBytes },
     inflate: inflated,
     inSlices: true,
+    onDataParsed: (ms) => void (dataParseMs += ms),
     verify: (files, signatures) => verifySignatures(files, signatures, verification, nodeHost.crypto!, { inSlices: true }),
   });
-  return { bundle: etag === undefined ? bundle : { ...bundle, etag }, etag, size: archive.length, baseDir: undefined };
+  return { bundle: etag === undefined ? bundle : { ...bundle, etag }, etag, size: archive.length, dataParseMs, baseDir: undefined };
 }
 
 /**

@@ -27,7 +27,7 @@ export class BundleStatus {
   #error: PlainObject = {};
   /** Whether the error is one of the last request: the next that succeeds ends it. */
   #isRequestError = false;
-  #requestMetrics: PlainObject = {};
+  #fetchMetrics: PlainObject = {};
   #metrics: PlainObject = {};
 
   constructor(name: string) {
@@ -57,12 +57,15 @@ export class BundleStatus {
   }
 
   /** A fetch returned a version. */
-  fetched({ bundle, size, requestMs }: FetchedBundle): void {
+  fetched({ bundle, size, requestMs, dataParseMs = 0 }: FetchedBundle): void {
     this.#successfulRequest = this.#request;
     this.#download = this.#request;
     this.#type = typeOf(bundle);
     this.#size = size;
-    this.#requestMetrics = requestMs === undefined ? {} : { [timers.bundleRequest]: Math.round(requestMs * 1e6) };
+    this.#fetchMetrics = {
+      ...(requestMs !== undefined && { [timers.bundleRequest]: Math.round(requestMs * 1e6) }),
+      [timers.dataParse]: Math.round(dataParseMs * 1e6),
+    };
   }
 
   /** The fetched version is the active one. */
@@ -84,7 +87,7 @@ export class BundleStatus {
   }
 
   toJson(): PlainObject {
-    const metrics = { ...this.#requestMetrics, ...this.#metrics };
+    const metrics = { ...this.#fetchMetrics, ...this.#metrics };
     return {
       name: this.name,
       ...(this.#revision !== '' && { active_revision: this.#revision }),

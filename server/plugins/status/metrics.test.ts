@@ -1,9 +1,10 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { temporaryDirectory, writeFiles } from '../../../runtime/bundle/disk/disk-testing.js';
+import { eventually, temporaryDirectory, writeFiles } from '../../../runtime/bundle/disk/disk-testing.js';
 import type { PlainObject } from '../../../runtime/values/value.js';
 import { metricsText } from '../../observability/prometheus.js';
 import { started } from '../plugins-testing.js';
+import { serve } from '../services/http-testing.js';
 import { StatusMetrics } from './metrics.js';
 
 test('with status.prometheus the metrics tell of bundles and plugins', async () => {
@@ -55,6 +56,26 @@ test('with status.prometheus the metrics tell of bundles and plugins', async () 
   writeFiles(path, { 'p.rego': 'package p\n\nx := \n' });
   await manager.trigger();
   expect(metricsText(manager.metrics())).toMatch(/^bundle_failed_load_counter\{name="b",.*\} 1$/m);
+});
+
+test('a load that is under way counts as nothing, and one that fails once', async () => {
+  const waiting: (() => void)[] = [];
+  const service = await serve((_, response) => {
+    response.statusCode = 500;
+    waiting.push(() => response.end());
+  });
+  const { manager } = await started({
+    services: { s: { url: service.url } },
+    bundles: { b: { polling: { min_delay_seconds: 60, max_delay_seconds: 60 } } },
+    status: { prometheus: true, console: true },
+  });
+  const failures = () => metricsText(manager.metrics()).match(/^bundle_failed_load_counter\{.*$/gm);
+  await eventually(() => expect(waiting).toHaveLength(1));
+  expect(failures()).toBeNull();
+  expect(manager.status()).toMatchObject({ bundles: { b: { last_request: '0001-01-01T00:00:00Z' } } });
+  waiting[0]!();
+  await manager.settled();
+  expect(failures()).toEqual([expect.stringMatching(/name="b",code="bundle_error",.*\} 1$/)]);
 });
 
 test('without it they do not', async () => {
