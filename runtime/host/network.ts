@@ -61,7 +61,14 @@ export function nodeNetwork({ keepsTls = false }: NetworkOptions = {}): HostNetw
   return {
     async request(request, signal) {
       const secure = request.url.startsWith('https:');
-      return exchange(request, agentOf(request, secure), secure, signal);
+      const started = performance.now();
+      for (let timeoutMs = request.timeoutMs; ; timeoutMs = leftOf(request, started)) {
+        try {
+          return await exchange({ ...request, timeoutMs }, agentOf(request, secure), secure, signal);
+        } catch (error) {
+          if (!(error instanceof EndedConnection) || !mayRepeat(request)) throw error;
+        }
+      }
     },
     lookup: lookUp,
     readFile(path) {
@@ -79,6 +86,20 @@ export function nodeNetwork({ keepsTls = false }: NetworkOptions = {}): HostNetw
       agents.clear();
     },
   };
+}
+
+/** A server ended a connection that was kept open before it read the request, or while it did. */
+class EndedConnection extends NetworkError {}
+
+const idempotentMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
+
+/** Whether a request has no other effect if it is sent twice, by the rules of clients in Go. */
+function mayRepeat({ method, headers }: NetworkRequest): boolean {
+  return idempotentMethods.has(method) || headers.some(([name]) => /^(?:x-)?idempotency-key$/i.test(name));
+}
+
+function leftOf({ timeoutMs }: NetworkRequest, started: number): number {
+  return timeoutMs > 0 ? Math.max(1, timeoutMs - (performance.now() - started)) : 0;
 }
 
 function tlsSettings(options: TlsOptions | undefined): object {
@@ -132,7 +153,9 @@ function exchange(request: NetworkRequest, agent: http.Agent, secure: boolean, s
     function fail(error: Error) {
       end();
       sent?.destroy();
-      reject(error instanceof NetworkError ? error : new NetworkError(networkReason(error, request), false));
+      if (error instanceof NetworkError) return reject(error);
+      const isEnded = !begun && sent?.reusedSocket === true && /^(?:ECONNRESET|EPIPE)$/.test((error as NodeJS.ErrnoException).code ?? '');
+      reject(new (isEnded ? EndedConnection : NetworkError)(networkReason(error, request), false));
     }
     try {
       sent = (secure ? https : http).request(options);
