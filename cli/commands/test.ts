@@ -1,5 +1,4 @@
 import type { ExplainOptions } from '../../engine/evaluation/explain.js';
-import { readAt } from '../../runtime/bundle/documents.js';
 import type { Arguments } from '../args.js';
 import type { Command } from '../command.js';
 import {
@@ -17,19 +16,20 @@ import {
   v1Flag,
 } from '../compile-flags.js';
 import { thresholdText } from '../coverage/coverage.js';
-import { withoutTurboFan } from '../eval/compile-tier.js';
+import { TurboFanPause } from '../eval/compile-tier.js';
 import { exitCodes, usageError } from '../exit.js';
 import type { Io } from '../io.js';
 import { errorText } from '../output/errors.js';
 import { orderedJson } from '../output/ordered-json.js';
-import { loadBundles, loadPolicies } from '../policies.js';
+import { readBundles, readPolicies } from '../policies.js';
+import { testMatcher } from '../tester/discover.js';
 import { resultsJson } from '../tester/report-json.js';
 import { resultsJunit } from '../tester/report-junit.js';
 import { headline, PrettyReport } from '../tester/report-pretty.js';
 import { passed, type TestResult } from '../tester/result.js';
-import { type TestOptions, TestRun } from '../tester/run.js';
-import { type Results, shardedRun } from '../tester/sharded-run.js';
-import { isLarge } from '../tester/shards.js';
+import { type TestOptions, TestRun, withData } from '../tester/run.js';
+import { type Results, shardedRun } from '../tester/shards/sharded-run.js';
+import { isLarge } from '../tester/shards/shards.js';
 import { watchFiles } from '../watch.js';
 
 export const testCommand: Command = {
@@ -124,20 +124,23 @@ whenever a file changes.`,
 
 /** Loads, compiles and runs; `--count` times, unless a test fails. */
 async function testAll({ flags, positionals }: Arguments, io: Io): Promise<number> {
-  let run: TestRun | Results;
-  let options: TestOptions;
+  const pause = new TurboFanPause();
   try {
-    options = await testOptions(flags);
-    run = await prepare(positionals, flags, options, io);
-  } catch (error) {
-    io.stderr(`${errorText(error, io)}\n`);
-    return exitCodes.failure;
+    let run: TestRun | Results;
+    try {
+      run = await prepare(positionals, flags, await testOptions(flags), pause, io);
+    } catch (error) {
+      io.stderr(`${errorText(error, io)}\n`);
+      return exitCodes.failure;
+    }
+    for (let i = flags.number('count') ?? 1; i > 0; i--) {
+      const exit = await report(run, flags, io);
+      if (exit !== exitCodes.ok) return exit;
+    }
+    return exitCodes.ok;
+  } finally {
+    pause.end();
   }
-  for (let i = flags.number('count') ?? 1; i > 0; i--) {
-    const exit = await report(run, flags, io);
-    if (exit !== exitCodes.ok) return exit;
-  }
-  return exitCodes.ok;
 }
 
 async function testOptions(flags: Arguments['flags']): Promise<TestOptions> {
@@ -148,7 +151,8 @@ async function testOptions(flags: Arguments['flags']): Promise<TestOptions> {
   return {
     compile: await compileOptions(flags),
     timeout: flags.number('timeout') || (benchmark ? 30_000 : 5_000),
-    matches: pattern === '' ? () => true : await matcher(pattern),
+    pattern,
+    matches: await testMatcher(pattern),
     coverage,
     coverageRuns: givenCoverageRuns(flags),
     benchmark,
@@ -159,29 +163,31 @@ async function testOptions(flags: Arguments['flags']): Promise<TestOptions> {
   };
 }
 
-/** Patterns use the syntax of Rego's own regular expressions. */
-async function matcher(pattern: string): Promise<(name: string) => boolean> {
-  const { RE2JS } = await import('re2js');
-  const compiled = RE2JS.compile(pattern);
-  return (name) => compiled.matcher(name).find();
-}
-
-async function prepare(paths: readonly string[], flags: Arguments['flags'], options: TestOptions, io: Io): Promise<TestRun | Results> {
+async function prepare(
+  paths: readonly string[],
+  flags: Arguments['flags'],
+  given: TestOptions,
+  pause: TurboFanPause,
+  io: Io,
+): Promise<TestRun | Results> {
   const load = {
     version: languageVersion(flags),
-    capabilities: options.compile.capabilities,
+    capabilities: given.compile.capabilities,
     ignore: flags.all('ignore'),
     bundleFailure: 'unable to load bundle',
   };
-  const { parsed, data } = flags.on('bundle') ? await loadBundles(paths, load) : await loadPolicies(paths, load);
-  const dataExists = (path: readonly string[]) => readAt(data, path) !== undefined;
-  const whole = { ...options, compile: { ...options.compile, dataExists } };
-  const compiled = async () => {
-    // Divided tests run once.
-    const divided = (flags.number('count') ?? 1) === 1 ? await shardedRun(parsed, data, whole, io) : undefined;
-    return divided ?? (await TestRun.prepare(parsed, data, whole, io));
-  };
-  return io.entry !== undefined && isLarge(parsed) ? await withoutTurboFan(compiled) : await compiled();
+  const sources = flags.on('bundle') ? await readBundles(paths, load) : await readPolicies(paths, load);
+  const isPaused = io.entry !== undefined && isLarge(sources.files);
+  const options = { ...given, ...(isPaused && { onPlanned: () => pause.end() }) };
+  // Divided tests run once.
+  const divided = (flags.number('count') ?? 1) === 1 ? await shardedRun(sources, options, pause, io) : undefined;
+  if (divided !== undefined) return divided;
+  if (isPaused) {
+    pause.beginWith(1);
+    pause.arrive();
+  }
+  const { parsed, data } = sources.parse();
+  return await TestRun.prepare(parsed, data, { ...options, compile: withData(options.compile, data) }, io);
 }
 
 async function report(run: TestRun | Results, flags: Arguments['flags'], io: Io): Promise<number> {

@@ -1,26 +1,55 @@
 import { expect, test } from 'vitest';
-import { withoutTurboFan } from './compile-tier.js';
+import { TurboFanPause } from './compile-tier.js';
 
-const entered = ['--no-turbofan', '--force-emit-interrupt-budget-checks'];
-const left = ['--turbofan', '--no-force-emit-interrupt-budget-checks'];
+const paused = ['--no-turbofan', '--force-emit-interrupt-budget-checks'];
+const resumed = ['--turbofan', '--no-force-emit-interrupt-budget-checks'];
 
-test('TurboFan is off during a compilation', async () => {
+/** A pause and the flags that it has set. */
+function recorded(isAvailable = true) {
   const flags: string[] = [];
-  const setFlag = (flag: string) => void flags.push(flag);
-  expect(await withoutTurboFan(async () => [...flags], setFlag, true)).toEqual(entered);
-  expect(flags).toEqual([...entered, ...left]);
+  const pause = (shared?: Int32Array) => new TurboFanPause(shared, (flag) => void flags.push(flag), isAvailable);
+  return { flags, pause };
+}
+
+test('TurboFan pauses when all threads have arrived, and any of them ends the pause', () => {
+  const { flags, pause } = recorded();
+  const here = pause();
+  const there = pause(here.shared);
+  here.beginWith(2);
+  here.arrive();
+  expect(flags).toEqual([]);
+  there.arrive();
+  expect(flags).toEqual(paused);
+  there.end();
+  here.end();
+  expect(flags).toEqual([...paused, ...resumed]);
 });
 
-test('TurboFan is on after a compilation with errors', async () => {
-  const flags: string[] = [];
-  const failing = async () => await Promise.reject(new Error('x'));
-  await expect(withoutTurboFan(failing, (flag) => void flags.push(flag), true)).rejects.toThrow('x');
-  expect(flags.slice(2)).toEqual(left);
+test('threads that arrive after the end begin no pause', () => {
+  const { flags, pause } = recorded();
+  const here = pause();
+  here.beginWith(1);
+  here.end();
+  here.arrive();
+  expect(flags).toEqual([]);
 });
 
-test('without Maglev no flag changes', async () => {
-  const flags: string[] = [];
-  const setFlag = (flag: string) => void flags.push(flag);
-  expect(await withoutTurboFan(async () => 1, setFlag, false)).toBe(1);
+test('a pause may begin again', () => {
+  const { flags, pause } = recorded();
+  const here = pause();
+  for (let i = 0; i < 2; i++) {
+    here.beginWith(1);
+    here.arrive();
+    here.end();
+  }
+  expect(flags).toEqual([...paused, ...resumed, ...paused, ...resumed]);
+});
+
+test('without Maglev no flag changes', () => {
+  const { flags, pause } = recorded(false);
+  const here = pause();
+  here.beginWith(1);
+  here.arrive();
+  here.end();
   expect(flags).toEqual([]);
 });

@@ -4,18 +4,41 @@ import { setFlagsFromString } from 'node:v8';
 /** Whether this V8 has Maglev, its faster compiler, on this processor: Node 24 and newer. */
 const hasMaglev = Number.parseInt(process.versions.v8, 10) >= 13 && /^(?:arm64|x64)$/.test(process.arch);
 
+/** Without the second flag functions of Maglev do not count calls, so TurboFan would never come. */
+const paused = ['--no-turbofan', '--force-emit-interrupt-budget-checks'];
+const resumed = ['--turbofan', '--no-force-emit-interrupt-budget-checks'];
+
 /**
- * Runs a compilation of a few seconds without TurboFan, in all threads of this process: TurboFan
- * takes more processor time than its code saves. Afterwards policies may run long, so it is there
- * again, also for functions that Maglev has optimized meanwhile.
+ * A time of a few seconds in which no thread of this process uses TurboFan, since it takes more
+ * processor time than its code saves. Afterwards it is there again, also for functions that Maglev
+ * has optimized meanwhile. V8 refuses a code cache that was made with other flags, so the pause
+ * begins when all threads have loaded theirs.
  */
-export async function withoutTurboFan<T>(compile: () => Promise<T>, setFlag = setFlagsFromString, isAvailable = hasMaglev): Promise<T> {
-  if (!isAvailable) return await compile();
-  // Without the second flag functions of Maglev do not count calls, so TurboFan never comes.
-  for (const flag of ['--no-turbofan', '--force-emit-interrupt-budget-checks']) setFlag(flag);
-  try {
-    return await compile();
-  } finally {
-    for (const flag of ['--turbofan', '--no-force-emit-interrupt-budget-checks']) setFlag(flag);
+export class TurboFanPause {
+  /** How many threads have not arrived; 0: there is no pause, -1: there is one. */
+  readonly shared: Int32Array;
+  readonly #setFlag: (flag: string) => void;
+  readonly #isAvailable: boolean;
+
+  /** @param shared the `shared` of another thread's pause, which is the same one */
+  constructor(shared: Int32Array = new Int32Array(new SharedArrayBuffer(4)), setFlag = setFlagsFromString, isAvailable = hasMaglev) {
+    this.shared = shared;
+    this.#setFlag = setFlag;
+    this.#isAvailable = isAvailable;
+  }
+
+  /** The pause begins when so many threads have arrived. */
+  beginWith(threads: number): void {
+    Atomics.store(this.shared, 0, threads);
+  }
+
+  arrive(): void {
+    if (!this.#isAvailable || Atomics.load(this.shared, 0) <= 0 || Atomics.sub(this.shared, 0, 1) > 1) return;
+    Atomics.store(this.shared, 0, -1);
+    for (const flag of paused) this.#setFlag(flag);
+  }
+
+  end(): void {
+    if (Atomics.exchange(this.shared, 0, 0) < 0) for (const flag of resumed) this.#setFlag(flag);
   }
 }

@@ -28,7 +28,12 @@ export interface TestRule {
   readonly hasCases: boolean;
   /** Whether it is a function, which has no value of its own. */
   readonly isFunction: boolean;
+  /** The name of its file. */
+  readonly file: string;
 }
+
+/** A test as a list shows it: without its syntax tree. */
+export type ListedTest = Omit<TestRule, 'span' | 'body'>;
 
 /** The ref of a head up to the term that makes it a test; undefined for other heads. */
 export function testRef({ ref }: RuleHead): readonly Term[] | undefined {
@@ -71,9 +76,17 @@ function renamed(module: Module, rule: Rule, counts: Map<string, number>): Rule 
   };
 }
 
+/** Selects tests. Patterns use the syntax of Rego's regular expressions; empty ones select all. */
+export async function testMatcher(pattern: string): Promise<(fullName: string) => boolean> {
+  if (pattern === '') return () => true;
+  const { RE2JS } = await import('re2js');
+  const compiled = RE2JS.compile(pattern);
+  return (fullName) => compiled.matcher(fullName).find();
+}
+
 /** The tests of some modules, by file and then in source order. */
 export function discoverTests(parsed: readonly ParsedFile[], matches: (fullName: string) => boolean): TestRule[] {
-  return parsed.flatMap(({ module }) =>
+  return parsed.flatMap(({ name: file, module }) =>
     module.rules.flatMap((rule): TestRule[] => {
       const ref = testRef(rule.head);
       if (ref === undefined) return [];
@@ -95,6 +108,7 @@ export function discoverTests(parsed: readonly ParsedFile[], matches: (fullName:
           skip,
           hasCases: hasCases(rule.head),
           isFunction: rule.head.args !== undefined,
+          file,
         },
       ];
     }),

@@ -8,6 +8,7 @@ import type { ExplainOptions, Trace } from '../../engine/evaluation/explain.js';
 import type { PreparedProgram } from '../../engine/prepared-program.js';
 import { withRows } from '../../runtime/builtins/declared.js';
 import { builtins } from '../../runtime/builtins/registry.js';
+import { readAt } from '../../runtime/bundle/documents.js';
 import type { PlainObject, Value } from '../../runtime/values/value.js';
 import { type Optimizations, optimizationsOf } from '../compile-flags.js';
 import { type Coverage, CoverageCounter } from '../coverage/coverage.js';
@@ -18,7 +19,7 @@ import { openEngine } from '../eval/command-engine.js';
 import type { Io } from '../io.js';
 import type { ParsedFile } from '../policies.js';
 import { caseBuiltin, reportCases } from './cases.js';
-import { discoverTests, renameDuplicates, type TestRule, testExpressions } from './discover.js';
+import { discoverTests, type ListedTest, renameDuplicates, type TestRule, testExpressions } from './discover.js';
 import { outcomesOf, type Threads } from './parallel.js';
 import { OneProgram, ProgramsOnDemand, type TestRequest } from './programs/test-programs.js';
 import type { TestResult } from './result.js';
@@ -30,13 +31,15 @@ export interface TestOptions {
   readonly compile: CompileOptions;
   /** Time limit of each test in milliseconds. */
   readonly timeout: number;
-  /** Selects tests by full name. */
+  /** The regular expression that selects tests by full name. */
+  readonly pattern: string;
+  /** The same as a function. */
   readonly matches: (fullName: string) => boolean;
   readonly coverage: boolean;
   /** Optimizations to disable in additional runs, to explain uncovered ranges. */
   readonly coverageRuns: readonly CoverageRun[];
   readonly benchmark: boolean;
-  /** How many tests run at the same time; undefined: as many as the machine has processors. */
+  /** How many tests run at the same time; undefined: as long tests need. */
   readonly parallel: number | undefined;
   /** Whether benchmarks count allocations. */
   readonly allocations: boolean;
@@ -44,6 +47,16 @@ export interface TestOptions {
   readonly failureLines: boolean;
   /** The events that the trace of a failing test shows; undefined: no traces. */
   readonly explain: ExplainOptions['mode'] | undefined;
+  /** Called when tests have been planned: they may run long. */
+  readonly onPlanned?: () => void;
+}
+
+/** Some of the tests, where other threads run the others. */
+export interface Part {
+  /** The names of the files whose tests run. */
+  readonly own: ReadonlySet<string>;
+  /** How many threads may share long tests. */
+  readonly threads: number;
 }
 
 /** The tests, planned without an optimization. */
@@ -61,8 +74,9 @@ function threadsFor(
   programs: ProgramsOnDemand,
   { compile, parallel, timeout }: TestOptions,
   { entry, env }: Pick<Io, 'entry' | 'env'>,
+  threads: number,
 ): Threads | undefined {
-  const count = (parallel ?? availableParallelism()) - 1;
+  const count = (parallel ?? threads) - 1;
   if (entry === undefined || count < 1) return undefined;
   const data = async () => ({ ...(await programs.whole()).packed(), env: { ...env }, capabilities: compile.capabilities, timeMs: timeout });
   return { entry, count, afterMs: parallel === undefined ? singleThreadMs : 0, data };
@@ -72,15 +86,24 @@ function threadsFor(
 async function programsFor(
   requests: readonly TestRequest[],
   engine: Engine,
-  { benchmark, parallel }: TestOptions,
+  { benchmark, parallel, onPlanned }: TestOptions,
 ): Promise<ProgramsOnDemand> {
-  const plan = async (tests: readonly TestRequest[]) => await engine.plan(tests);
+  const plan = async (tests: readonly TestRequest[]) => {
+    const program = await engine.plan(tests);
+    onPlanned?.();
+    return program;
+  };
   const isPlanned = benchmark || (parallel ?? 1) > 1;
   return new ProgramsOnDemand(requests, isPlanned ? undefined : await engine.unplanned(requests), plan);
 }
 
+/** Compile options for these documents. */
+export function withData(compile: CompileOptions, data: PlainObject): CompileOptions {
+  return { ...compile, dataExists: (path) => readAt(data, path) !== undefined };
+}
+
 /** Functions have no value of their own. */
-export function isRun({ skip, isFunction }: TestRule): boolean {
+export function isRun({ skip, isFunction }: ListedTest): boolean {
   return !skip && !isFunction;
 }
 
@@ -115,26 +138,31 @@ export class TestRun {
     this.#further = further;
   }
 
-  /** Compiles and plans. Rejects with CompileErrors. */
+  /**
+   * Compiles and plans. Rejects with CompileErrors.
+   * @param part undefined: all tests run
+   */
   static async prepare(
     given: readonly ParsedFile[],
     data: PlainObject,
     options: TestOptions,
     io: Pick<Io, 'entry' | 'env'>,
+    part?: Part,
   ): Promise<TestRun> {
     const parsed = renameDuplicates(given);
     const cases: (readonly Value[])[] = [];
-    const own = caseBuiltin((keys) => void cases.push(keys));
+    const caseRow = caseBuiltin((keys) => void cases.push(keys));
     const compile = {
       ...options.compile,
-      builtins: withRows(options.compile.builtins ?? builtins, [own]),
+      builtins: withRows(options.compile.builtins ?? builtins, [caseRow]),
       print: !options.benchmark,
       captureTestValues: options.failureLines,
       instrument: reportCases,
     };
     const engine = await openEngine(parsed, data, compile, io);
     const compiled = await engine.compiled();
-    const tests = discoverTests(parsed, options.matches);
+    const own = part === undefined ? parsed : parsed.filter(({ name }) => part.own.has(name));
+    const tests = discoverTests(own, options.matches);
     const probes =
       options.coverage || options.failureLines
         ? new ProbeTable(compiled, { ...(options.failureLines && { watched: testExpressions(compiled) }) })
@@ -152,7 +180,9 @@ export class TestRun {
     // Without the rule index the whole body of a test is evaluated, to locate a failure.
     const onDemand = probes === undefined ? await programsFor([...requests.values()], engine, options) : undefined;
     const programs = onDemand ?? new OneProgram(await open(probes!, { ruleIndex: options.coverage }));
-    const threads = onDemand && !options.benchmark ? threadsFor(onDemand, options, io) : undefined;
+    if (onDemand === undefined) options.onPlanned?.();
+    const shared = part?.threads ?? availableParallelism();
+    const threads = onDemand && !options.benchmark ? threadsFor(onDemand, options, io, shared) : undefined;
     const evaluator = new TestEvaluator(programs, cases, options.timeout);
     return new TestRun(parsed, tests, engine, evaluator, threads, options, probes, further);
   }

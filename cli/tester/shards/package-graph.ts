@@ -1,15 +1,16 @@
 /**
- * Which packages may depend on each other, from the syntax trees alone. It errs on the side of
+ * Which packages may depend on each other, from their texts alone. It errs on the side of
  * dependence: a package with its possible dependencies compiles as among all packages.
  */
-import type { Module, Term } from '../../compiler/ast/nodes.js';
-import { walk } from '../../compiler/ast/walk.js';
-import type { ParsedFile } from '../policies.js';
+import type { SourceFile } from '../../policies.js';
+import { textRefs } from './text-refs.js';
 
 /** All modules of one package. */
 export interface PackageNode {
   readonly path: readonly string[];
-  readonly files: ParsedFile[];
+  readonly files: SourceFile[];
+  /** The refs of all files. */
+  readonly refs: (readonly string[])[];
   /** The length of the texts. */
   size: number;
 }
@@ -25,24 +26,39 @@ export class PackageGraph {
   readonly #root: Place = newPlace();
   readonly #direct = new Map<PackageNode, ReadonlySet<PackageNode>>();
 
-  constructor(parsed: readonly ParsedFile[]) {
+  private constructor(
+    files: readonly { readonly file: SourceFile; readonly package: readonly string[]; readonly refs: PackageNode['refs'] }[],
+  ) {
     const packages = new Set<PackageNode>();
-    for (const file of parsed) packages.add(this.#add(file));
+    for (const { file, package: path, refs } of files) {
+      const node = this.#node(path);
+      node.files.push(file);
+      for (const ref of refs) node.refs.push(ref);
+      node.size += file.file.text.length;
+      packages.add(node);
+    }
     this.packages = [...packages];
   }
 
-  #add(file: ParsedFile): PackageNode {
-    const path = textsOf(file.module.package.path.slice(1));
+  /** Undefined where the package of a file cannot be told without a parser. */
+  static of(files: readonly SourceFile[]): PackageGraph | undefined {
+    const known = [];
+    for (const file of files) {
+      const found = textRefs(file.file.text);
+      if (found === undefined) return undefined;
+      known.push({ file, package: found.package, refs: [...found.refs] });
+    }
+    return new PackageGraph(known);
+  }
+
+  #node(path: readonly string[]): PackageNode {
     let place = this.#root;
     for (const name of path) {
       let next = place.inner.get(name);
       if (next === undefined) place.inner.set(name, (next = newPlace()));
       place = next;
     }
-    const node = (place.node ??= { path, files: [], size: 0 });
-    node.files.push(file);
-    node.size += file.file.text.length;
-    return node;
+    return (place.node ??= { path, files: [], refs: [], size: 0 });
   }
 
   /** A package with all packages that it may depend on, indirectly too. */
@@ -57,8 +73,7 @@ export class PackageGraph {
     let found = this.#direct.get(node);
     if (found === undefined) {
       // Rules and annotations of the packages above may conflict with this one, or apply to it.
-      const prefixes = [...node.files.flatMap(({ module }) => refsOf(module))];
-      found = new Set([...this.#along(node.path), ...prefixes.flatMap((prefix) => this.#related(prefix))]);
+      found = new Set([...this.#along(node.path), ...node.refs.flatMap((ref) => this.#related(ref))]);
       this.#direct.set(node, found);
     }
     return found;
@@ -92,22 +107,4 @@ export class PackageGraph {
 
 function newPlace(): Place {
   return { inner: new Map(), node: undefined };
-}
-
-/** The refs into `data`, imports included, each up to the first term that is no string. */
-function refsOf(module: Module): readonly (readonly string[])[] {
-  const found = new Map<string, readonly string[]>();
-  walk(module, (node) => {
-    if (node.type !== 'ref') return;
-    const [head, ...rest] = node.terms;
-    if (head!.type !== 'var' || head!.name !== 'data') return;
-    const end = rest.findIndex(({ type }) => type !== 'string');
-    const path = textsOf(end < 0 ? rest : rest.slice(0, end));
-    found.set(JSON.stringify(path), path);
-  });
-  return [...found.values()];
-}
-
-function textsOf(terms: readonly Term[]): string[] {
-  return terms.map((term) => (term.type === 'string' ? term.value : ''));
 }

@@ -1,13 +1,14 @@
 /** A thread with a shard, as the main thread sees it. */
 import { Worker } from 'node:worker_threads';
-import { EvaluationError } from '../../runtime/evaluation/errors.js';
-import { receivedError, testThreadArgument } from './messages.js';
-import type { TestResult } from './result.js';
+import { EvaluationError } from '../../../runtime/evaluation/errors.js';
+import type { ListedTest } from '../discover.js';
+import { receivedError, testThreadArgument } from '../messages.js';
+import type { TestResult } from '../result.js';
 import type { ReportedResult, ShardData, ShardReport } from './shard-messages.js';
 
 export class ShardThread {
-  /** Resolves when the files have compiled; rejects if they have not. */
-  readonly ready: Promise<void>;
+  /** Resolves with its tests when the files have compiled; rejects if they have not. */
+  readonly ready: Promise<readonly ListedTest[]>;
   readonly #worker: Worker;
   readonly #results: ReportedResult[] = [];
   #ended: string | undefined;
@@ -23,8 +24,8 @@ export class ShardThread {
         this.#wake();
       };
       worker.on('message', (report: ShardReport) => {
-        if (report === 'ready') resolve();
-        else if (report === 'failed') end('it has not compiled');
+        if (report === 'failed') end('it has not compiled');
+        else if ('tests' in report) resolve(report.tests);
         else this.#results.push(...report.results);
         this.#wake();
       });
@@ -56,7 +57,7 @@ export class ShardThread {
     });
   }
 
-  end(): void {
-    void this.#worker.terminate();
+  async end(): Promise<void> {
+    await this.#worker.terminate();
   }
 }

@@ -1,19 +1,18 @@
 import { expect, test } from 'vitest';
-import { parseModule } from '../../compiler/syntax/parse.js';
 import { PackageGraph } from './package-graph.js';
 import { shardsOf } from './shards.js';
 
-function parsedOf(...texts: readonly string[]) {
+function filesOf(...texts: readonly string[]) {
   return texts.map((text, i) => {
     const name = `${i}.rego`;
     const file = { path: name, url: name, bundlePath: name, text, bytes: new Uint8Array() };
-    return { name, file, module: parseModule(name, text) };
+    return { name, file, version: 'v1' as const };
   });
 }
 
 /** The packages on which the first one may depend. */
 function closureOf(...texts: readonly string[]): readonly string[] {
-  const graph = new PackageGraph(parsedOf(...texts));
+  const graph = PackageGraph.of(filesOf(...texts))!;
   return [...graph.closure(graph.packages[0]!)].map(({ path }) => path.join('.')).sort();
 }
 
@@ -28,6 +27,11 @@ test.each([
   ['an import', 'package a\n\nimport data.c as other\n\np := other.z', ['a', 'c']],
   ['a replaced document', 'package a\n\np if input.x with data.c.z as 2', ['a', 'c']],
   ['a key in brackets', 'package a\n\np := data["c"].z', ['a', 'c']],
+  ['a key with escapes', 'package a\n\np := data["\\u0063"].z', ['a', 'c']],
+  ['a ref in a template', 'package a\n\np := $"{data.c.z} of {1}"', ['a', 'c']],
+  ['nothing in texts and comments', 'package a # data\n\np := "data \\" data" # data\n\nq := `data` # "', ['a']],
+  ['nothing in fields', 'package a\n\np := input.data.c\n\nq := metadata', ['a']],
+  ['a ref after a text', 'package a\n\np := ["`", data.c.z, `"`, data.d.f(1)]', ['a', 'c', 'd']],
   ['a key that is not known', 'package a\n\np := data[input.x]', ['a', 'b', 'b.inner', 'c', 'd']],
   ['all documents', 'package a\n\np := [x | walk(data, [_, x])]', ['a', 'b', 'b.inner', 'c', 'd']],
   ['the packages above', 'package b.inner.most\n\np := 1', ['b', 'b.inner', 'b.inner.most', 'c']],
@@ -42,28 +46,29 @@ test('files of one package stay together', () => {
 });
 
 test('shards hold all that their packages depend on, and each file runs its tests in one', () => {
-  const parsed = parsedOf(
+  const files = filesOf(
     'package lib\n\nx := 1',
     ...['a', 'b', 'c', 'd'].map((name) => `package ${name}\n\np := data.lib.x # ${'-'.repeat(100)}`),
   );
-  const shards = shardsOf(parsed, 2, 0)!;
-  expect(shards.map(({ files }) => files.length)).toEqual([3, 3]);
-  expect(shards.every(({ files }) => files[0] === parsed[0])).toBe(true);
-  expect(shards.flatMap(({ own }) => [...own]).toSorted((a, b) => (a.name < b.name ? -1 : 1))).toEqual(parsed);
+  const shards = shardsOf(files, 2, 0)!;
+  expect(shards.map((shard) => shard.files.length)).toEqual([3, 3]);
+  expect(shards.every((shard) => shard.files[0] === files[0])).toBe(true);
+  expect(shards.flatMap(({ own }) => [...own]).toSorted((a, b) => (a.name < b.name ? -1 : 1))).toEqual(files);
 });
 
 test('there are as many shards as are long enough', () => {
-  const parsed = parsedOf(...['a', 'b', 'c', 'd'].map((name) => `package ${name}\n\np := 1 # ${'-'.repeat(100)}`));
-  expect(shardsOf(parsed, 4, 100)).toHaveLength(4);
-  expect(shardsOf(parsed, 4, 200)).toHaveLength(2);
-  expect(shardsOf(parsed, 4, 300)).toBeUndefined();
+  const files = filesOf(...['a', 'b', 'c', 'd'].map((name) => `package ${name}\n\np := 1 # ${'-'.repeat(100)}`));
+  expect(shardsOf(files, 4, 100)).toHaveLength(4);
+  expect(shardsOf(files, 4, 200)).toHaveLength(2);
+  expect(shardsOf(files, 4, 300)).toBeUndefined();
 });
 
 test.each([
   ['they are short', ['package a\n\np := 1', 'package b\n\np := 1'], 2, undefined],
+  ['the package of one is written in an unusual way', ['package a\n\np := 1', 'package\tb .c\n\np := 1'], 2, 0],
   ['there is one thread', ['package a\n\np := 1', 'package b\n\np := 1'], 1, 0],
   ['all depend on all', ['package a\n\np := data.b', 'package b\n\np := data.a'], 2, 0],
   ['one is much longer', ['package a\n\np := 1', `package b\n\n# ${'-'.repeat(1000)}\n\np := 1`], 2, 0],
 ])('files are not divided if %s', (_title, texts, count, least) => {
-  expect(shardsOf(parsedOf(...texts), count, least)).toBeUndefined();
+  expect(shardsOf(filesOf(...texts), count, least)).toBeUndefined();
 });
