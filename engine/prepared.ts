@@ -41,7 +41,7 @@ export class Prepared {
   #question: Question | undefined;
   /** The question's one target without options, once it is decided in generated code. */
   #standing: StandingDecision | undefined;
-  /** The answer of its result; undefined where it is that. */
+  /** The answer of its result; undefined where it is that, for all documents of the version. */
   #answerOf: Question['answerOf'];
   /** The version in which it decided last. */
   #decidedIn = -1;
@@ -101,7 +101,7 @@ export class Prepared {
     const result = evaluateResult(target!, input, root, this.#engine.evaluator.pool, options);
     if (options === noOptions) {
       this.#standing = target!.executable.standing?.(target!.plan, this.#engine.context);
-      this.#answerOf = question.isWhole ? undefined : answerOf;
+      this.#answerOf = question.isWhole || question.isWholeOver?.(root) === true ? undefined : answerOf;
     }
     return sized(question.isWhole ? result : answerOf(result, root), options);
   }

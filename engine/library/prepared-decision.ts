@@ -106,7 +106,7 @@ export class LibraryDecision<Result = Json> implements PreparedDecision<Result> 
   }
 
   #checkedInput(input: unknown): Value | undefined {
-    return this.#check.quick !== undefined && this.#check.takes(input) ? (input as Value) : inputValue(input);
+    return this.#check.takes(input) ? (input as Value) : inputValue(input);
   }
 
   #checked(value: Value | undefined, options: DecisionOptions): Value | undefined {

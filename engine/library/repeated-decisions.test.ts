@@ -1,5 +1,9 @@
 /** Decisions that are made so often that they run in generated code with a state of their own. */
 import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { compile } from '../../compiler/index.js';
+import type { Plan } from '../../ir-schema/plan.js';
+import { emptyBundle } from '../../runtime/bundle/bundle.js';
+import { emptyManifest } from '../../runtime/bundle/manifest.js';
 import { StandingState } from '../../runtime/codegen/generated-decision.js';
 import { arg, builtin, Engine, type EngineOptions, types } from '../index.js';
 
@@ -134,4 +138,22 @@ test('engines over the same policies decide by their own documents', async () =>
     expect(engine.decide('p/allow', { user: 'ann' })).toEqual({ result: true });
     expect(other.decide('p/allow', { user: 'ann' })).toEqual({});
   }
+});
+
+test('a plan of a bundle stands before the documents of now', async () => {
+  const text = 'package p\n\nq := {"a": 1} if input.here';
+  const plan: unknown = JSON.parse(JSON.stringify(compile({ policies: { 'p.rego': text }, entrypoints: ['p/q'] })));
+  const plans = [{ path: '/plan.json', url: '/plan.json', bundlePath: '/plan.json', policy: plan as Plan }];
+  engine = await Engine.open({ ...emptyBundle, manifest: { ...emptyManifest, roots: [] }, plans });
+  const results = () => {
+    warm('p/q', { here: true });
+    return [{ here: true }, {}].map((input) => engine.decide('p/q', input).result);
+  };
+  expect(results()).toEqual([{ a: 1 }, undefined]);
+  await engine.setData('p/q', { b: 2 });
+  expect(results()).toEqual([{ a: 1, b: 2 }, { b: 2 }]);
+  await engine.setData('p/q/b', 3);
+  expect(results()).toEqual([{ a: 1, b: 3 }, { b: 3 }]);
+  await engine.setData('p/q', undefined);
+  expect(results()).toEqual([{ a: 1 }, undefined]);
 });

@@ -57,6 +57,7 @@ export class Entrypoints {
         targets: [target],
         readsData: true,
         isWhole: false,
+        isWholeOver: (data) => rest.length === 0 && partOf(data, path) === undefined,
         answer: ([results], data) => answerOf(resultOf(results!), data),
         answerOf,
       };

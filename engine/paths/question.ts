@@ -8,6 +8,8 @@ export interface Question {
   readonly readsData: boolean;
   /** Whether the answer is the whole result of the one target. */
   readonly isWhole: boolean;
+  /** Whether it is so over these base documents; left out where `isWhole` tells. */
+  readonly isWholeOver?: (data: Value) => boolean;
   /**
    * The document, given the plans' result sets in order and the base documents; undefined where
    * there is none.

@@ -28,8 +28,10 @@ export interface CheckBudget {
 export const checkBudget = (codegen: CodegenMode | undefined): CheckBudget => ({ checks: codegen === 'never' ? 0 : 64 });
 
 export class InputCheck {
+  /** The check of the shape that was learned. */
+  #generated: ((input: unknown) => boolean) | undefined;
   /** Undefined where it would take no less time than the general check. */
-  quick: ((input: unknown) => boolean) | undefined;
+  #learning: ((input: unknown) => boolean) | undefined;
   readonly #budget: CheckBudget;
   /** Since the last change of the quick check. */
   #inputs = 0;
@@ -39,14 +41,22 @@ export class InputCheck {
 
   constructor(budget: CheckBudget) {
     this.#budget = budget;
-    this.quick = this.#untilWarm;
+    this.#learning = this.#untilWarm;
+  }
+
+  /** Whether there is a check other than the general one. */
+  get isQuick(): boolean {
+    return this.#generated !== undefined || this.#learning !== undefined;
   }
 
   /** Whether an input is JSON; false where the check of `inputValue` has to tell. */
   takes(input: unknown): boolean {
+    // In an expression of its own, which V8 sees call one function only.
+    const generated = this.#generated;
+    if (generated === undefined && this.#learning === undefined) return false;
     this.#inputs++;
     try {
-      return this.quick?.(input) === true;
+      return generated === undefined ? this.#learning!(input) : generated(input);
     } catch (error) {
       // The nesting overflows the stack.
       if (error instanceof RangeError) return false;
@@ -55,25 +65,26 @@ export class InputCheck {
   }
 
   readonly #untilWarm = (): boolean => {
-    if (this.#inputs >= warmInputs) this.#change(this.#learning);
+    if (this.#inputs >= warmInputs) this.#change(this.#sampled);
     return false;
   };
 
-  readonly #learning = (input: unknown): boolean => {
+  readonly #sampled = (input: unknown): boolean => {
     const plain = isPlain(input);
     if (plain) this.#shape.add(input);
-    if (this.#inputs >= samples) this.#change(this.#generated());
+    if (this.#inputs >= samples) this.#change(undefined, this.#checkOfShape());
     return plain;
   };
 
-  #change(quick: ((input: unknown) => boolean) | undefined): void {
-    this.quick = quick;
+  #change(learning: ((input: unknown) => boolean) | undefined, generated?: (input: unknown) => boolean): void {
+    this.#learning = learning;
+    this.#generated = generated;
     this.#inputs = 0;
     this.#misses = 0;
   }
 
   /** The quick check of the shape that was learned. */
-  #generated(): ((input: unknown) => boolean) | undefined {
+  #checkOfShape(): ((input: unknown) => boolean) | undefined {
     const shape = this.#shape;
     this.#shape = newShape();
     if (this.#shapes++ >= mostShapes || this.#budget.checks <= 0 || !mayGenerate()) return undefined;
@@ -85,7 +96,8 @@ export class InputCheck {
   /** The shape is out of date where more than a quarter of the inputs have a part of another. */
   #missed(): void {
     if (++this.#misses < manyMisses) return;
-    this.#change(this.#misses * 4 > this.#inputs ? this.#learning : this.quick);
+    if (this.#misses * 4 > this.#inputs) this.#change(this.#sampled);
+    else this.#change(undefined, this.#generated);
   }
 }
 
