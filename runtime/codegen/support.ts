@@ -13,10 +13,9 @@ import { copyIfEscaped, markEscaped, newTracker, track } from '../operations/une
 import { withValueAt } from '../operations/with-value.js';
 import { equal, lookup, sortedKeys, sortedMembers } from '../values/compare.js';
 import { checkElements } from '../values/memory.js';
-import { ExactNumber } from '../values/numbers/number.js';
 import { RegoObject } from '../values/object.js';
 import { RegoSet } from '../values/set.js';
-import { isObject, isSet, type PlainObject, type Value } from '../values/value.js';
+import { isObject, isSet, type ObjectValue, type PlainObject, type Value } from '../values/value.js';
 import { ValueClass } from '../values/value-class.js';
 import { countWork } from '../values/work.js';
 import { ArgumentResults } from './memory/argument-results.js';
@@ -26,6 +25,24 @@ export const goOn = Symbol('go on');
 
 /** The source of a scan over a set: its members are their own keys. */
 const ofSet = Symbol('set');
+
+type Scanned = typeof ofSet | ObjectValue;
+
+/** The source of a scan over a value other than an array: an object itself; scalars have none. */
+function scanned(value: Value | undefined): Scanned | undefined {
+  if (value === undefined) return undefined;
+  return isSet(value) ? ofSet : isObject(value) ? value : undefined;
+}
+
+/** The keys of such a source in order. */
+function keysOf(source: Scanned, value: Value): readonly Value[] {
+  return source === ofSet ? sortedMembers(value as RegoSet) : sortedKeys(source);
+}
+
+/** The value at a key of such a source. */
+function elementAt(source: Scanned, key: Value): Value | undefined {
+  return source === ofSet ? key : valueAt(source, key);
+}
 
 /** The value at a key that is no own property of a plain object. */
 function miss(source: Value | undefined, key: string): Value | undefined {
@@ -101,10 +118,10 @@ export const support = {
   withValueAt,
   equal,
   valueAt,
-  sortedKeys,
-  sortedMembers,
+  scanned,
+  keysOf,
+  elementAt,
   checkElements,
-  ExactNumber,
   RegoObject,
   RegoSet,
   ValueClass,
@@ -113,7 +130,6 @@ export const support = {
   isSet,
   countWork,
   goOn,
-  ofSet,
   miss,
   refilled,
 };

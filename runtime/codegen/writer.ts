@@ -36,8 +36,8 @@ const counting: ReadonlySet<SupportName> = new Set([
   'copyIfEscaped',
   'withValueAt',
   'valueAt',
-  'sortedKeys',
-  'sortedMembers',
+  'keysOf',
+  'elementAt',
   'positionsOf',
   'countWork',
 ]);
