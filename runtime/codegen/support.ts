@@ -70,9 +70,9 @@ function countParts(text: string, delimiter: string): number {
   return count;
 }
 
-/** The part at an index. `count` is the number of parts, or negative where it is not known. */
+/** The part at an index. `count` is the number of parts, or 0 where it is not known. */
 function partAt(text: string, delimiter: string, count: number, index: Value): Value | undefined {
-  if (index === count - 1) return text.slice(text.lastIndexOf(delimiter) + 1);
+  if (count > 0 && index === count - 1) return text.slice(text.lastIndexOf(delimiter) + 1);
   if (!Number.isInteger(index)) return lookup(text.split(delimiter), index);
   if ((index as number) < 0) return undefined;
   let start = 0;

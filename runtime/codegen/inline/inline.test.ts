@@ -98,7 +98,7 @@ test.each(['a', ':', 'ab', ''])('parts of a text between «%s», read one by one
       read(12),
     ),
   );
-  for (const index of [-1, 0, 1, 2, 33]) await onAll(parts(delimiter, ...at(index)));
+  for (const index of [-2, -1, 0, 1, 2, 33]) await onAll(parts(delimiter, ...at(index)));
   // Any key, also one that is no integer.
   await onAll(parts(delimiter, read(4)));
   await onAll(parts(delimiter, ...countOf, read(4)));

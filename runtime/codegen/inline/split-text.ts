@@ -26,7 +26,7 @@ export function writeSplit(stmt: LoweredStmt, failure: string, w: Writer): boole
   } else if (stmt.kind === 'dot') {
     const key = w.operand(stmt.key);
     w.at(stmt.origin);
-    const part = `${w.use('partAt')}(${text}, ${by}, ${isCounted ? `${parts}, ` : '-1, '}${key})`;
+    const part = `${w.use('partAt')}(${text}, ${by}, ${parts}, ${key})`;
     w.cutIf([...w.undefinedOf(stmt.key), `(t = ${text} === undefined ? ${w.use('valueAt')}(${parts}, ${key}) : ${part}) === undefined`]);
     w.line(`${w.register(stmt.target)} = t;`);
   } else if (stmt.kind === 'builtin') {
