@@ -1,7 +1,8 @@
 /** Whether policies have labels in their metadata. */
 import type { PolicyRecord, Version } from '../version.js';
 
-const line = /^[ \t]*#[ \t]*labels[ \t]*:/m;
+/** A line of metadata with the name `labels`, which may be quoted, and behind others. */
+const line = /^[ \t]*#.*\blabels["']?[ \t]*:/m;
 const byRecord = new WeakMap<PolicyRecord, boolean>();
 const byRecords = new WeakMap<Version['records'], boolean>();
 

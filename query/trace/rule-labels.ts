@@ -34,5 +34,5 @@ export class RuleLabels implements Tracer {
 /** The labels of a rule and of what is around it. The nearest value of a label counts. */
 function labelsOf(link: Rule, rule: CompiledRule, annotations: AnnotationSet): PlainObject {
   const blocks = annotationChain(link, rule, annotations).map((block) => block.annotations?.labels ?? {});
-  return Object.assign({}, ...blocks.reverse()) as PlainObject;
+  return Object.fromEntries(blocks.reverse().flatMap((labels) => Object.entries(labels))) as PlainObject;
 }

@@ -79,6 +79,23 @@ test.each<readonly [string, string, string, unknown]>([
   expect(events[0]!.rule_labels).toEqual(labels);
 });
 
+test.each([
+  ['on one line', '# {"title": "t", "labels": {"a": "b"}}'],
+  ['with a quoted name', '# title: t\n# "labels":\n#   a: b'],
+  ['without a space', '#labels: {a: b}'],
+])('labels may be written %s', async (_title, lines) => {
+  const { ask, events } = await logging(`package p\n\n# METADATA\n${lines}\nx := 1\n`);
+  await ask('POST', '/v1/data/p/x', '{"input": {}}');
+  await eventually(() => expect(events).toMatchObject([{ rule_labels: [{ a: 'b' }] }]));
+});
+
+test('a label may have any name', async () => {
+  const { ask, events } = await logging('package p\n\n# METADATA\n# labels:\n#   __proto__: a\n#   constructor: b\nx := 1\n');
+  await ask('POST', '/v1/data/p/x', '{"input": {}}');
+  await eventually(() => expect(events).toHaveLength(1));
+  expect(JSON.stringify(events[0]!.rule_labels)).toBe('[{"__proto__":"a","constructor":"b"}]');
+});
+
 test('a request of http.send is not sent again for the labels', async () => {
   const { url, requests } = await serve((_, response) => response.end());
   const { ask, events } = await logging(policy(url));
