@@ -8,9 +8,10 @@ import { EvaluationError } from '../../runtime/evaluation/errors.js';
 import type { Value } from '../../runtime/values/value.js';
 import type { AppContext, Settings } from '../control/app-context.js';
 import type { Logger } from '../observability/logger.js';
-import type { DecisionLogPlugin, FindLabels } from '../plugins/decision-log/decision-log.js';
+import type { DecisionLogPlugin, LabelSearch } from '../plugins/decision-log/decision-log.js';
 import type { DecisionRecord } from '../plugins/decision-log/event.js';
 import type { PreparedDocument } from './prepared-decisions.js';
+import { bodyBytes } from './requests/body.js';
 import type { Exchange } from './requests/exchange.js';
 import { type ApiError, apiErrorOf } from './responses/api-error.js';
 
@@ -168,16 +169,19 @@ function newDecisionId(log: DecisionLogPlugin, { span }: Exchange, { batchDecisi
 /** Milliseconds for finding the labels of a decision's rules. */
 const labelsMs = 1000;
 
-function labelsOf(exchange: Exchange, { engine, logger }: AppContext, question: LoggedQuestion): FindLabels | undefined {
+function labelsOf(exchange: Exchange, { engine, logger }: AppContext, question: LoggedQuestion): LabelSearch | undefined {
   const { segments, query, input, answers = exchange.answers } = question;
   const asked = segments !== undefined ? { path: segments } : query !== undefined ? { query } : undefined;
   if (asked === undefined) return undefined;
   const known = answers?.known ?? new Map();
-  return (use) =>
-    engine.ruleLabels(asked, input, { known, timeMs: labelsMs }, use).catch((error: Error) => {
-      logger.error(`Log event labelling failed: ${error.message}.`);
-      return use(undefined);
-    });
+  return {
+    bytes: bodyBytes(exchange),
+    find: (use) =>
+      engine.ruleLabels(asked, input, { known, timeMs: labelsMs }, use).catch((error: Error) => {
+        logger.error(`Log event labelling failed: ${error.message}.`);
+        return use(undefined);
+      }),
+  };
 }
 
 function questionFields(

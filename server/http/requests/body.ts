@@ -97,6 +97,11 @@ export function mayBeLong(exchange: Exchange): boolean {
   return length === undefined || Number(length) > inlineUpTo;
 }
 
+/** The most bytes that a body takes, inflated. Call it before the request is answered. */
+export function bodyBytes(exchange: Exchange): number {
+  return mayBeLong(exchange) ? Math.max(exchange.memory.bytes, inlineUpTo) : Number(exchange.header('content-length'));
+}
+
 /**
  * The text of a body. Bytes that are no UTF-8 become U+FFFD. Throws an ApiError where it is too
  * long.

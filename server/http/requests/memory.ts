@@ -40,6 +40,11 @@ export class RequestMemory {
     this.#held += bytes;
   };
 
+  /** The bytes that are taken. */
+  get bytes(): number {
+    return this.#held;
+  }
+
   release(): void {
     held -= this.#held;
     this.#held = 0;

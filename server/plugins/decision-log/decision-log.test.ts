@@ -193,6 +193,35 @@ describe('an event as deep as a document may be', () => {
   });
 });
 
+test('events whose labels would keep too many bytes have none', async () => {
+  const { manager, lines } = await started({ decision_logs: { console: true } });
+  const log = manager.decisionLog!;
+  const waiting: (() => Promise<void>)[] = [];
+  const search = (bytes: number) => ({
+    bytes,
+    find: (use: (labels: readonly PlainObject[]) => Promise<void>) =>
+      new Promise<void>((resolve) => {
+        waiting.push(async () => {
+          await use([{ a: 'b' }]);
+          resolve();
+        });
+      }),
+  });
+  const logged = () => lines.filter(({ msg }) => msg === 'Decision Log').map(({ decision_id: id, rule_labels: labels }) => [id, labels]);
+  const mebibyte = 2 ** 20;
+  const first = log.record({ decisionId: 'first' }, search(60 * mebibyte));
+  await log.record({ decisionId: 'second' }, search(5 * mebibyte));
+  expect(logged()).toEqual([['second', undefined]]);
+  await waiting[0]!();
+  await first;
+  void log.record({ decisionId: 'third' }, search(5 * mebibyte));
+  await waiting[1]!();
+  expect(logged().slice(1)).toEqual([
+    ['first', [{ a: 'b' }]],
+    ['third', [{ a: 'b' }]],
+  ]);
+});
+
 test('a decision that is too large for an event stands, and the event is counted as lost', async () => {
   const on = bench();
   const { manager, lines } = await started({ decision_logs: { console: true } }, {}, on);

@@ -14,11 +14,17 @@ import { Losses } from './losses.js';
 import { masked } from './mask.js';
 import { Uploader } from './uploader.js';
 
-/** Finds the labels of a decision's rules, and calls back while its documents are held. */
-export type FindLabels = (use: (labels: readonly PlainObject[] | undefined) => Promise<void>) => Promise<void>;
+/** The search for the labels of a decision's rules. */
+export interface LabelSearch {
+  /** About the bytes of the decision's request, whose input is kept meanwhile. */
+  readonly bytes: number;
+  /** Calls back while the documents of the decision are held. */
+  find(use: (labels: readonly PlainObject[] | undefined) => Promise<void>): Promise<void>;
+}
 
-/** The most decisions whose labels are being found. Beyond these, events have no labels. */
-const mostLabelled = 10_000;
+/** The most decisions, and bytes of their requests, whose labels are being found. */
+const mostSearches = 10_000;
+const mostSearchedBytes = 64 * 1024 * 1024;
 
 /** Milliseconds that a mask or drop decision may take. */
 const decisionMs = 10_000;
@@ -29,7 +35,9 @@ export class DecisionLogPlugin implements Plugin<DecisionLogConfig> {
   readonly #report: ReportStatus;
   readonly #pending = new Set<Promise<void>>();
   readonly #losses = new Losses();
-  #labelling = 0;
+  /** Searches for labels, and the bytes of their requests. */
+  #searches = 0;
+  #searchedBytes = 0;
   #uploader: Uploader | undefined;
   #file: FileSink | undefined;
 
@@ -132,18 +140,24 @@ export class DecisionLogPlugin implements Plugin<DecisionLogConfig> {
    * Logs a decision, masked by the mask decision, unless the drop decision drops it. Never rejects:
    * an error is logged instead of the event, which may not be masked. Without such decisions the
    * event is written before this returns, so that later commits do not show in it.
-   * @param findLabels undefined where no policy has labels
+   * @param labels absent where no policy has labels; events have none, either, where too many wait
    */
-  record(decision: DecisionRecord, findLabels?: FindLabels): Promise<void> {
-    if (findLabels === undefined || this.#labelling === mostLabelled) return this.#record(decision);
+  record(decision: DecisionRecord, labels?: LabelSearch): Promise<void> {
+    if (labels === undefined || !this.#maySearch(labels)) return this.#record(decision);
     const made = { ...decision, timeNs: decision.timeNs ?? nowNs() };
-    this.#labelling++;
-    const done = findLabels((ruleLabels) => this.#record({ ...made, ruleLabels }));
+    this.#searches++;
+    this.#searchedBytes += labels.bytes;
+    const done = labels.find((ruleLabels) => this.#record({ ...made, ruleLabels }));
     this.#pending.add(done);
     return done.finally(() => {
-      this.#labelling--;
+      this.#searches--;
+      this.#searchedBytes -= labels.bytes;
       this.#pending.delete(done);
     });
+  }
+
+  #maySearch({ bytes }: LabelSearch): boolean {
+    return this.#searches < mostSearches && this.#searchedBytes + bytes <= mostSearchedBytes;
   }
 
   #record(decision: DecisionRecord): Promise<void> {
