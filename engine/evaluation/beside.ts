@@ -1,8 +1,9 @@
 /** Evaluations that are repeated in threads. */
+
+import { answerKey } from '../../runtime/evaluation/answer-record.js';
 import type { EngineContext } from '../../runtime/evaluation/context.js';
 import { EvaluationError } from '../../runtime/evaluation/errors.js';
 import type { HeldVersion } from '../../runtime/store/store.js';
-import { keyText } from '../../runtime/values/hash.js';
 import type { Value } from '../../runtime/values/value.js';
 import type { Caller, DecideOptions } from './caller.js';
 import type { ResultSets, Target } from './evaluate.js';
@@ -66,7 +67,7 @@ function sharing(
 ): { readonly options: CallerOptions; readonly known: KnownAnswers } {
   const known = new Map(before);
   const onNondeterministic = (builtin: string, operands: readonly Value[], value: Value) => {
-    known.set(`${builtin}${keyText(operands)}`, value);
+    known.set(answerKey(builtin, operands), value);
     options.onNondeterministic?.(builtin, operands, value);
   };
   return { options: { ...options, onNondeterministic }, known };

@@ -1,4 +1,4 @@
-import { keyText } from '../../runtime/values/hash.js';
+import { answerKey } from '../../runtime/evaluation/answer-record.js';
 import { toJson } from '../../runtime/values/json/json.js';
 import type { PlainObject, Value } from '../../runtime/values/value.js';
 import type { KnownAnswers } from './waiting.js';
@@ -16,7 +16,7 @@ export class NdBuiltinCache {
     let answers = this.#answers.get(builtin);
     if (answers === undefined) this.#answers.set(builtin, (answers = new Map()));
     answers.set(toJson(operands), value);
-    this.#known.set(`${builtin}${keyText(operands)}`, value);
+    this.#known.set(answerKey(builtin, operands), value);
   };
 
   /** For another evaluation of the same decision. */

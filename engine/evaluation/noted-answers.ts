@@ -1,6 +1,7 @@
 /** Results of a decision's non-deterministic built-ins, for its explanation. */
+
+import { answerKey } from '../../runtime/evaluation/answer-record.js';
 import type { EvaluationOptions } from '../../runtime/evaluation/options.js';
-import { keyText } from '../../runtime/values/hash.js';
 import type { Value } from '../../runtime/values/value.js';
 import type { KnownAnswers } from './waiting.js';
 
@@ -12,7 +13,7 @@ export class NotedAnswers<Options extends EvaluationOptions = EvaluationOptions>
   constructor(options: Options) {
     const onNondeterministic: EvaluationOptions['onNondeterministic'] = (builtin, operands, value) => {
       options.onNondeterministic?.(builtin, operands, value);
-      this.#known.set(`${builtin}${keyText(operands)}`, value);
+      this.#known.set(answerKey(builtin, operands), value);
     };
     this.options = { ...options, onNondeterministic };
   }

@@ -1,5 +1,11 @@
+import { keyText } from '../values/hash.js';
 import type { Value } from '../values/value.js';
 import type { Suspension } from './errors.js';
+
+/** The key of a result of a non-deterministic built-in. */
+export function answerKey(builtin: string, operands: readonly Value[]): string {
+  return `${builtin}${keyText(operands)}`;
+}
 
 /**
  * The answers that built-ins waited for, and the results of non-deterministic built-ins: an

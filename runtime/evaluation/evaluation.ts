@@ -2,9 +2,8 @@
 import type { BuiltinContext, Caches } from '../builtins/context.js';
 import { BuiltinError } from '../builtins/errors.js';
 import type { Host } from '../builtins/host.js';
-import { keyText } from '../values/hash.js';
 import type { Value } from '../values/value.js';
-import { AnswerRecord } from './answer-record.js';
+import { AnswerRecord, answerKey } from './answer-record.js';
 import type { ArrayIndexes } from './array-indexes.js';
 import type { CodegenMode, EngineContext } from './context.js';
 import { Suspension } from './errors.js';
@@ -154,7 +153,7 @@ export class Evaluation implements BuiltinContext {
    */
   once(name: string, operands: readonly Value[], call: () => Value | undefined): Value | undefined {
     const known = this.record.nondeterministic;
-    const key = `${name}${keyText(operands)}`;
+    const key = answerKey(name, operands);
     if (known.has(key)) return known.get(key);
     const value = call();
     known.set(key, value);

@@ -58,6 +58,13 @@ export class ConfigSection {
     return number;
   }
 
+  /** An integer that is at least 1. */
+  positive(name: string): number | undefined {
+    const number = this.integer(name);
+    if (number !== undefined && number < 1) throw new ConfigError(`${this.#at(name)}: must be positive`);
+    return number;
+  }
+
   strings(name: string): readonly string[] | undefined {
     const value = this.value(name);
     if (value === undefined) return undefined;

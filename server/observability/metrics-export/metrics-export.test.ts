@@ -130,4 +130,6 @@ test('the interval, and a timeout that is at most as long', () => {
   };
   expect(times({})).toEqual([60_000, 30_000]);
   expect(times({ export_interval_ms: 10 })).toEqual([10, 10]);
+  // A longer timer would be one of a millisecond.
+  expect(times({ export_interval_ms: 1e12, export_timeout_ms: 1e12 })).toEqual([2 ** 31 - 1, 2 ** 31 - 1]);
 });

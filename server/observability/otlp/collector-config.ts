@@ -1,5 +1,6 @@
 /** The keys of a section that say where a collector of OpenTelemetry is, and who sends to it. */
 import { readFileSync } from 'node:fs';
+import { longestTimer } from '../../../engine/evaluation/waiting.js';
 import { ConfigError, type ConfigSection } from '../../plugins/config-section.js';
 
 export interface CollectorConfig {
@@ -31,13 +32,27 @@ const resourceKeys: Readonly<Record<string, string>> = {
   deployment_environment: 'deployment.environment.name',
 };
 
+interface CollectorSection {
+  readonly section: ConfigSection;
+  readonly collector: CollectorConfig;
+}
+
 /**
- * Undefined where the section has no type, which sends nothing. Throws a ConfigError.
- * @param name of the section, for errors
+ * The section of a name, and the collector in it. Undefined where there is none, or it has no type,
+ * which sends nothing. Throws a ConfigError.
  */
-export function parseCollector(section: ConfigSection, name: string): CollectorConfig | undefined {
-  const type = section.string('type') ?? '';
-  if (type === '') return undefined;
+export function collectorSection(config: ConfigSection, name: string): CollectorSection | undefined {
+  const section = config.section(name);
+  const type = section?.string('type') ?? '';
+  return section === undefined || type === '' ? undefined : { section, collector: collectorOf(section, name, type) };
+}
+
+/** Milliseconds of a timer. */
+export function timerMs(section: ConfigSection | undefined, key: string, byDefault: number): number {
+  return Math.min(longestTimer, section?.positive(key) ?? byDefault);
+}
+
+function collectorOf(section: ConfigSection, name: string, type: string): CollectorConfig {
   if (type !== 'grpc' && type !== 'http')
     throw new ConfigError(`unknown ${name}.type ${JSON.stringify(type)}, must be "grpc", "http" or "" (unset)`);
   return {

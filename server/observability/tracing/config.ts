@@ -1,6 +1,6 @@
 /** The section `distributed_tracing`. */
 import { ConfigError, type ConfigSection } from '../../plugins/config-section.js';
-import { type CollectorConfig, parseCollector } from '../otlp/collector-config.js';
+import { type CollectorConfig, collectorSection, timerMs } from '../otlp/collector-config.js';
 
 export interface TracingConfig extends CollectorConfig {
   /** The part of traces that are recorded, unless the client has decided. */
@@ -17,25 +17,20 @@ interface BatchConfig {
 
 /** Undefined where nothing is traced. Throws a ConfigError. */
 export function parseTracing(config: ConfigSection): TracingConfig | undefined {
-  const section = config.section('distributed_tracing');
-  const collector = section && parseCollector(section, 'distributed_tracing');
-  if (section === undefined || collector === undefined) return undefined;
+  const found = collectorSection(config, 'distributed_tracing');
+  if (found === undefined) return undefined;
+  const { section, collector } = found;
   const percentage = section.number('sample_percentage') ?? 100;
   if (percentage < 0 || percentage > 100) throw new ConfigError('distributed_tracing.sample_percentage: must be from 0 to 100');
   return { ...collector, sampleRatio: percentage / 100, batch: parseBatch(section.section('batch_span_processor_options')) };
 }
 
 function parseBatch(section: ConfigSection | undefined): BatchConfig {
-  const positive = (name: string, byDefault: number): number => {
-    const value = section?.integer(name) ?? byDefault;
-    if (value < 1) throw new ConfigError(`distributed_tracing.batch_span_processor_options.${name}: must be positive`);
-    return value;
-  };
-  const maxQueueSize = positive('max_queue_size', 2048);
+  const maxQueueSize = section?.positive('max_queue_size') ?? 2048;
   return {
     maxQueueSize,
-    maxExportBatchSize: Math.min(maxQueueSize, positive('max_export_batch_size', 512)),
-    batchTimeoutMs: positive('batch_timeout_ms', 5000),
-    exportTimeoutMs: positive('export_timeout_ms', 30_000),
+    maxExportBatchSize: Math.min(maxQueueSize, section?.positive('max_export_batch_size') ?? 512),
+    batchTimeoutMs: timerMs(section, 'batch_timeout_ms', 5000),
+    exportTimeoutMs: timerMs(section, 'export_timeout_ms', 30_000),
   };
 }

@@ -90,9 +90,8 @@ function parseFile(section: ConfigSection | undefined): FileConfig | undefined {
   if (section === undefined) return undefined;
   const path = section.string('path') ?? '';
   if (path === '') throw new ConfigError('decision_logs.file: path is missing');
-  const maxSizeBytes = section.integer('max_size_bytes') ?? fileDefaults.maxSizeBytes;
+  const maxSizeBytes = section.positive('max_size_bytes') ?? fileDefaults.maxSizeBytes;
   const maxBackups = section.integer('max_backups') ?? fileDefaults.maxBackups;
-  if (maxSizeBytes < 1) throw new ConfigError('decision_logs.file.max_size_bytes: must be positive');
   if (maxBackups < 0 || maxBackups > 1000) throw new ConfigError('decision_logs.file.max_backups: must be from 0 to 1000');
   return { path, maxSizeBytes, maxBackups };
 }
