@@ -56,18 +56,22 @@ Each flag may also be set in the environment, as OPA_RUN_<FLAG>: OPA_RUN_ADDR=:8
     if (io.env[workerVariable] !== undefined) return (await import('../server/run-worker.js')).runWorker(args, io);
     if (!flags.on('server')) return (await import('../prompt/prompt.js')).runPrompt(args, io);
     const ending = untilSignal();
-    const running = await startServer(args, io, { ending });
+    let running: Running | undefined;
+    // A server that is starting reads everything anyway.
+    const reload = () => running?.reload();
+    process.on('SIGHUP', reload);
+    running = await startServer(args, io, { ending });
+    const { logger } = running;
     // An error in a background task must not end a server that answers other requests.
     process.on('unhandledRejection', (reason) =>
-      running.logger.error('Unhandled rejection.', { error: reason instanceof Error ? (reason.stack ?? reason.message) : String(reason) }),
+      logger.error('Unhandled rejection.', { error: reason instanceof Error ? (reason.stack ?? reason.message) : String(reason) }),
     );
-    process.on('SIGHUP', running.reload);
     await ending;
-    process.off('SIGHUP', running.reload);
-    running.logger.info('Shutting down...');
+    process.off('SIGHUP', reload);
+    logger.info('Shutting down...');
     await pause(1000 * (flags.number('shutdown-wait-period') ?? 0));
     await running.stop(1000 * (flags.number('shutdown-grace-period') ?? 10));
-    running.logger.info('Server shutdown.');
+    logger.info('Server shutdown.');
     return exitCodes.ok;
   },
 };

@@ -88,6 +88,9 @@ describe('a server that is told to end while it starts', () => {
     await withFiles({}, async (directory) => {
       const server = startingProcess('--addr', `unix://${directory}/s`, '--ready-timeout', '600', `${service.url}/b.tar.gz`);
       await eventually(() => expect(service.requests).toHaveLength(1));
+      // The wish to read everything again, which it does already.
+      process.kill(server.pid, 'SIGHUP');
+      await new Promise((resolve) => setTimeout(resolve, 100));
       expect(await server.end('SIGTERM')).toBe(0);
       expect(server.log.filter((line) => /Shutting down|Server shutdown|error/.test(line))).toHaveLength(2);
     });
