@@ -199,15 +199,18 @@ function sourcesOf(flags: FlagValues, paths: readonly string[], engine: Engine, 
   return { load: () => files.load(), watch: () => files.watch(logger), stop: () => files.stop() };
 }
 
+/** `timeout`, npm and others send a signal twice: to the process, and to its group. */
+const sameSignalMs = 1000;
+
+/** Resolves at the first signal. A later one ends the process, as without a handler. */
 function untilSignal(): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {
-      process.off('SIGTERM', end);
-      process.off('SIGINT', end);
+      const leave = () => process.off('SIGTERM', end).off('SIGINT', end);
+      setTimeout(leave, sameSignalMs).unref();
       resolve();
     };
-    process.on('SIGTERM', end);
-    process.on('SIGINT', end);
+    process.on('SIGTERM', end).on('SIGINT', end);
   });
 }
 

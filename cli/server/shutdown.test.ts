@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { eventually } from '../../runtime/bundle/disk/disk-testing.js';
 import { serve } from '../../server/plugins/services/http-testing.js';
-import { startingProcess, workersOf } from '../../server/testing/process-testing.js';
+import { serverProcess, startingProcess, workersOf } from '../../server/testing/process-testing.js';
 import { withFiles } from '../testing.js';
 
 interface RunningProcess {
@@ -107,6 +107,27 @@ describe('a server that is told to end while it starts', () => {
       expect(workers.filter(isAlive)).toEqual([]);
       expect(existsSync(socket)).toBe(false);
     });
+  });
+});
+
+describe('a second signal', () => {
+  const log = (server: { readonly log: readonly string[] }) =>
+    server.log.filter((line) => /Shutting down|Server shutdown/.test(line)).length;
+
+  test('that comes with the first one changes nothing', async () => {
+    const server = await serverProcess('--shutdown-wait-period', '1');
+    process.kill(server.pid, 'SIGTERM');
+    await eventually(() => expect(log(server)).toBe(1));
+    await server.end('SIGTERM');
+    expect(log(server)).toBe(2);
+  });
+
+  test('that comes later ends the process at once', async () => {
+    const server = await serverProcess('--shutdown-wait-period', '600');
+    process.kill(server.pid, 'SIGTERM');
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+    await server.end('SIGTERM');
+    expect(log(server)).toBe(1);
   });
 });
 
