@@ -31,10 +31,8 @@ type Keyed<K extends object, V> = Pick<WeakMap<K, V>, 'get' | 'set'>;
 
 type ScannedArrays = Keyed<ArrayValue, ScannedArray>;
 
-/** Shorter arrays are scanned as fast: a look-up takes as long as a dozen rounds. */
-export const minIndexed = 16;
-/** Groups of shorter arrays are not looked for. */
-export const minGrouped = 8;
+/** Shorter arrays are scanned as fast. */
+export const minIndexed = 8;
 /** Scans of an array for the same path before an index pays. */
 const scansBeforeIndex = 2;
 
@@ -91,7 +89,7 @@ export class ArrayIndexes {
    * element has no scalar there. Builds the index: for loops beside others that will use it.
    */
   groups(array: ArrayValue, path: readonly string[], read: Reader = (element) => valueAt(element, path)): readonly number[] | undefined {
-    if (array.length < minGrouped) return undefined;
+    if (array.length < minIndexed) return undefined;
     return (this.#of(array, path).index ??= indexBy(array, read)).groups;
   }
 

@@ -60,8 +60,8 @@ export function generateDocument(choices: readonly number[]): { readonly [key: s
     ...(value(2) as object | null),
     method: scalar(),
     a: value(3),
-    list: Array.from({ length: choose(3) * 8 + choose(4) }, element),
-    b: { a: scalar(), list: Array.from({ length: 16 + choose(3) }, element) },
+    list: Array.from({ length: choose(2) * 8 + choose(4) }, element),
+    b: { a: scalar(), list: Array.from({ length: 8 + choose(3) }, element) },
   };
 }
 

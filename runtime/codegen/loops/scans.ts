@@ -1,5 +1,5 @@
 /** The JavaScript of loops. */
-import { minGrouped, minIndexed } from '../../evaluation/array-indexes.js';
+import { minIndexed } from '../../evaluation/array-indexes.js';
 import type { LoweredOf, LoweredStmt, ScanGroups, ScanIndex } from '../../lowering/lowered.js';
 import { writtenIn } from '../../lowering/register-uses.js';
 import { minRounds } from '../../operations/distinct-rounds.js';
@@ -84,7 +84,7 @@ function writeIndex({ path, wanted, lasting, ahead }: ScanIndex, id: number, inn
 /** Narrows a scan to the first element of each value at a path. */
 function writeGroups({ path, lasting, rounds }: ScanGroups, id: number, w: Writer): void {
   const [q, o, p] = [`q${id}`, `o${id}`, `p${id}`];
-  w.line(`if (${o} === undefined && ${q}.length >= ${minGrouped} && !x.evaluation.reportsFailures) {`);
+  w.line(`if (${o} === undefined && ${q}.length >= ${minIndexed} && !x.evaluation.reportsFailures) {`);
   w.line(`const ${p} = ${w.callee('x')}.groups(${q}, P[${path}], ${lasting}, ${readerOf(path, w)});`);
   w.line(`if (${p} !== undefined) {`);
   if (rounds !== undefined) w.line(`${w.register(rounds)} = undefined;`);
