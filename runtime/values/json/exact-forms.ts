@@ -49,12 +49,15 @@ function hasInexactFraction(text: string): boolean {
 /** The length of numbers that a double may not hold, their point included. */
 const long = 16;
 
-/** Every long number has a character at a multiple of its least length. */
+/**
+ * Every long number has a character at a multiple of its least length, and those a quarter and half
+ * of that before it, or behind it. One of them alone is in many shorter numbers.
+ */
 function hasLongNumber(text: string): boolean {
   for (let i = long - 1; i < text.length; i += long) {
-    const code = text.charCodeAt(i);
-    if (code > nine || code < point || !isOfNumber(text, i) || !(isOfNumber(text, i - long / 2) || isOfNumber(text, i + long / 2)))
-      continue;
+    if (!mayBeOfNumber(text, i)) continue;
+    const isLongBefore = mayBeOfNumber(text, i - long / 4) && mayBeOfNumber(text, i - long / 2);
+    if (!isLongBefore && !(mayBeOfNumber(text, i + long / 4) && mayBeOfNumber(text, i + long / 2))) continue;
     let start = i;
     let end = i + 1;
     while (isOfNumber(text, start - 1)) start--;
@@ -62,6 +65,12 @@ function hasLongNumber(text: string): boolean {
     if (end - start >= long) return true;
   }
   return false;
+}
+
+/** Whether a character is a digit, a point or a slash. */
+function mayBeOfNumber(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  return code <= nine && code >= point;
 }
 
 function isOfNumber(text: string, at: number): boolean {
