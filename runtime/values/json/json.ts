@@ -73,7 +73,7 @@ function hasManyBrackets(text: string): boolean {
 const escaped = /["\\\u0000-\u001f\ud800-\udfff]/;
 
 /** The characters of shorter strings are tested one by one: that is faster. */
-const shortText = 32;
+const shortText = 14;
 
 function needsEscape(text: string): boolean {
   if (text.length > shortText) return escaped.test(text);

@@ -100,7 +100,7 @@ export function fromBytes(bytes: Uint8Array): string {
 const nonAscii = /[^\0-\x7f]/;
 
 /** The characters of shorter strings are tested one by one: that is faster. */
-const shortString = 32;
+const shortString = 12;
 
 export function isAscii(text: string): boolean {
   if (text.length > shortString) return !nonAscii.test(text);
