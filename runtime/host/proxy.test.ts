@@ -32,6 +32,11 @@ test.each<readonly [url: string, noProxy: string, proxied: boolean]>([
   ['http://10.1.2.3:81/', '10.1.2.3:80', true],
   ['http://[fd00::1]/', 'fd00::1', false],
   ['http://[fd00::1]:81/', '[fd00::1]:81', false],
+  ['http://[fd00::1]:82/', '[fd00::1]:81', true],
+  ['http://[fd00::1]/', '[fd00::1]', false],
+  ['http://[fd00::1:2]/', 'fd00::1:2', false],
+  ['http://[fd00::1]/', 'fd00::1:80', true],
+  ['http://[fd00::1]/', 'fd00:0:0::1', false],
   ['http://[fd00::1]/', 'fd00::/8', false],
   ['http://example.com/', 'a/b, ,:80', true],
 ])('%s with NO_PROXY=%s', (url, noProxy, isProxied) => {

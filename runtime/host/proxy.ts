@@ -1,6 +1,6 @@
 /** Proxies of the environment, by the rules that clients in Go document for these variables. */
 import { NetworkError } from '../builtins/host-network.js';
-import { contains, parseAddress, parseNetwork } from '../builtins/lib/ip/network.js';
+import { addressText, contains, parseAddress, parseNetwork } from '../builtins/lib/ip/network.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -37,8 +37,10 @@ function isDirect(url: URL, list: string): boolean {
     if (pattern === '*') return true;
     const network = parseNetwork(pattern);
     if (network !== undefined) return address !== undefined && contains(network, address);
-    const [, name = '', wantedPort = port] = /^(\[.*\]|[^:]*|.*:.*:.*?)(?::(\d+))?$/.exec(pattern) ?? [];
-    return wantedPort === port && isNamed(host, name.replace(/^\[|\]$/g, ''));
+    // An address of IPv6 without brackets has no port.
+    if (parseAddress(pattern) !== undefined) return isNamed(host, pattern);
+    const [, bracketed, name = bracketed ?? '', wantedPort = port] = /^(?:\[(.*)\]|([^:]*))(?::(\d+))?$/.exec(pattern) ?? [];
+    return wantedPort === port && isNamed(host, name);
   });
 }
 
@@ -46,7 +48,9 @@ const loopback = ['127.0.0.0/8', '::1/128'].map((text) => parseNetwork(text)!);
 
 /** Whether a name is that of a host, or of a domain around it: `.y.com` is no name of `y.com`. */
 function isNamed(host: string, name: string): boolean {
+  const [address, named] = [parseAddress(host), parseAddress(name)];
+  if (address !== undefined && named !== undefined) return addressText(address) === addressText(named);
   const domain = name.replace(/^\*\./, '.');
-  if (domain === '' || parseAddress(host) !== undefined) return domain === host;
+  if (domain === '' || address !== undefined) return false;
   return host === domain || host.endsWith(domain.startsWith('.') ? domain : `.${domain}`);
 }
