@@ -2,7 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { BuildOptions, Metafile } from 'esbuild';
 import type { BuiltFile } from './bundle-library.js';
 import { commandModules } from './command-modules.js';
@@ -59,10 +59,7 @@ limit(list) := most if {
 	most < 10
 }
 
-parsed := json.unmarshal(input.text) if {
-	regex.match("^x", input.text)
-	time.now_ns() > 0
-}
+parsed := json.unmarshal(input.text) if time.now_ns() > 0
 `;
 const tests = `package a_test
 
@@ -73,9 +70,28 @@ test_a if a.allow with input as {"user": "x"}
 test_b if not a.allow with input as {"user": "b"} with data.a.roles as {"b": ["reader"]}
 
 test_c if count(a.denied) == count(a.admins) with input as {}
+`;
+/** A test that is evaluated by its plan. */
+const printingTests = `package b_test
 
-# Evaluated by its plan.
-test_d if print(input)
+import data.a
+
+test_a if {
+	print(input)
+	count(a.denied) == 1 with input as {}
+}
+`;
+const patterns = `package c
+
+named if regex.match("^[a-z]+$", input.user)
+`;
+const patternTests = `package c_test
+
+import data.c
+
+test_a if c.named with input as {"user": "x"}
+
+test_b if not c.named with input as {"user": "1"}
 `;
 
 /**
@@ -88,12 +104,23 @@ const typicalRuns: readonly (readonly string[])[] = [
   ['eval', '-d', 'policies', '-i', 'user.json', 'data.a.allow'],
   ['eval', '-d', 'policies', 'data.a.denied'],
   ['fmt', 'policies'],
-  ['check', 'policies'],
+  ['check', 'policies', 'patterns'],
   ['test', 'policies'],
   ['build', '-t', 'plan', '-e', 'a/allow', '-e', 'a/denied', '-o', 'built.tar.gz', 'policies'],
   ['eval', '-b', 'built.tar.gz', '-i', 'user.json', 'data.a.allow'],
+  ['eval', '-b', 'built.tar.gz', '-i', 'user.json', 'data.a.denied'],
   ['exec', '-b', 'built.tar.gz', '--decision', 'a/allow', 'user.json'],
   ['run', '--server', '--addr', 'unix://server.sock', 'policies'],
+];
+
+/**
+ * Runs that need more scripts than most, by the script that the others are loaded after: each makes
+ * an extension of a pack.
+ */
+const rarerRuns: readonly { readonly begin: string; readonly args: readonly string[] }[] = [
+  { begin: 'runtime/builtins/families/patterns.js', args: ['eval', '-d', 'patterns/c.rego', '-i', 'user.json', 'data.c.named'] },
+  { begin: 'runtime/builtins/families/patterns.js', args: ['test', 'patterns'] },
+  { begin: 'engine/plan-program.js', args: ['test', 'policies', 'printing'] },
 ];
 
 /** Requests to the server as soon as it listens, since its routes are loaded by requests. */
@@ -114,22 +141,34 @@ const longestRun = 3000;
 
 /** Writes the packs of typical runs to where `dist/main.js` looks for them. */
 export function cacheCommand(root: string, dist: string): void {
-  const learner = join(dist, 'learn.js');
   const scratch = mkdtempSync(join(tmpdir(), 'writ-build-'));
-  writeFileSync(learner, readFileSync(join(dist, 'main.js')));
-  mkdirSync(join(scratch, 'policies'));
-  writeFileSync(join(scratch, 'policies/a.rego'), policy);
-  writeFileSync(join(scratch, 'policies/a_test.rego'), tests);
-  writeFileSync(join(scratch, 'user.json'), '{"user": "x"}');
+  for (const [file, text] of Object.entries({
+    'policies/a.rego': policy,
+    'policies/a_test.rego': tests,
+    'patterns/c.rego': patterns,
+    'patterns/c_test.rego': patternTests,
+    'printing/b_test.rego': printingTests,
+    'user.json': '{"user": "x"}',
+  })) {
+    mkdirSync(join(scratch, dirname(file)), { recursive: true });
+    writeFileSync(join(scratch, file), text);
+  }
   cpSync(join(root, 'fixtures/bundles/example'), join(scratch, 'bundle'), { recursive: true });
   cpSync(join(root, 'fixtures/bundles/example-input.json'), join(scratch, 'input.json'));
-  // The second round learns with all scripts at hand that the first one found.
-  for (const args of [...typicalRuns, ...typicalRuns]) {
-    if (args[0] === 'run') spawn(process.execPath, ['-e', requests], { cwd: scratch, stdio: 'ignore' });
-    const done = spawnSync(process.execPath, [learner, ...args], { cwd: scratch, encoding: 'utf8', timeout: longestRun });
-    if (done.status !== 0)
-      console.error(`build: 'writ ${args.join(' ')}' failed, so such commands will start slowly:\n${done.stdout}${done.stderr}`);
-  }
+  const learner = join(dist, 'learn.js');
+  writeFileSync(learner, readFileSync(join(dist, 'main.js')));
+  // A second round learns with all scripts at hand that the first one found.
+  for (const args of [...typicalRuns, ...typicalRuns]) learn(learner, args, scratch);
+  for (const { begin, args } of [...rarerRuns, ...rarerRuns]) learn(learner, args, scratch, { WRIT_EXTENSION: begin });
   rmSync(learner);
   rmSync(scratch, { recursive: true });
+}
+
+/** @param variables of the environment, for the learner */
+function learn(learner: string, args: readonly string[], cwd: string, variables: Readonly<Record<string, string>> = {}): void {
+  if (args[0] === 'run') spawn(process.execPath, ['-e', requests], { cwd, stdio: 'ignore' });
+  const env = { ...process.env, ...variables };
+  const done = spawnSync(process.execPath, [learner, ...args], { cwd, env, encoding: 'utf8', timeout: longestRun });
+  if (done.status !== 0)
+    console.error(`build: 'writ ${args.join(' ')}' failed, so such commands will start slowly:\n${done.stdout}${done.stderr}`);
 }

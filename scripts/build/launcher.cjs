@@ -14,11 +14,15 @@ const { Script } = require('node:vm');
 // loaded when one of its exports is first read. V8's compiler would take half of the start. So for
 // each kind of run the scripts that such runs loaded are kept as one script in a pack, with its
 // compiled functions: in dist/, if it was built here, otherwise in the user's cache folder. A first
-// run makes the pack, a second one adds the functions. A pack fits one build, one V8 and one kind of
-// processor, and V8 checks it.
+// run makes the pack, a second one adds the functions. What only some runs need is in extensions of
+// the pack in dist/, each for a script and those that are loaded after it. A pack fits one build, one
+// V8 and one kind of processor, and V8 checks it.
 const scripts = path.join(__dirname, 'command');
-/** Whether packs are written to dist/. */
+/** Whether a pack is written to dist/, or the extension that begins with the script of a name. */
 const isLearning = path.basename(process.argv[1]) === 'learn.js';
+const extensionBegin = isLearning ? process.env.WRIT_EXTENSION : undefined;
+/** The functions of a pack begin at a multiple of it: V8 copies others before it reads them. */
+const alignment = 32;
 const threads = { '--run-tests': 'test', '--serve-evaluations': 'run' };
 
 const kind = kindOfRun(process.argv[2]);
@@ -36,6 +40,8 @@ if (pack === undefined && !isLearning && !fs.existsSync(path.dirname(inBuild))) 
 const learnsFunctions = isLearning || (packFile !== undefined && kind !== 'run' && !pack?.hasFunctions);
 if (learnsFunctions) useBaseline(false);
 const packed = pack === undefined ? {} : pack.script.runInThisContext();
+/** The extension that is written: its file, its pack, and the scripts outside it. */
+let extension;
 /** The results of `require`, by name. */
 const known = new Map();
 /** The names of the scripts that ran. */
@@ -145,27 +151,52 @@ function requireOfPackage(name) {
 
 function scriptOf(name) {
   loaded.add(name);
+  if (packed[name] === undefined && pack !== undefined && packFile === inBuild) extend(name);
   return packed[name] || new Script(`(${functionOf(name)})`, { filename: path.join(scripts, name) }).runInThisContext();
+}
+
+/** Adds the scripts of the extension that begins with a script, if there is one. */
+function extend(name) {
+  const file = packFile.replace('.pack', `-${name.replace(/\W/g, '-')}.pack`);
+  const added = fs.existsSync(file) ? openPack(file) : undefined;
+  if (name === extensionBegin) extension = { file, pack: added, others: new Set([...Object.keys(packed), ...loaded]) };
+  if (added !== undefined) Object.assign(packed, added.script.runInThisContext());
 }
 
 function functionOf(name) {
   return `function(exports,require,module,__dirname){${fs.readFileSync(path.join(scripts, name), 'latin1')}\n}`;
 }
 
-/** Writes the pack, if this run knows more than it holds. */
+/** Writes the pack or the extension, if this run knows more than it holds. */
 function save() {
-  const names = [...new Set([...Object.keys(packed), ...loaded])];
-  const isComplete = names.length === Object.keys(packed).length;
-  if ((isComplete && pack.hasFunctions && !isLearning) || !require('node:worker_threads').isMainThread) return;
-  const source = isComplete ? pack.source : `({${names.map((name) => `${JSON.stringify(name)}:${functionOf(name)}`).join(',')}})`;
+  if (!require('node:worker_threads').isMainThread) return;
+  if (extensionBegin === undefined) write(packFile, pack, Object.keys(packed), [...loaded]);
+  else if (extension !== undefined) {
+    const isInside = (name) => name === extensionBegin || !extension.others.has(name);
+    write(extension.file, extension.pack, Object.keys(packed).filter(isInside), [...loaded].filter(isInside));
+  }
+}
+
+/** @param written the names of the scripts in the file */
+function write(file, pack, written, needed) {
+  const names = [...new Set([...written, ...needed])];
+  const isComplete = names.length === written.length;
+  if (isComplete && (pack === undefined || (pack.hasFunctions && !isLearning))) return;
+  const source = isComplete ? pack.source : sourceOf(names);
   // Functions fit only the flags that they were compiled with.
   if (learnsFunctions) useBaseline(true);
   const functions = isComplete ? pack.script.createCachedData() : Buffer.alloc(0);
   // Another run may read or write the file at the same time.
-  const draft = `${packFile}.${process.pid}`;
-  fs.mkdirSync(path.dirname(packFile), { recursive: true });
-  fs.writeFileSync(draft, Buffer.concat([Buffer.from(`${source.length}\n`), Buffer.from(source, 'latin1'), functions]));
-  fs.renameSync(draft, packFile);
+  const draft = `${file}.${process.pid}`;
+  fs.mkdirSync(path.dirname(file), { recursive: true });
+  const size = `${source.length}\n`.padStart(alignment);
+  fs.writeFileSync(draft, Buffer.concat([Buffer.from(size), Buffer.from(source, 'latin1'), functions]));
+  fs.renameSync(draft, file);
+}
+
+function sourceOf(names) {
+  const source = `({${names.map((name) => `${JSON.stringify(name)}:${functionOf(name)}`).join(',')}})`;
+  return source.padEnd(Math.ceil(source.length / alignment) * alignment);
 }
 
 if (isLearning || (packFile !== undefined && packFile !== inBuild))

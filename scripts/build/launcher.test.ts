@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -63,6 +63,8 @@ test('V8 takes the functions of a pack under its usual flags', () => {
     console.log(script.cachedDataRejected);`;
   const { stdout } = spawnSync(process.execPath, ['-e', check], { cwd: root, encoding: 'utf8' });
   expect(stdout).toBe('false\n');
+  // V8 copies functions that do not begin at a multiple of eight.
+  expect(end % 8).toBe(0);
 });
 
 test('packed scripts are not read again', () => {
@@ -100,6 +102,29 @@ test('a script that later runs need is added to the pack', () => {
   expect(readFileSync(packs()[0]!).length).toBeGreaterThan(before);
   expect(run('eval', 'x')).toBe('more\n');
   expect(run('eval')).toBe('hello\n');
+});
+
+test("a build's pack has extensions, each for a script that some runs load and those after it", () => {
+  script('cli/main.js', "const more = require('more.js'); console.log(process.argv[3] ? more.more() : 'main');");
+  script('more.js', "const last = require('last.js'); exports.more = () => last.last;");
+  script('last.js', "exports.last = 'last';");
+  cpSync(join(root, 'dist/main.js'), join(root, 'dist/learn.js'));
+  const learn = (variables: Record<string, string>, ...args: string[]) => {
+    const env = { ...process.env, ...variables };
+    for (let i = 0; i < 2; i++) spawnSync(process.execPath, [join(root, 'dist/learn.js'), 'eval', ...args], { env });
+  };
+  learn({});
+  learn({ WRIT_EXTENSION: 'more.js' }, 'x');
+  const folder = join(root, 'dist/command-BUILD');
+  const contents = readdirSync(folder).map((file) => readFileSync(join(folder, file), 'latin1'));
+  expect(contents.map((content) => ['cli/main.js"', 'more.js"', 'last.js"'].map((name) => content.includes(`"${name}:function`)))).toEqual([
+    [false, true, true],
+    [true, false, false],
+  ]);
+  for (const file of ['cli/main.js', 'more.js', 'last.js']) rmSync(join(root, 'dist/command', file));
+  expect(run('eval')).toBe('main\n');
+  expect(run('eval', 'x')).toBe('last\n');
+  expect(existsSync(join(root, 'cache'))).toBe(false);
 });
 
 test('a module is loaded when one of its exports is first read, and once', () => {
