@@ -86,11 +86,12 @@ async function policiesOf(
   const snapshot = change.bundles === undefined ? undefined : snapshots?.take({ records: all, bundles });
   const restored = snapshot && restoredPolicies(snapshot, all, occupied, settings);
   if (restored !== undefined) return restored;
-  const started = performance.now();
+  const isUpdate = change.bundles !== undefined && before.policies !== undefined;
+  const started = isUpdate ? performance.now() : 0;
   const policies = await nextPolicies(before.policies, { records: all, changes: records.changes }, occupied, settings, options);
   options.check?.([...all.values()]);
   // The client of a write waits for its end; nobody waits for a bundle.
-  if (change.bundles !== undefined && before.policies !== undefined) {
+  if (isUpdate) {
     const now = performance.now();
     await policies.atOnce?.planAhead(now + Math.max(leastAheadMs, now - started));
   }

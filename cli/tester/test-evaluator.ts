@@ -42,8 +42,8 @@ export class TestEvaluator {
   }
 
   async run(test: PlannedTest): Promise<TestOutcome> {
-    const start = performance.now();
-    const elapsed = () => Math.round((performance.now() - start) * 1e6);
+    const start = process.hrtime.bigint();
+    const elapsed = () => Number(process.hrtime.bigint() - start);
     const results = this.#programs.unplanned(test);
     if (results !== undefined) return { ...judge(test, valueIn(results), []), duration: elapsed(), output: '' };
     return await this.#runPlanned(test);
@@ -58,11 +58,11 @@ export class TestEvaluator {
         this.#cases.length = 0;
       },
     };
-    let start = performance.now();
-    const elapsed = () => Math.round((performance.now() - start) * 1e6);
+    let start = process.hrtime.bigint();
+    const elapsed = () => Number(process.hrtime.bigint() - start);
     try {
       await this.#programs.planned(test);
-      start = performance.now();
+      start = process.hrtime.bigint();
       const value = await this.value(test, options);
       const duration = elapsed();
       return { ...judge(test, value, this.#cases), duration, output };

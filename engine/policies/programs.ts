@@ -180,7 +180,7 @@ export class Programs implements ProgramSource {
     limits: QueryLimits,
   ): Promise<Target> {
     const key = queryKey(text, unsafeBuiltins);
-    const started = performance.now();
+    const started = metrics === undefined ? 0 : performance.now();
     const known = this.#current(this.#cache.queries.get(key));
     if (known !== undefined) {
       metrics?.since(timers.queryCompile, started);
