@@ -60,8 +60,11 @@ export function isLiteral(term: Term): boolean {
  * is no constant.
  */
 export function functionName(ref: RefTerm): string | undefined {
+  const { terms } = ref;
+  // Most functions have a name of one part: no list and no new text for these.
+  if (terms.length === 1 && terms[0]!.type === 'var') return terms[0]!.name;
   const parts: string[] = [];
-  for (const term of ref.terms) {
+  for (const term of terms) {
     if (term.type === 'var') parts.push(term.name);
     else if (term.type === 'string') parts.push(term.value);
     else return undefined;
