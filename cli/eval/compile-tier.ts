@@ -8,6 +8,9 @@ const hasMaglev = Number.parseInt(process.versions.v8, 10) >= 13 && /^(?:arm64|x
 const paused = ['--no-turbofan', '--force-emit-interrupt-budget-checks'];
 const resumed = ['--turbofan', '--no-force-emit-interrupt-budget-checks'];
 
+/** Reading Node's function would load node:v8, which takes two milliseconds of a start. */
+const setV8Flag = (flag: string) => setFlagsFromString(flag);
+
 /**
  * A time of a few seconds in which no thread of this process uses TurboFan, since it takes more
  * processor time than its code saves. Afterwards it is there again, also for functions that Maglev
@@ -21,7 +24,7 @@ export class TurboFanPause {
   readonly #isAvailable: boolean;
 
   /** @param shared the `shared` of another thread's pause, which is the same one */
-  constructor(shared: Int32Array = new Int32Array(new SharedArrayBuffer(4)), setFlag = setFlagsFromString, isAvailable = hasMaglev) {
+  constructor(shared: Int32Array = new Int32Array(new SharedArrayBuffer(4)), setFlag = setV8Flag, isAvailable = hasMaglev) {
     this.shared = shared;
     this.#setFlag = setFlag;
     this.#isAvailable = isAvailable;

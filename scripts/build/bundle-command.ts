@@ -67,9 +67,13 @@ import data.a
 
 test_a if a.allow with input as {"user": "x"}
 
-test_b if not a.allow with input as {"user": "b"} with data.a.roles as {"b": ["reader"]}
+roles := {"b": ["reader"]}
+
+test_b if not a.allow with input as {"user": "b"} with data.a.roles as roles
 
 test_c if count(a.denied) == count(a.admins) with input as {}
+
+test_d if count(a.denied) == 0 with input as {} with data.a.roles as roles
 `;
 /** A test that is evaluated by its plan. */
 const printingTests = `package b_test
@@ -148,6 +152,7 @@ export function cacheCommand(root: string, dist: string): void {
     'patterns/c.rego': patterns,
     'patterns/c_test.rego': patternTests,
     'printing/b_test.rego': printingTests,
+    'policies/data.json': '{"limits": {"x": 1}}',
     'user.json': '{"user": "x"}',
   })) {
     mkdirSync(join(scratch, dirname(file)), { recursive: true });
