@@ -18,6 +18,7 @@ const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   memory: () => import('./memory.js'),
   recompile: () => import('./recompile.js'),
   server: () => import('./server.js'),
+  start: () => import('./start.js'),
   test: () => import('./test.js'),
   watches: () => import('./watches.js'),
   why: () => import('./why.js'),
