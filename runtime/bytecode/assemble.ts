@@ -22,7 +22,7 @@ export function* assembleSteps(policy: Policy): Steps<Program> {
   const lowered: LoweredFunction[] = [];
   function* add(func: LoweredFunction): Steps<void> {
     lowered.push(func);
-    functions.push(yield* emitFunction(func, code, origins, dispatchTables));
+    functions.push(yield* emitFunction(func, lowering.tables.constants, { code, origins, tables: dispatchTables }));
   }
   for (const func of policy.funcs?.funcs ?? []) {
     yield* add(yield* lowering.func(func));

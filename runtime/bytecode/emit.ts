@@ -1,22 +1,28 @@
 /** Lowered function → instructions. No decisions: labels and jumps stand for blocks. */
 import type { Dispatch, LoweredBlock, LoweredFunction, LoweredOf, LoweredStmt, ScanIndex } from '../lowering/lowered.js';
+import type { DispatchConstant } from '../operations/dispatch-key.js';
 import type { Steps } from '../values/steps.js';
+import type { Value } from '../values/value.js';
 import { CodeBuilder, type Label } from './code-builder.js';
 import { emitLeaf } from './emit-leaf.js';
 import { Op } from './opcodes.js';
 import type { ProgramFunction } from './program.js';
 
 /** Positions in the code by constant, for one dispatch. */
-export type DispatchTable = Map<string | boolean, number[]>;
+export type DispatchTable = Map<DispatchConstant, number[]>;
 
 /**
  * Appends instructions to `code`, their origins to `origins`, dispatch tables to `tables`. In
  * steps.
  */
-export function* emitFunction(func: LoweredFunction, code: number[], origins: number[], tables: DispatchTable[]): Steps<ProgramFunction> {
+export function* emitFunction(
+  func: LoweredFunction,
+  constants: readonly Value[],
+  { code, origins, tables }: { readonly code: number[]; readonly origins: number[]; readonly tables: DispatchTable[] },
+): Steps<ProgramFunction> {
   const { name, kind, path, registers, cleared, params } = func;
   const entry = code.length;
-  const weight = yield* new FunctionEmitter(tables).emit(func, code, origins);
+  const weight = yield* new FunctionEmitter(tables, constants).emit(func, code, origins);
   return { name, kind, path, entry, registers, cleared, params, weight };
 }
 
@@ -27,7 +33,8 @@ const instructionsOfStep = 1024;
 class FunctionEmitter {
   readonly #code = new CodeBuilder();
   readonly #tables: DispatchTable[];
-  readonly #pending: { readonly table: DispatchTable; readonly constant: string | boolean; readonly label: Label }[] = [];
+  readonly #constants: readonly Value[];
+  readonly #pending: { readonly table: DispatchTable; readonly constant: DispatchConstant; readonly label: Label }[] = [];
   /**
    * Labels after each enclosing block, or of the next round: where to go on when it is cut short.
    */
@@ -35,8 +42,9 @@ class FunctionEmitter {
   /** The size of dispatched rules that do not run when the largest ones do. */
   #left = 0;
 
-  constructor(tables: DispatchTable[]) {
+  constructor(tables: DispatchTable[], constants: readonly Value[]) {
     this.#tables = tables;
+    this.#constants = constants;
   }
 
   /** Answers the function's weight. */
@@ -62,14 +70,15 @@ class FunctionEmitter {
     const end = this.#code.label();
     let value = root;
     for (const key of path) {
-      this.#code.emit(Op.DotConst, origin, iterator + 2, value, key, end);
+      if (typeof this.#constants[key] === 'string') this.#code.emit(Op.DotConst, origin, iterator + 2, value, key, end);
+      else this.#code.emit(Op.Dot, origin, iterator + 2, value, -1 - key, end);
       value = iterator + 2;
     }
     const table: DispatchTable = new Map();
     this.#code.emit(Op.Dispatch, origin, iterator, value, this.#tables.push(table) - 1, end);
     const next = this.#placedLabel();
     this.#code.emit(Op.DispatchNext, origin, iterator, end);
-    const sizes = new Map<string | boolean, number>();
+    const sizes = new Map<DispatchConstant, number>();
     const start = this.#code.size;
     for (const { constant, blocks } of rules) {
       const before = this.#code.size;

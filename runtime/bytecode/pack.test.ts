@@ -13,6 +13,7 @@ import { RegoObject } from '../values/object.js';
 import { RegoSet } from '../values/set.js';
 import { allAtOnce } from '../values/steps.js';
 import type { Value } from '../values/value.js';
+import { expandPlan, type ShortBlock, type ShortStmt } from '../vm/short-plan-testing.js';
 import { assemble } from './assemble.js';
 import { PackError, packProgram, unpackSteps } from './pack.js';
 import type { Program } from './program.js';
@@ -54,6 +55,15 @@ test.each(fixtures.filter(({ plan }) => isWhole(plan)).map(({ note, plan }) => [
     expect(unpackProgram(packProgram(interpreted))).toEqual(interpreted);
   },
 );
+
+test('a dispatch by strings, numbers and booleans comes back as it was packed', () => {
+  const rule = (...guard: readonly ShortStmt[]): ShortBlock => [['Dot', { source: 0, key: 'a', target: 3 }], ...guard];
+  const rules = [0, 1].map((value) => rule(['MakeNumberInt', { value, target: 4 }], ['Equal', { a: 3, b: 4 }]));
+  const blocks = [...rules, rule(['Equal', { a: 3, b: 'x' }]), rule(['Equal', { a: 3, b: true }])];
+  const program = programOf(expandPlan({ plans: { main: blocks } }));
+  expect([...program.tables[0]!.keys()]).toEqual([0, 1, 'x', true]);
+  expect(unpackProgram(packProgram(program))).toEqual(program);
+});
 
 describe('constants', () => {
   const leaf = fc.oneof(

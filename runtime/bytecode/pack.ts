@@ -6,6 +6,7 @@
 import { Packr } from 'msgpackr/pack';
 import type { LoweredFunction } from '../lowering/lowered.js';
 import { internalized } from '../lowering/tables.js';
+import type { DispatchConstant } from '../operations/dispatch-key.js';
 import { exactText, exactValue, exactValueSteps } from '../values/json/exact-json.js';
 import { JsonError } from '../values/json/json.js';
 import type { Steps } from '../values/steps.js';
@@ -24,7 +25,7 @@ export class PackError extends Error {
 }
 
 /** Incremented with each change of the layout below. */
-const layout = 3;
+const layout = 4;
 /** Programs of other instructions have another meaning. */
 const language = `${layout}-${hash(JSON.stringify([Op, instructions]))}`;
 
@@ -49,7 +50,7 @@ type Packed = readonly [
   paths: readonly (readonly [key: number, index: number])[],
   builtins: readonly number[],
   documentPaths: readonly (readonly number[])[],
-  tables: readonly (readonly (readonly [constant: number | boolean, positions: readonly number[]])[])[],
+  tables: readonly (readonly (readonly [constant: number | boolean | readonly [number], positions: readonly number[]])[])[],
   files: readonly number[],
   /** Packed on their own, since few programs run so often that code is generated. */
   lowered: Uint8Array | null,
@@ -85,11 +86,17 @@ export function packProgram(program: Program): Uint8Array {
     [...program.paths].map(index),
     program.builtins.map(text),
     program.documentPaths.map((path) => path.map(text)),
-    program.tables.map((table) => [...table].map(([key, at]) => [typeof key === 'string' ? text(key) : key, at] as const)),
+    program.tables.map((table) => [...table].map(([key, at]) => [packedConstant(key, text), at] as const)),
     program.files.map(text),
     program.lowered === undefined ? null : recordPackr().pack(program.lowered),
   ];
   return packr.pack(packed.with(1, [...texts.keys()]));
+}
+
+/** A text is the number of it, so a number is in a list. */
+function packedConstant(constant: DispatchConstant, text: (value: string) => number): number | boolean | readonly [number] {
+  if (typeof constant === 'string') return text(constant);
+  return typeof constant === 'number' ? [constant] : constant;
 }
 
 /** The program of bytes, in steps: a constant may be long. Throws a PackError. */
@@ -133,7 +140,9 @@ function* programSteps(packed: Packed): Steps<Program> {
     paths: new Map(paths.map(([key, at]) => [text(key), at])),
     builtins: builtins.map(text),
     documentPaths: documentPaths.map((path) => path.map((at) => internalized(text(at)))),
-    tables: tables.map((table) => new Map(table.map(([key, at]) => [typeof key === 'number' ? text(key) : key, at]))),
+    tables: tables.map(
+      (table) => new Map(table.map(([key, at]) => [typeof key === 'number' ? text(key) : typeof key === 'object' ? key[0] : key, at])),
+    ),
     files: files.map(text),
   };
   return lowered === null ? program : withLowered(program, lowered);

@@ -1,5 +1,6 @@
 import type { Place } from '../evaluation/place.js';
 import type { LoweredFunction } from '../lowering/lowered.js';
+import type { DispatchConstant } from '../operations/dispatch-key.js';
 import type { Value } from '../values/value.js';
 
 /**
@@ -19,7 +20,7 @@ export interface Program {
   /** Paths into documents, for `with` and indexed scans. */
   readonly documentPaths: readonly (readonly string[])[];
   /** For a dispatch: positions in `code` by constant. */
-  readonly tables: readonly ReadonlyMap<string | boolean, readonly number[]>[];
+  readonly tables: readonly ReadonlyMap<DispatchConstant, readonly number[]>[];
   readonly files: readonly string[];
   /** By position of an instruction in `code`: the index of its statement's place in `places`. */
   readonly origins: Int32Array;

@@ -141,26 +141,36 @@ function firstOriginIn(block: LoweredBlock): Index | undefined {
   return undefined;
 }
 
-/** The register of the value that a dispatch compares; the text leaves `label` without one. */
-function writeRoot({ iterator, root, path }: Dispatch, label: string, w: Writer): number {
-  let value = root;
+/**
+ * Declares `value` as what a dispatch compares with its constants; the text leaves `label` where
+ * there is nothing.
+ */
+function writeRoot({ iterator, root, path, rules }: Dispatch, label: string, value: string, w: Writer): void {
+  let at = root;
   w.inBlock(`break ${label};`, () => {
     for (const key of path) {
-      writeField(w.register(value), key, iterator + 2, w);
-      value = iterator + 2;
+      if (typeof w.constantValue(key) === 'string') writeField(w.register(at), key, iterator + 2, w);
+      else {
+        w.cutIf([`(t = ${w.use('valueAt')}(${w.register(at)}, ${w.literal(key)})) === undefined`]);
+        w.line(`${w.register(iterator + 2)} = t;`);
+      }
+      at = iterator + 2;
     }
   });
-  return value;
+  // Strings and booleans are their own keys.
+  const hasNumber = rules.some(({ constant }) => typeof constant === 'number');
+  w.line(`const ${value} = ${hasNumber ? `${w.use('dispatchKey')}(${w.register(at)})` : w.register(at)};`);
 }
 
 /** Rules that compare one value with constants: one comparison each. */
 function writeDispatch(dispatch: Dispatch, w: Writer): void {
   const label = `d${w.id()}`;
   w.line(`${label}: {`);
-  const value = writeRoot(dispatch, label, w);
+  const value = `value${w.id()}`;
+  writeRoot(dispatch, label, value, w);
   // The blocks of the rules are outermost blocks: to end one goes on with the next rule.
   for (const { constant, blocks } of dispatch.rules) {
-    w.line(`if (${w.register(value)} === ${JSON.stringify(constant)}) {`);
+    w.line(`if (${value} === ${JSON.stringify(constant)}) {`);
     writeSequence(blocks, w);
     w.line('}');
   }
@@ -207,7 +217,8 @@ function callText(part: string, values: string, { params }: LoweredFunction, sha
 function writeTable(dispatch: Dispatch, part: number, call: (part: string, values: string) => string, w: Writer): void {
   const label = `d${w.id()}`;
   w.line(`${label}: {`);
-  const value = w.register(writeRoot(dispatch, label, w));
+  const value = `value${w.id()}`;
+  writeRoot(dispatch, label, value, w);
   w.line(`for (let e = p${part}.get(${value}); e !== undefined; e = e.next) ${call('e.part', 'e.values')}`);
   w.line('}');
   w.known.clear();

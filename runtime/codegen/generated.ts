@@ -1,4 +1,5 @@
 /** Generated functions, as they are called. */
+import type { DispatchConstant } from '../operations/dispatch-key.js';
 import { pathKey } from '../values/path-key.js';
 import type { Value } from '../values/value.js';
 import type { Activation } from './activation.js';
@@ -34,11 +35,11 @@ export interface DispatchedRule {
 
 /** The rules of a dispatch by their constants. */
 export class RuleTable {
-  readonly #rules = new Map<Register, DispatchedRule>();
+  readonly #rules = new Map<DispatchConstant, DispatchedRule>();
   readonly #compile: (rule: DispatchedRule) => void;
 
   /** @param rules constants with the compilers of their rules, in order */
-  constructor(rules: readonly (readonly [Value, () => Omit<DispatchedRule, 'next'>])[]) {
+  constructor(rules: readonly (readonly [DispatchConstant, () => Omit<DispatchedRule, 'next'>])[]) {
     const makers = new Map<DispatchedRule, () => Omit<DispatchedRule, 'next'>>();
     for (const [constant, make] of rules.toReversed()) {
       const rule: DispatchedRule = { part: undefined, values: [], next: this.#rules.get(constant) };
@@ -51,8 +52,8 @@ export class RuleTable {
     };
   }
 
-  /** The first rule of a constant, ready to run. */
-  get(value: Register): DispatchedRule | undefined {
+  /** The first rule of a key (see `dispatchKey`), ready to run. */
+  get(value: DispatchConstant): DispatchedRule | undefined {
     const first = this.#rules.get(value);
     return first === undefined || first.part !== undefined ? first : this.#ready(first);
   }

@@ -3,6 +3,7 @@ import { positionsOf } from '../evaluation/array-indexes.js';
 import type { Meter } from '../evaluation/meter.js';
 import { noValue } from '../evaluation/rule-memory.js';
 import { integerResult } from '../operations/arithmetic.js';
+import { dispatchKey } from '../operations/dispatch-key.js';
 import { newRounds } from '../operations/distinct-rounds.js';
 import { checkUnique, insert } from '../operations/insert.js';
 import { lengthOf } from '../operations/length.js';
@@ -103,6 +104,7 @@ export const support = {
   checkUnique,
   insert,
   lengthOf,
+  dispatchKey,
   isMember,
   merge,
   relates,

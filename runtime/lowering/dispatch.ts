@@ -7,13 +7,14 @@
 
 import type { LocalUses } from '../../ir-schema/local-uses.js';
 import type { Block } from '../../ir-schema/plan.js';
+import type { DispatchConstant } from '../operations/dispatch-key.js';
 import { type Guard, guardsOf } from './dispatch-guards.js';
 
 /** The blocks of one rule, from `start` to before `end`, and the constant that it compares with. */
 interface DispatchedRule {
   readonly start: number;
   readonly end: number;
-  readonly constant: string | boolean;
+  readonly constant: DispatchConstant;
 }
 
 /**
@@ -24,7 +25,7 @@ export interface Run {
   readonly start: number;
   readonly end: number;
   readonly root: number;
-  readonly path: readonly string[];
+  readonly path: Guard['path'];
   readonly rules: readonly DispatchedRule[];
 }
 
@@ -38,7 +39,9 @@ interface Candidate {
   readonly guards: ReadonlyMap<string, Guard>;
   /** Locals that the blocks write before the last of the comparisons. */
   readonly written: ReadonlySet<number>;
-  /** The local that the first block resets and the second block tests. */
+  /** The local that the first block resets before it compares. */
+  readonly reset: number | undefined;
+  /** That local where the second block tests it. */
   readonly shared: number | undefined;
 }
 
@@ -56,7 +59,7 @@ export function findDispatch(
     const candidates = candidatesFrom(blocks, at, roots, stringAt);
     if (candidates.length >= minRules) {
       const run = bestRun(candidates);
-      if (run !== undefined && skippable(candidates, uses.exposed)) runs.push(run);
+      if (run !== undefined && skippable(candidates, blocks, params, uses)) runs.push(run);
     }
     at = candidates.at(-1)?.end ?? at + 1;
   }
@@ -95,7 +98,7 @@ function candidateAt(
   if (guards.size === 0) return undefined;
   const test = blocks[start + 1]?.stmts[0];
   const shared = test?.type === 'IsDefinedStmt' && test.stmt.source === reset ? reset : undefined;
-  return { start, end: start + (shared === undefined ? 1 : 2), guards, written, shared };
+  return { start, end: start + (shared === undefined ? 1 : 2), guards, written, reset, shared };
 }
 
 /** The run for the guard with the most different constants. */
@@ -115,14 +118,18 @@ function bestRun(candidates: readonly Candidate[]): Run | undefined {
 }
 
 /** Whether no block reads a local that a skipped rule would have written before it compares. */
-function skippable(candidates: readonly Candidate[], exposed: readonly ReadonlySet<number>[]): boolean {
+function skippable(candidates: readonly Candidate[], blocks: readonly Block[], params: readonly number[], uses: LocalUses): boolean {
   const written = new Set<number>();
   const sharedBy = new Map<number, number>();
   for (const candidate of candidates) {
-    for (const local of candidate.written) written.add(local);
+    // The rule of an `else` is reset where nothing has written it.
+    const first = blocks[candidate.start]!.stmts[0]!;
+    const idle =
+      candidate.reset !== undefined && uses.of(candidate.reset).firstWrite === uses.positions.get(first) ? candidate.reset : undefined;
+    for (const local of candidate.written) if (local !== idle || params.includes(local)) written.add(local);
     if (candidate.shared !== undefined) sharedBy.set(candidate.start + 1, candidate.shared);
   }
-  return exposed.every((reads, block) => {
+  return uses.exposed.every((reads, block) => {
     for (const local of reads) if (written.has(local) && sharedBy.get(block) !== local) return false;
     return true;
   });

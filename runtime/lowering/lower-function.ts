@@ -60,7 +60,7 @@ function* lowerRun({ root, path, rules: found }: Run, iterator: Register, firstR
   const { facts, registers, tables } = context;
   const origin = tables.place(facts.blocks[found[0]!.start]!.stmts[0]!);
   const rules: Dispatch['rules'][number][] = [];
-  const keys = path.map((key) => tables.constant(internalized(key)));
+  const keys = path.map((key) => tables.constant(typeof key === 'string' ? internalized(key) : key));
   for (const { start, end, constant } of found) {
     const blocks = yield* outermostBlocks(start, end, firstRegister, context);
     const known = { root: registers.of(root), path: keys, constant: tables.constant(constant) };

@@ -89,6 +89,52 @@ test('rules that first compare the same path with constants are dispatched by it
   expect(last).toMatchObject({ kind: 'block', block: [{ kind: 'return' }] });
 });
 
+const dispatched = (...blocks: readonly ShortBlock[]) => {
+  const { func, constant } = lowered(...blocks, [returned]);
+  const part = func.body.find(({ kind }) => kind === 'dispatch');
+  if (part?.kind !== 'dispatch') return undefined;
+  return { path: part.path.map((key) => constant(-1 - key)), constants: part.rules.map((rule) => rule.constant) };
+};
+
+test.each(['7', '7.0', '0.7e1'])('rules are dispatched by numbers, also by one that is written as %s', (text) => {
+  const rule = (...number: readonly ShortStmt[]): ShortBlock => [
+    ['Dot', { source: 0, key: 'port', target: 3 }],
+    ...number,
+    ['Equal', { a: 3, b: 4 }],
+    ['AssignVarOnce', { source: true, target: 2 }],
+  ];
+  const rules = [1, 2, 3].map((value) => rule(['MakeNumberInt', { value, target: 4 }]));
+  expect(dispatched(...rules, rule(['MakeNumberRef', { index: text, target: 4 }]))).toEqual({ path: ['port'], constants: [1, 2, 3, 7] });
+});
+
+test('rules are dispatched by an element of an array', () => {
+  const rule = (name: string): ShortBlock => [
+    ['Dot', { source: 0, key: 'path', target: 3 }],
+    ['IsArray', { source: 3 }],
+    ['Len', { source: 3, target: 4 }],
+    ['MakeNumberInt', { value: 2, target: 5 }],
+    ['Equal', { a: 4, b: 5 }],
+    ['MakeNumberInt', { value: 1, target: 6 }],
+    ['Dot', { source: 3, key: 6, target: 7 }],
+    ['Equal', { a: 7, b: name }],
+    ['AssignVarOnce', { source: true, target: 2 }],
+  ];
+  expect(dispatched(...['a', 'b', 'c', 'd'].map(rule))).toEqual({ path: ['path', 1], constants: ['a', 'b', 'c', 'd'] });
+});
+
+test('a chain of else is dispatched where nothing has written its result before', () => {
+  const rule = (first: ShortStmt, name: string): ShortBlock => [
+    first,
+    ['Dot', { source: 0, key: 'path', target: 4 }],
+    ['Equal', { a: 4, b: name }],
+    ['AssignVarOnce', { source: name, target: 3 }],
+  ];
+  const rules = ['b', 'c', 'd'].map((name) => rule(['IsUndefined', { source: 3 }], name));
+  const chain = [rule(['ResetLocal', { target: 3 }], 'a'), ...rules];
+  expect(dispatched(...chain)?.constants).toEqual(['a', 'b', 'c', 'd']);
+  expect(dispatched([['AssignVarOnce', { source: 'x', target: 3 }]], ...chain)).toBeUndefined();
+});
+
 test('a comparison whose result is only tested is one statement', () => {
   const { func } = lowered([user, ['Call', { func: 'lt', args: [3, 0], result: 4 }], ['NotEqual', { a: 4, b: false }]]);
   expect(kinds(block(func))).toEqual(['dotConst', 'compareTest']);

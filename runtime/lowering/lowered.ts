@@ -4,6 +4,8 @@
  * have escaped. A back end writes instructions or JavaScript from them without reading the plan.
  */
 
+import type { DispatchConstant } from '../operations/dispatch-key.js';
+
 /** A register of the function's frame. */
 export type Register = number;
 
@@ -45,7 +47,7 @@ export interface Dispatch {
   readonly root: Register;
   /** Constants: the value's path below the root. */
   readonly path: readonly Index[];
-  readonly rules: readonly { readonly constant: string | boolean; readonly blocks: readonly LoweredBlock[] }[];
+  readonly rules: readonly { readonly constant: DispatchConstant; readonly blocks: readonly LoweredBlock[] }[];
 }
 
 /** A statement that is undefined cuts its block short; a block of a `with` or a `not` too. */

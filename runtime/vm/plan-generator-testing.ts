@@ -113,6 +113,8 @@ class Generator {
   #dispatched(): ShortBlock[] {
     const key = this.#c.pick(['method', 'a', 'b']);
     const below = this.#c.choose(4) === 3;
+    const atPosition = !below && this.#c.choose(4) === 3;
+    const chain = this.#c.choose(4) === 3 ? this.#c.pick([3, 4]) : undefined;
     const blocks: ShortBlock[] = [];
     for (let i = 4 + this.#c.choose(4); i > 0; i--) {
       if (this.#c.choose(7) === 6) {
@@ -128,10 +130,30 @@ class Generator {
       ] as const);
       const guard: ShortStmt[] = [['Dot', { source: 0, key, target: at }]];
       if (below) guard.push(['Dot', { source: at, key: 'a', target: part }]);
-      const constant = this.#c.choose(6) === 5 ? this.#c.choose(2) === 0 : this.#c.pick(constants.slice(0, 4));
-      guard.push(['Equal', { a: below ? part : at, b: constant }]);
+      if (atPosition) {
+        if (this.#c.choose(2) === 1)
+          guard.push(['IsArray', { source: at }], ['Len', { source: at, target: 43 }], ['NotEqual', { a: 43, b: 'x' }]);
+        guard.push(['MakeNumberInt', { value: this.#c.choose(2), target: 44 }], ['Dot', { source: at, key: 44, target: part }]);
+      }
+      const compared = below || atPosition ? part : at;
+      if (this.#c.choose(3) === 2) {
+        const number: ShortStmt =
+          this.#c.choose(3) === 2
+            ? ['MakeNumberRef', { index: '1.50', target: 45 }]
+            : ['MakeNumberInt', { value: 1 + this.#c.choose(2), target: 45 }];
+        guard.push(number, ['Equal', { a: compared, b: 45 }]);
+      } else {
+        const constant = this.#c.choose(6) === 5 ? this.#c.choose(2) === 0 : this.#c.pick(constants.slice(0, 4));
+        guard.push(['Equal', { a: compared, b: constant }]);
+      }
       const rest = this.#stmts(1 + this.#c.choose(2), 2, 1);
       // A result that has its value already skips the block.
+      if (chain !== undefined) {
+        // An `else`, whose result is that of the rule behind the last of them.
+        guard.unshift([blocks.length === 0 ? 'ResetLocal' : 'IsUndefined', blocks.length === 0 ? { target: chain } : { source: chain }]);
+        blocks.push([...guard, ...rest, ['AssignVarOnce', { source: this.#c.constantOr(23), target: chain }]]);
+        continue;
+      }
       if (this.#c.choose(4) === 3) guard.unshift(['IsUndefined', { source: this.#c.pick([2, own]) }]);
       if (this.#c.choose(2) === 0) blocks.push([...guard, ...rest, assignResult(this.#c)]);
       else {
@@ -146,6 +168,12 @@ class Generator {
           ['AssignVarOnce', { source: own, target: 2 }],
         ]);
       }
+    }
+    if (chain !== undefined) {
+      blocks.push([
+        ['IsDefined', { source: chain }],
+        ['AssignVarOnce', { source: chain, target: 2 }],
+      ]);
     }
     return blocks;
   }

@@ -11,6 +11,7 @@ import type { Evaluation } from '../evaluation/evaluation.js';
 import type { LinkedBuiltin } from '../evaluation/linked-builtin.js';
 import { noValue, nowhere, type Results, type RuleMemory, remember } from '../evaluation/rule-memory.js';
 import { integerResult } from '../operations/arithmetic.js';
+import { dispatchKey } from '../operations/dispatch-key.js';
 import { newRounds, repeatsRound } from '../operations/distinct-rounds.js';
 import { checkUnique, insert } from '../operations/insert.js';
 import { lengthOf } from '../operations/length.js';
@@ -513,7 +514,8 @@ export function run(
           break;
         }
         case Op.Dispatch: {
-          const entries = program.tables[code[pc + 3]!]!.get(operandAt(pc + 2, code, registers, base, constants) as string | boolean);
+          const key = dispatchKey(operandAt(pc + 2, code, registers, base, constants));
+          const entries = key === undefined ? undefined : program.tables[code[pc + 3]!]!.get(key);
           if (entries === undefined) pc = code[pc + 4]!;
           else {
             registers[base + code[pc + 1]!] = entries;
