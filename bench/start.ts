@@ -1,6 +1,6 @@
 /**
- * `npm run -s bench -- start [--rounds N] [--against ROOT]` times short commands as whole processes,
- * in turn with `node -e 0` of the same Node, and reports medians and their ratio to it.
+ * `npm run -s bench -- start [--rounds N] [--against ROOT]` times short commands as whole
+ * processes, in turn with `node -e 0` of the same Node, and reports medians and their ratio to it.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
