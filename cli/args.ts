@@ -1,8 +1,8 @@
 /** Parses a command line into values of flags and positional arguments, by a command's table. */
-import { parseArgs as splitArgs } from 'node:util';
 import { usageError } from './exit.js';
 import { type Flag, type FlagValue, FlagValues, parseFlagValue } from './flags.js';
 import { similarNames } from './similar-names.js';
+import { tokensOf } from './tokens.js';
 
 export interface Arguments {
   readonly flags: FlagValues;
@@ -30,7 +30,7 @@ export function parseArguments(
   const positionals: string[] = [];
   const before = new Map<number, string>();
   let last: string | undefined;
-  for (const token of tokensOf(known, argv)) {
+  for (const token of tokensOf(byName, argv)) {
     if (token.kind === 'positional') {
       if (last !== undefined) before.set(positionals.length, last);
       positionals.push(token.value);
@@ -38,7 +38,7 @@ export function parseArguments(
     } else if (token.kind === 'option') {
       const flag = byName.get(token.name);
       if (flag === undefined) throw unknownFlag(token.rawName, argv[token.index] ?? '', known);
-      const isShort = !token.rawName.startsWith('--');
+      const isShort = token.rawName.length === 2;
       if (token.value === undefined && flag.type !== 'bool') throw missingValue(flag, isShort);
       add(values, flag, isShort ? token.value?.replace(/^=/, '') : token.value);
       last = flag.type === 'bool' && token.value === undefined ? flag.name : undefined;
@@ -49,18 +49,8 @@ export function parseArguments(
   return { flags: new FlagValues(values), positionals, help, before };
 }
 
-function tokensOf(known: readonly Flag[], argv: readonly string[]) {
-  const options = Object.fromEntries(
-    known.map(({ name, short, type }) => [
-      name,
-      { type: type === 'bool' ? ('boolean' as const) : ('string' as const), ...(short !== undefined && { short }) },
-    ]),
-  );
-  return splitArgs({ args: [...argv], options, strict: false, tokens: true, allowPositionals: true }).tokens;
-}
-
 function unknownFlag(rawName: string, given: string, known: readonly Flag[]): Error {
-  if (rawName.startsWith('--')) {
+  if (rawName.length > 2) {
     const names = known.map(({ name }) => name);
     const [meant] = similarNames(rawName.slice(2), names);
     return usageError(`unknown flag: ${rawName}${meant === undefined ? '' : ` (did you mean --${meant}?)`}`);

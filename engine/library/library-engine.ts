@@ -41,8 +41,8 @@ export class LibraryEngine {
   /** They stay when policies change: inputs do not. */
   readonly #checks = new PathCache<InputCheck>(1000);
   readonly #newCheck = () => new InputCheck(this.#checkBudget);
-  /** Aborted when the engine is closed. */
-  readonly #closing = new AbortController();
+  /** Aborted when the engine is closed; made for the first decision that waits. */
+  #closing: AbortController | undefined;
   /** The same; a signal takes longer to ask. */
   #closed = false;
 
@@ -332,7 +332,10 @@ export class LibraryEngine {
         `there is no rule, entrypoint or document at ${JSON.stringify(path)}; rules() lists what can be asked`,
       );
     },
-    signalOf: ({ signal }) => (signal === undefined ? this.#closing.signal : AbortSignal.any([signal, this.#closing.signal])),
+    signalOf: ({ signal }) => {
+      this.#closing ??= new AbortController();
+      return signal === undefined ? this.#closing.signal : AbortSignal.any([signal, this.#closing.signal]);
+    },
     inThread: (prepared, input, options) => {
       const { engine, threads } = this.#opened;
       return threads.decide(engine, prepared, input, { ...options, signal: this.#deciding.signalOf(options) });
@@ -360,7 +363,7 @@ export class LibraryEngine {
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
-    this.#closing.abort();
+    this.#closing?.abort();
     const { threads, ownHost } = this.#opened;
     await Promise.all([threads.close(), ownHost?.network?.close()]);
   }

@@ -7,7 +7,6 @@ if (major < 22 || (major === 22 && minor < 19)) {
   process.exit(2);
 }
 const fs = require('node:fs');
-const path = require('node:path');
 const { Script } = require('node:vm');
 
 // The command is a script for each module, of which a run loads the few that it needs: a module is
@@ -17,20 +16,21 @@ const { Script } = require('node:vm');
 // run makes the pack, a second one adds the functions. What only some runs need is in extensions of
 // the pack in dist/, each for a script and those that are loaded after it. A pack fits one build, one
 // V8 and one kind of processor, and V8 checks it.
-const scripts = path.join(__dirname, 'command');
+const scripts = `${__dirname}/command`;
 /** Whether a pack is written to dist/, or the extension that begins with the script of a name. */
-const isLearning = path.basename(process.argv[1]) === 'learn.js';
+const isLearning = /[\\/]learn\.js$/.test(process.argv[1]);
 const extensionBegin = isLearning ? process.env.WRIT_EXTENSION : undefined;
 /** The functions of a pack begin at a multiple of it: V8 copies others before it reads them. */
 const alignment = 32;
 const threads = { '--run-tests': 'test', '--serve-evaluations': 'run' };
 
 const kind = kindOfRun(process.argv[2]);
-const file = path.join('command-BUILD', `${kind}-${process.versions.v8}-${process.arch}.pack`);
-const inBuild = path.join(__dirname, file);
+const folder = 'command-BUILD';
+const file = `${folder}/${kind}-${process.versions.v8}-${process.arch}.pack`;
+const inBuild = `${__dirname}/${file}`;
 let packFile = inBuild;
 let pack = openPack(packFile);
-if (pack === undefined && !isLearning && !fs.existsSync(path.dirname(inBuild))) {
+if (pack === undefined && !isLearning && !fs.existsSync(`${__dirname}/${folder}`)) {
   packFile = userFile();
   if (packFile !== undefined) pack = openPack(packFile);
 }
@@ -54,8 +54,8 @@ function useBaseline(isUsed) {
 }
 
 function userFile() {
-  const { HOME, XDG_CACHE_HOME = HOME && path.join(HOME, '.cache'), NODE_DISABLE_COMPILE_CACHE } = process.env;
-  return XDG_CACHE_HOME && !NODE_DISABLE_COMPILE_CACHE ? path.join(XDG_CACHE_HOME, 'writ', file) : undefined;
+  const { HOME, XDG_CACHE_HOME = HOME && `${HOME}/.cache`, NODE_DISABLE_COMPILE_CACHE } = process.env;
+  return XDG_CACHE_HOME && !NODE_DISABLE_COMPILE_CACHE ? `${XDG_CACHE_HOME}/writ/${file}` : undefined;
 }
 
 function kindOfRun(command = '') {
@@ -64,16 +64,16 @@ function kindOfRun(command = '') {
   return process.argv.some((argument) => argument === '-b' || argument === '--bundle') ? `${command}-bundle` : command;
 }
 
-function openPack(path) {
+function openPack(filename) {
   try {
-    const bytes = fs.readFileSync(path);
+    const bytes = fs.readFileSync(filename);
     const end = bytes.indexOf(10);
     const size = Number(bytes.latin1Slice(0, end));
     if (end < 0 || bytes.length < end + 1 + size) return undefined;
     const source = bytes.latin1Slice(end + 1, end + 1 + size);
     const functions = bytes.subarray(end + 1 + size);
     const cachedData = functions.length === 0 ? undefined : functions;
-    return { script: new Script(source, { filename: path, cachedData }), source, hasFunctions: functions.length > 0 };
+    return { script: new Script(source, { filename, cachedData }), source, hasFunctions: functions.length > 0 };
   } catch {
     return undefined;
   }
@@ -152,7 +152,7 @@ function requireOfPackage(name) {
 function scriptOf(name) {
   loaded.add(name);
   if (packed[name] === undefined && pack !== undefined && packFile === inBuild) extend(name);
-  return packed[name] || new Script(`(${functionOf(name)})`, { filename: path.join(scripts, name) }).runInThisContext();
+  return packed[name] || new Script(`(${functionOf(name)})`, { filename: `${scripts}/${name}` }).runInThisContext();
 }
 
 /** Adds the scripts of the extension that begins with a script, if there is one. */
@@ -164,7 +164,7 @@ function extend(name) {
 }
 
 function functionOf(name) {
-  return `function(exports,require,module,__dirname){${fs.readFileSync(path.join(scripts, name), 'latin1')}\n}`;
+  return `function(exports,require,module,__dirname){${fs.readFileSync(`${scripts}/${name}`, 'latin1')}\n}`;
 }
 
 /** Writes the pack or the extension, if this run knows more than it holds. */
@@ -188,7 +188,7 @@ function write(file, pack, written, needed) {
   const functions = isComplete ? pack.script.createCachedData() : Buffer.alloc(0);
   // Another run may read or write the file at the same time.
   const draft = `${file}.${process.pid}`;
-  fs.mkdirSync(path.dirname(file), { recursive: true });
+  fs.mkdirSync(file.slice(0, file.lastIndexOf('/')), { recursive: true });
   const size = `${source.length}\n`.padStart(alignment);
   fs.writeFileSync(draft, Buffer.concat([Buffer.from(size), Buffer.from(source, 'latin1'), functions]));
   fs.renameSync(draft, file);

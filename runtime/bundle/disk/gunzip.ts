@@ -1,7 +1,8 @@
-/** Inflates archives by Node's zlib. */
+/** Inflates archives, by Node's zlib unless they are short. */
 import { inSlices, type Steps } from '../../values/steps.js';
 import { gzipContentStart, gzipError, type Inflate, isGzip, tooLarge } from '../archive/archive.js';
 import type { BundleError } from '../errors.js';
+import { checksumOf, inflateShort, maxDeflated } from './short-inflate.js';
 
 /**
  * Longer archives are inflated in a thread, so that other tasks run meanwhile: text may be ten
@@ -34,12 +35,13 @@ export const inflateByZlib: Inflate = async (archive, limit) => {
 /** The first member of a gzip, and the offset of its end. Throws a BundleError. */
 async function inflateMember(bytes: Uint8Array, limit: number): Promise<{ readonly content: Uint8Array; readonly end: number }> {
   const start = gzipContentStart(bytes);
-  let content: Buffer;
+  let content: Uint8Array;
   let end: number;
+  const short = bytes.length <= maxDeflated ? inflateShort(bytes.subarray(start), limit) : undefined;
   try {
-    const inflated = await inflateRaw(bytes.subarray(start), Math.max(1, limit));
-    content = inflated.buffer;
-    end = start + inflated.engine.bytesWritten;
+    const inflated = short ?? (await inflateRaw(bytes.subarray(start), Math.max(1, limit)));
+    content = inflated.content;
+    end = start + inflated.end;
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(limit);
@@ -48,21 +50,25 @@ async function inflateMember(bytes: Uint8Array, limit: number): Promise<{ readon
   if (content.length > limit) throw tooLarge(limit);
   if (bytes.length < end + 8) throw gzipError('cut off');
   const trailer = new DataView(bytes.buffer, bytes.byteOffset + end, 8);
-  const isWhole = trailer.getUint32(0, true) === (await checksum(content)) && trailer.getUint32(4, true) === content.length % 2 ** 32;
+  const sum = short === undefined ? await checksum(content) : checksumOf(content);
+  const isWhole = trailer.getUint32(0, true) === sum && trailer.getUint32(4, true) === content.length % 2 ** 32;
   if (!isWhole) throw gzipError('checksum');
   return { content, end: end + 8 };
 }
 
-function inflateRaw(bytes: Uint8Array, limit: number): InflatedWithInfo | Promise<InflatedWithInfo> {
+async function inflateRaw(bytes: Uint8Array, limit: number): Promise<{ readonly content: Uint8Array; readonly end: number }> {
   const zlib = process.getBuiltinModule('node:zlib');
   const options = { maxOutputLength: limit, info: true };
-  if (bytes.length <= maxAtOnce) return zlib.inflateRawSync(bytes, options) as unknown as InflatedWithInfo;
-  return new Promise((resolve, reject) => {
-    zlib.inflateRaw(bytes, options, (error, inflated) => {
-      if (error === null) resolve(inflated as unknown as InflatedWithInfo);
-      else reject(error);
-    });
-  });
+  const { buffer, engine } =
+    bytes.length <= maxAtOnce
+      ? (zlib.inflateRawSync(bytes, options) as unknown as InflatedWithInfo)
+      : await new Promise<InflatedWithInfo>((resolve, reject) => {
+          zlib.inflateRaw(bytes, options, (error, inflated) => {
+            if (error === null) resolve(inflated as unknown as InflatedWithInfo);
+            else reject(error);
+          });
+        });
+  return { content: buffer, end: engine.bytesWritten };
 }
 
 /** The CRC-32 of bytes, computed in slices. */
