@@ -1,8 +1,7 @@
-/** Inflates archives, by Node's zlib unless they are short. */
+/** Inflates archives by Node's zlib. */
 import { inSlices, type Steps } from '../../values/steps.js';
 import { gzipContentStart, gzipError, type Inflate, isGzip, tooLarge } from '../archive/archive.js';
 import type { BundleError } from '../errors.js';
-import { checksumOf, inflateShort, maxDeflated } from './short-inflate.js';
 
 /**
  * Longer archives are inflated in a thread, so that other tasks run meanwhile: text may be ten
@@ -35,13 +34,12 @@ export const inflateByZlib: Inflate = async (archive, limit) => {
 /** The first member of a gzip, and the offset of its end. Throws a BundleError. */
 async function inflateMember(bytes: Uint8Array, limit: number): Promise<{ readonly content: Uint8Array; readonly end: number }> {
   const start = gzipContentStart(bytes);
-  let content: Uint8Array;
+  let content: Buffer;
   let end: number;
-  const short = bytes.length <= maxDeflated ? inflateShort(bytes.subarray(start), limit) : undefined;
   try {
-    const inflated = short ?? (await inflateRaw(bytes.subarray(start), Math.max(1, limit)));
-    content = inflated.content;
-    end = start + inflated.end;
+    const inflated = await inflateRaw(bytes.subarray(start), Math.max(1, limit));
+    content = inflated.buffer;
+    end = start + inflated.engine.bytesWritten;
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(limit);
@@ -50,25 +48,21 @@ async function inflateMember(bytes: Uint8Array, limit: number): Promise<{ readon
   if (content.length > limit) throw tooLarge(limit);
   if (bytes.length < end + 8) throw gzipError('cut off');
   const trailer = new DataView(bytes.buffer, bytes.byteOffset + end, 8);
-  const sum = short === undefined ? await checksum(content) : checksumOf(content);
-  const isWhole = trailer.getUint32(0, true) === sum && trailer.getUint32(4, true) === content.length % 2 ** 32;
+  const isWhole = trailer.getUint32(0, true) === (await checksum(content)) && trailer.getUint32(4, true) === content.length % 2 ** 32;
   if (!isWhole) throw gzipError('checksum');
   return { content, end: end + 8 };
 }
 
-async function inflateRaw(bytes: Uint8Array, limit: number): Promise<{ readonly content: Uint8Array; readonly end: number }> {
+function inflateRaw(bytes: Uint8Array, limit: number): InflatedWithInfo | Promise<InflatedWithInfo> {
   const zlib = process.getBuiltinModule('node:zlib');
   const options = { maxOutputLength: limit, info: true };
-  const { buffer, engine } =
-    bytes.length <= maxAtOnce
-      ? (zlib.inflateRawSync(bytes, options) as unknown as InflatedWithInfo)
-      : await new Promise<InflatedWithInfo>((resolve, reject) => {
-          zlib.inflateRaw(bytes, options, (error, inflated) => {
-            if (error === null) resolve(inflated as unknown as InflatedWithInfo);
-            else reject(error);
-          });
-        });
-  return { content: buffer, end: engine.bytesWritten };
+  if (bytes.length <= maxAtOnce) return zlib.inflateRawSync(bytes, options) as unknown as InflatedWithInfo;
+  return new Promise((resolve, reject) => {
+    zlib.inflateRaw(bytes, options, (error, inflated) => {
+      if (error === null) resolve(inflated as unknown as InflatedWithInfo);
+      else reject(error);
+    });
+  });
 }
 
 /** The CRC-32 of bytes, computed in slices. */
