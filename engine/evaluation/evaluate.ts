@@ -1,10 +1,10 @@
 /** Runs plans of programs, again after each answer that they wait for. */
 import { AnswerRecord } from '../../runtime/evaluation/answer-record.js';
 import type { EngineContext } from '../../runtime/evaluation/context.js';
-import { EvaluationError, Suspension } from '../../runtime/evaluation/errors.js';
+import { Suspension, withoutWaiting } from '../../runtime/evaluation/errors.js';
 import { Evaluation } from '../../runtime/evaluation/evaluation.js';
 import type { EvaluationPool } from '../../runtime/evaluation/evaluation-pool.js';
-import type { Executable, StandingDecision } from '../../runtime/evaluation/executable.js';
+import type { Executable } from '../../runtime/evaluation/executable.js';
 import type { EvaluationOptions } from '../../runtime/evaluation/options.js';
 import type { Value } from '../../runtime/values/value.js';
 import { watchWork } from '../../runtime/values/work.js';
@@ -58,26 +58,6 @@ export function evaluateResult(
   watchWork(before);
   pool.give(evaluation);
   return value;
-}
-
-/** The same without options. */
-export function evaluateStanding(decision: StandingDecision, input: Value | undefined, data: Value): Value | undefined {
-  try {
-    return decision.decide(input, data);
-  } catch (error) {
-    throw withoutWaiting(error);
-  }
-}
-
-/** The error of an evaluation that has to wait and cannot. */
-function withoutWaiting(error: unknown): unknown {
-  if (!(error instanceof Suspension)) return error;
-  return new EvaluationError(
-    'eval_wait_error',
-    `${error.builtin} waits for its answer: decide with decideAsync`,
-    error.location,
-    error.rules,
-  );
 }
 
 /** The meter looks at the clock also while long values are walked. */

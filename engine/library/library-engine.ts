@@ -43,8 +43,6 @@ export class LibraryEngine {
   readonly #newCheck = () => new InputCheck(this.#checkBudget);
   /** Aborted when the engine is closed; made for the first decision that waits. */
   #closing: AbortController | undefined;
-  /** The same; a signal takes longer to ask. */
-  #closed = false;
 
   protected constructor() {
     // Made by `open` alone.
@@ -323,7 +321,9 @@ export class LibraryEngine {
     return new LibraryDecision(this.#deciding, prepared, path, this.#checks.at(path, this.#newCheck), options);
   }
 
-  readonly #deciding: DecidingLibrary = {
+  readonly #deciding: DecidingLibrary & { isClosed: boolean } = {
+    // A signal takes longer to ask.
+    isClosed: false,
     checkOpen: () => this.#checkOpen(),
     checkDefined: (path, { strict = this.#opened.options.strict }) => {
       if (strict !== true || this.has(path)) return;
@@ -353,7 +353,7 @@ export class LibraryEngine {
   }
 
   #checkOpen(): void {
-    if (this.#closed) throw new EngineError('closed', 'the engine is closed');
+    if (this.#deciding.isClosed) throw new EngineError('closed', 'the engine is closed');
   }
 
   /**
@@ -361,8 +361,8 @@ export class LibraryEngine {
    * Closing twice does no harm.
    */
   async close(): Promise<void> {
-    if (this.#closed) return;
-    this.#closed = true;
+    if (this.#deciding.isClosed) return;
+    this.#deciding.isClosed = true;
     this.#closing?.abort();
     const { threads, ownHost } = this.#opened;
     await Promise.all([threads.close(), ownHost?.network?.close()]);

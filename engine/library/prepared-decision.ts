@@ -35,6 +35,8 @@ export interface PreparedDecision<Result = Json> {
 
 /** The parts of a library's engine that its decisions use. */
 export interface DecidingLibrary {
+  /** Whether the engine is closed: then `checkOpen` throws. */
+  readonly isClosed: boolean;
   checkOpen(): void;
   /** Throws an EngineError, if the options are strict, where nothing can answer. */
   checkDefined(path: string, options: DecisionOptions): void;
@@ -65,7 +67,16 @@ export class LibraryDecision<Result = Json> implements PreparedDecision<Result> 
     this.#prepared.question();
   }
 
+  /** The usual case is one short function, which V8 inlines where it is called. */
   decide(input?: unknown, options = this.#options): Decision<Result> {
+    const standing = options === noOptions ? this.#prepared.standing : undefined;
+    const { quick } = this.#check;
+    if (standing === undefined || quick === undefined || !quick(input) || this.#library.isClosed) return this.#decide(input, options);
+    const value = standing.decide(input as Value, this.#prepared.documents);
+    return value === undefined || typeof value === 'object' ? decision(this.#checked(value, options)) : { result: value as Result };
+  }
+
+  #decide(input: unknown, options: AsyncDecisionOptions): Decision<Result> {
     if (options !== noOptions && (options as AsyncDecisionOptions | null)?.thread === true)
       throw new EngineError('invalid_option', 'decide has no threads: use decideAsync');
     return decision(this.value(this.#checkedInput(input), options));

@@ -1,6 +1,7 @@
 /** Plans in generated code, decided without options. */
 import { AnswerRecord } from '../evaluation/answer-record.js';
 import type { EngineContext } from '../evaluation/context.js';
+import { withoutWaiting } from '../evaluation/errors.js';
 import { Evaluation } from '../evaluation/evaluation.js';
 import type { Executable, PlanIndex, StandingDecision } from '../evaluation/executable.js';
 import type { Meter } from '../evaluation/meter.js';
@@ -64,7 +65,7 @@ export class GeneratedDecision implements StandingDecision {
     this.#executable = executable;
   }
 
-  decide(input: Value | undefined, data: Value | undefined): Value | undefined {
+  decide(input: Value | undefined, data: Value): Value | undefined {
     const state = this.#state;
     if (state.isBusy || objectsInherit()) return this.#elsewhere(input, data);
     const { activation, meter } = state;
@@ -90,16 +91,18 @@ export class GeneratedDecision implements StandingDecision {
     activation: Activation,
     before: ReturnType<typeof watchWork>,
     input: Value | undefined,
-    data: Value | undefined,
+    data: Value,
   ): Value | undefined {
     try {
       return this.#program.afterError(error, activation, this.#plan, input, data);
+    } catch (thrown) {
+      throw withoutWaiting(thrown);
     } finally {
       watchWork(before);
     }
   }
 
-  #elsewhere(input: Value | undefined, data: Value | undefined): Value | undefined {
+  #elsewhere(input: Value | undefined, data: Value): Value | undefined {
     if (this.#state.hasFailed) {
       this.#state.renew();
       return this.decide(input, data);
@@ -108,6 +111,8 @@ export class GeneratedDecision implements StandingDecision {
     const before = watchWork(evaluation.meter);
     try {
       return this.#executable.decide(this.#plan, input, data, evaluation);
+    } catch (error) {
+      throw withoutWaiting(error);
     } finally {
       watchWork(before);
     }

@@ -56,3 +56,14 @@ export class Suspension extends Error {
     this.start = start;
   }
 }
+
+/** The error of an evaluation that has to wait and cannot. */
+export function withoutWaiting(error: unknown): unknown {
+  if (!(error instanceof Suspension)) return error;
+  return new EvaluationError(
+    'eval_wait_error',
+    `${error.builtin} waits for its answer: decide with decideAsync`,
+    error.location,
+    error.rules,
+  );
+}

@@ -36,8 +36,11 @@ export interface Executable {
 
 /** One plan of an executable, with its own state for evaluations without options. */
 export interface StandingDecision {
-  /** As `Executable.decide`. */
-  decide(input: Value | undefined, data: Value | undefined): Value | undefined;
+  /**
+   * As `Executable.decide`, without waiting: throws an EvaluationError, with the code
+   * `eval_wait_error` where a built-in has to wait.
+   */
+  decide(input: Value | undefined, data: Value): Value | undefined;
 }
 
 /** The document that a plan made for a decision binds to `result`. */

@@ -3,7 +3,7 @@ import { mayGenerate } from '../../../runtime/codegen/tiered-program.js';
 import type { CodegenMode } from '../../../runtime/evaluation/context.js';
 import { isPlain } from '../../../runtime/values/json/quick-check.js';
 import { InputShape } from './input-shape.js';
-import { shapeCheck } from './shape-code.js';
+import { shapeCheck, unlessTooDeep } from './shape-code.js';
 
 /** Inputs that the general check takes before a shape is worth its code. */
 const warmInputs = 500;
@@ -28,13 +28,13 @@ export interface CheckBudget {
 export const checkBudget = (codegen: CodegenMode | undefined): CheckBudget => ({ checks: codegen === 'never' ? 0 : 64 });
 
 export class InputCheck {
-  /** The check of the shape that was learned. */
-  #generated: ((input: unknown) => boolean) | undefined;
+  /** The check of the shape that was learned: false where the check of `inputValue` has to tell. */
+  quick: ((input: unknown) => boolean) | undefined;
   /** Undefined where it would take no less time than the general check. */
   #learning: ((input: unknown) => boolean) | undefined;
   readonly #budget: CheckBudget;
-  /** Since the last change of the quick check. */
-  #inputs = 0;
+  /** Since the last change of the check. */
+  readonly #seen = { inputs: 0 };
   #misses = 0;
   #shapes = 0;
   #shape = newShape();
@@ -46,40 +46,34 @@ export class InputCheck {
 
   /** Whether there is a check other than the general one. */
   get isQuick(): boolean {
-    return this.#generated !== undefined || this.#learning !== undefined;
+    return this.quick !== undefined || this.#learning !== undefined;
   }
 
   /** Whether an input is JSON; false where the check of `inputValue` has to tell. */
   takes(input: unknown): boolean {
-    // In an expression of its own, which V8 sees call one function only.
-    const generated = this.#generated;
-    if (generated === undefined && this.#learning === undefined) return false;
-    this.#inputs++;
-    try {
-      return generated === undefined ? this.#learning!(input) : generated(input);
-    } catch (error) {
-      // The nesting overflows the stack.
-      if (error instanceof RangeError) return false;
-      throw error;
-    }
+    const { quick } = this;
+    if (quick !== undefined) return quick(input);
+    if (this.#learning === undefined) return false;
+    this.#seen.inputs++;
+    return this.#learning(input);
   }
 
   readonly #untilWarm = (): boolean => {
-    if (this.#inputs >= warmInputs) this.#change(this.#sampled);
+    if (this.#seen.inputs >= warmInputs) this.#change(this.#sampled);
     return false;
   };
 
   readonly #sampled = (input: unknown): boolean => {
-    const plain = isPlain(input);
-    if (plain) this.#shape.add(input);
-    if (this.#inputs >= samples) this.#change(undefined, this.#checkOfShape());
-    return plain;
+    const isTaken = unlessTooDeep(isPlain, input);
+    if (isTaken) this.#shape.add(input);
+    if (this.#seen.inputs >= samples) this.#change(undefined, this.#checkOfShape());
+    return isTaken;
   };
 
-  #change(learning: ((input: unknown) => boolean) | undefined, generated?: (input: unknown) => boolean): void {
+  #change(learning: ((input: unknown) => boolean) | undefined, quick?: (input: unknown) => boolean): void {
     this.#learning = learning;
-    this.#generated = generated;
-    this.#inputs = 0;
+    this.quick = quick;
+    this.#seen.inputs = 0;
     this.#misses = 0;
   }
 
@@ -88,7 +82,7 @@ export class InputCheck {
     const shape = this.#shape;
     this.#shape = newShape();
     if (this.#shapes++ >= mostShapes || this.#budget.checks <= 0 || !mayGenerate()) return undefined;
-    const check = shapeCheck(shape, () => this.#missed());
+    const check = shapeCheck(shape, this.#seen, () => this.#missed());
     if (check !== undefined) this.#budget.checks--;
     return check;
   }
@@ -96,8 +90,8 @@ export class InputCheck {
   /** The shape is out of date where more than a quarter of the inputs have a part of another. */
   #missed(): void {
     if (++this.#misses < manyMisses) return;
-    if (this.#misses * 4 > this.#inputs) this.#change(this.#sampled);
-    else this.#change(undefined, this.#generated);
+    if (this.#misses * 4 > this.#seen.inputs) this.#change(this.#sampled);
+    else this.#change(undefined, this.quick);
   }
 }
 

@@ -15,17 +15,33 @@ const scalarTests: { readonly [Kind in ScalarKind]: string } = {
  * A quick check of values that usually have a shape. Each place of the shape has a function of its
  * own, so V8 knows the hidden classes of its objects. A part of another shape goes to the general
  * check, after a call of `missed`.
+ * @param seen counts the values
  */
-export function shapeCheck(shape: InputShape, missed: () => void): ((value: unknown) => boolean) | undefined {
+export function shapeCheck(shape: InputShape, seen: { inputs: number }, missed: () => void): ((value: unknown) => boolean) | undefined {
   if (shape.isGeneral || shape.members === undefined) return undefined;
   const miss = (part: unknown) => {
     missed();
     return isPlainPart(part);
   };
-  const make = new Function('isPlain', 'part', 'miss', 'visits', `"use strict";\n${new ShapeText().whole(shape.members)}`) as (
+  const outer = { other: (value: unknown) => unlessTooDeep(isPlain, value), part: isPlainPart, miss, visits, seen, failed };
+  const make = new Function(...Object.keys(outer), `"use strict";\n${new ShapeText().whole(shape.members)}`) as (
     ...values: readonly unknown[]
   ) => (value: unknown) => boolean;
-  return make(isPlain, isPlainPart, miss, visits);
+  return make(...Object.values(outer));
+}
+
+/** What a check returns for a value; false where its nesting overflows the stack. */
+export function unlessTooDeep(check: (value: unknown) => boolean, value: unknown): boolean {
+  try {
+    return check(value);
+  } catch (error) {
+    return failed(error);
+  }
+}
+
+function failed(error: unknown): false {
+  if (error instanceof RangeError) return false;
+  throw error;
 }
 
 class ShapeText {
@@ -40,20 +56,25 @@ class ShapeText {
     return `const objectPrototype = Object.prototype;
 ${this.#functions.join('\n')}
 return (v) => {
-  if (typeof v !== "object" || v === null || v.constructor !== Object || Object.getPrototypeOf(v) !== objectPrototype) return isPlain(v);
+  seen.inputs++;
+  if (typeof v !== "object" || v === null || v.constructor !== Object || Object.getPrototypeOf(v) !== objectPrototype) return other(v);
   visits.left = ${manyObjects};
-  return ${object}(v);
+  try {
+    return ${object}(v);
+  } catch (error) {
+    return failed(error);
+  }
 };`;
   }
 
-  /** Whether `x` is JSON, as an expression. */
+  /** Whether `x` is JSON of the shape, as an expression. */
   #test({ scalars, members, elements, isGeneral }: InputShape): string {
     if (isGeneral) return 'part(x)';
     const tests = [...scalars].map((kind) => scalarTests[kind]);
     const collection = members === undefined ? elements && this.#array(elements) : this.#object(members);
     // An object is more likely than null.
     if (collection !== undefined) tests.unshift(`typeof x === "object" && x !== null && ${collection}(x)`);
-    return [...tests, 'miss(x)'].map((test) => `(${test})`).join(' || ');
+    return tests.map((test) => `(${test})`).join(' || ') || 'false';
   }
 
   #add(body: string): string {
@@ -70,7 +91,8 @@ return (v) => {
     const known = [...members].map(([key, member]) => ({ key: JSON.stringify(key), test: this.#test(member) }));
     const others = known.map(({ key }) => `k !== ${key}`).join(' && ') || 'true';
     const reads = known.map(
-      ({ key, test }) => `x = v[${key}];\nif (x === undefined) { if (${key} in v) return miss(v); } else if (!(${test})) return false;`,
+      ({ key, test }) =>
+        `x = v[${key}];\nif (x === undefined) { if (${key} in v) return miss(v); } else if (!(${test}) && !miss(x)) return false;`,
     );
     return this.#add(`if (v.constructor !== Object) return miss(v);
 for (const k in v) if (${others}) return miss(v);
@@ -87,7 +109,7 @@ return true;`);
 ${objects === 0 ? '' : `if ((visits.left -= v.length * ${objects}) < 0) return false;`}
 for (let i = 0; i < v.length; i++) {
   const x = v[i];
-  if (!(${test})) return false;
+  if (!(${test}) && !miss(x)) return false;
 }
 return true;`);
   }
