@@ -1,12 +1,12 @@
 /** The state of one evaluation in generated code. */
-import { ArrayIndexes, type Positions, type Reader } from '../evaluation/array-indexes.js';
+import { ArrayIndexes } from '../evaluation/array-indexes.js';
 import type { StackEntry } from '../evaluation/errors.js';
 import type { Evaluation } from '../evaluation/evaluation.js';
 import { maxStackEntries } from '../evaluation/locate.js';
 import type { Meter } from '../evaluation/meter.js';
 import type { Place } from '../evaluation/place.js';
 import { noValue } from '../evaluation/rule-memory.js';
-import type { ArrayValue, Value } from '../values/value.js';
+import type { Value } from '../values/value.js';
 import { ArgumentResults } from './memory/argument-results.js';
 import { forget, type RuleMemories, type RuleMemory } from './memory/rule-memories.js';
 
@@ -112,17 +112,8 @@ export class Activation {
     return error;
   }
 
-  /** The index of an array by the value that `read` finds at a path, if there is one. */
-  index(array: ArrayValue, path: readonly string[], lasting: boolean, read: Reader): Positions | undefined {
-    return this.#indexesOf(lasting).index(array, path, read);
-  }
-
-  /** The positions of the first elements with each value that `read` finds, if all are scalars. */
-  groups(array: ArrayValue, path: readonly string[], lasting: boolean, read: Reader): readonly number[] | undefined {
-    return this.#indexesOf(lasting).groups(array, path, read);
-  }
-
-  #indexesOf(lasting: boolean): ArrayIndexes {
-    return lasting ? this.evaluation.dataIndexes : (this.#indexes ??= new ArrayIndexes(false));
+  /** The indexes of arrays that are no base documents. */
+  get indexes(): ArrayIndexes {
+    return (this.#indexes ??= new ArrayIndexes(false));
   }
 }

@@ -1,5 +1,4 @@
 /** The functions and classes that generated code calls by name. */
-import { positionsOf } from '../evaluation/array-indexes.js';
 import type { Meter } from '../evaluation/meter.js';
 import { noValue } from '../evaluation/rule-memory.js';
 import { integerResult } from '../operations/arithmetic.js';
@@ -110,7 +109,6 @@ export const support = {
   relates,
   copyIfEscaped,
   newRounds,
-  positionsOf,
   countParts,
   partAt,
   prefixOf,

@@ -38,7 +38,6 @@ const counting: ReadonlySet<SupportName> = new Set([
   'valueAt',
   'keysOf',
   'elementAt',
-  'positionsOf',
   'countWork',
 ]);
 

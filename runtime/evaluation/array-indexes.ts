@@ -9,27 +9,61 @@ import { keyOf } from '../values/hash.js';
 import type { ArrayValue, Value } from '../values/value.js';
 import { countWork } from '../values/work.js';
 
-/** The positions of elements, in order, by their value at a path. */
-export type Positions = ReadonlyMap<Key, readonly number[]>;
-
-interface ArrayIndex {
-  readonly positions: Positions;
-  /** The first position of each value; undefined where an element has no scalar at the path. */
-  readonly groups: readonly number[] | undefined;
-}
-
-/** An array that is scanned for a value at one path. */
-interface ScannedArray {
-  /** Of the array, when it was indexed or scanned first. */
+/** The positions of an array's elements by their value at a path, once they are known. */
+export class ArrayIndex {
+  /** The length of the array, when it was indexed or scanned first. */
   readonly length: number;
+  /** The same once it is indexed. */
+  indexedLength = -1;
   /** How often an index was asked for. */
-  scans: number;
-  index: ArrayIndex | undefined;
+  scans = 0;
+  /** The number of values. */
+  size = 0;
+  /** The first position of each value; undefined where an element has no scalar at the path. */
+  groups: readonly number[] | undefined;
+  /** The positions of elements, in order. */
+  #positions: ReadonlyMap<Key, readonly number[]> = new Map();
+  /** Whether each string is its own key: none begins as keys of other values do. */
+  #areOwnKeys = true;
+
+  constructor(length: number) {
+    this.length = length;
+  }
+
+  /** The positions of the elements that have a value; none have `undefined`. */
+  positionsOf(wanted: Value | undefined): readonly number[] {
+    if (wanted === undefined) return noPositions;
+    return this.#positions.get(typeof wanted === 'string' && this.#areOwnKeys ? wanted : keyOf(wanted)) ?? noPositions;
+  }
+
+  build(array: ArrayValue, read: Reader): void {
+    countWork(unitsPerElement * array.length);
+    const index = new Map<Key, number[]>();
+    const groups: number[] = [];
+    let areScalars = true;
+    for (let i = 0; i < array.length; i++) {
+      const value = read(array[i]!);
+      // Numbers of other forms are no doubles: equal ones may be written in different ways.
+      if (value === undefined || (typeof value === 'object' && value !== null)) areScalars = false;
+      if (value === undefined) continue;
+      const key = keyOf(value);
+      if (key !== value) this.#areOwnKeys = false;
+      const positions = index.get(key);
+      if (positions === undefined) {
+        index.set(key, [i]);
+        groups.push(i);
+      } else positions.push(i);
+    }
+    this.#positions = index;
+    this.size = index.size;
+    this.groups = areScalars ? groups : undefined;
+    this.indexedLength = array.length;
+  }
 }
 
 type Keyed<K extends object, V> = Pick<WeakMap<K, V>, 'get' | 'set'>;
 
-type ScannedArrays = Keyed<ArrayValue, ScannedArray>;
+type IndexedArrays = Keyed<ArrayValue, ArrayIndex>;
 
 /** Shorter arrays are scanned as fast. */
 export const minIndexed = 8;
@@ -38,21 +72,16 @@ const scansBeforeIndex = 2;
 
 const noPositions: readonly number[] = [];
 
-/** The positions of the elements that have a value; none have `undefined`. */
-export function positionsOf(index: Positions, wanted: Value | undefined): readonly number[] {
-  return (wanted === undefined ? undefined : index.get(keyOf(wanted))) ?? noPositions;
-}
-
 /** Looks up the value at the path of an index. */
-export type Reader = (element: Value) => Value | undefined;
+type Reader = (element: Value) => Value | undefined;
 
 /** The indexes of one evaluation, or of an engine's data. */
 export class ArrayIndexes {
   readonly #lasting: boolean;
-  readonly #paths: Keyed<readonly string[], ScannedArrays>;
+  readonly #paths: Keyed<readonly string[], IndexedArrays>;
   /** Those of the last path: most loops that run again and again ask for one. */
   #lastPath: readonly string[] | undefined;
-  #lastArrays: ScannedArrays | undefined;
+  #lastArrays: IndexedArrays | undefined;
 
   /**
    * @param lasting whether the indexes outlast an evaluation: then those of data that is gone must
@@ -68,40 +97,47 @@ export class ArrayIndexes {
    * a scan is as fast.
    */
   positions(array: ArrayValue, path: readonly string[], wanted: Value): readonly number[] | undefined {
-    const index = this.index(array, path);
-    return index === undefined ? undefined : positionsOf(index, wanted);
+    return this.index(array, path)?.positionsOf(wanted);
   }
 
   /** The index of an array by a path; undefined where a scan is as fast. */
-  index(array: ArrayValue, path: readonly string[], read: Reader = (element) => valueAt(element, path)): Positions | undefined {
+  index(array: ArrayValue, path: readonly string[], read?: Reader): ArrayIndex | undefined {
     if (array.length < minIndexed) return undefined;
-    const scanned = this.#of(array, path);
-    if (scanned.index !== undefined) return scanned.index.positions;
-    if (scanned.scans < scansBeforeIndex) {
-      scanned.scans++;
+    const known = (path === this.#lastPath ? this.#lastArrays! : this.#byPath(path)).get(array);
+    return known !== undefined && known.indexedLength === array.length ? known : this.#scanned(array, path, read);
+  }
+
+  /** In a method of its own, so that `index` is short enough for V8 to inline. */
+  #scanned(array: ArrayValue, path: readonly string[], read: Reader | undefined): ArrayIndex | undefined {
+    const index = this.#of(array, path);
+    if (index.scans < scansBeforeIndex) {
+      index.scans++;
       return undefined;
     }
-    return (scanned.index = indexBy(array, read)).positions;
+    index.build(array, read ?? readerOf(path));
+    return index;
   }
 
   /**
    * The positions of the first elements with each value at a path, in order; undefined where an
    * element has no scalar there. Builds the index: for loops beside others that will use it.
    */
-  groups(array: ArrayValue, path: readonly string[], read: Reader = (element) => valueAt(element, path)): readonly number[] | undefined {
+  groups(array: ArrayValue, path: readonly string[], read?: Reader): readonly number[] | undefined {
     if (array.length < minIndexed) return undefined;
-    return (this.#of(array, path).index ??= indexBy(array, read)).groups;
+    const index = this.#of(array, path);
+    if (index.indexedLength < 0) index.build(array, read ?? readerOf(path));
+    return index.groups;
   }
 
-  #of(array: ArrayValue, path: readonly string[]): ScannedArray {
+  #of(array: ArrayValue, path: readonly string[]): ArrayIndex {
     const arrays = path === this.#lastPath ? this.#lastArrays! : this.#byPath(path);
-    let scanned = arrays.get(array);
+    let index = arrays.get(array);
     // An array that a function is still building may have grown.
-    if (scanned?.length !== array.length) arrays.set(array, (scanned = { length: array.length, scans: 0, index: undefined }));
-    return scanned;
+    if (index?.length !== array.length) arrays.set(array, (index = new ArrayIndex(array.length)));
+    return index;
   }
 
-  #byPath(path: readonly string[]): ScannedArrays {
+  #byPath(path: readonly string[]): IndexedArrays {
     let arrays = this.#paths.get(path);
     if (arrays === undefined) this.#paths.set(path, (arrays = this.#lasting ? new WeakMap() : new Map()));
     this.#lastPath = path;
@@ -109,6 +145,11 @@ export class ArrayIndexes {
     return arrays;
   }
 }
+
+const readerOf =
+  (path: readonly string[]): Reader =>
+  (element) =>
+    valueAt(element, path);
 
 function valueAt(element: Value, path: readonly string[]): Value | undefined {
   let value: Value | undefined = element;
@@ -118,23 +159,3 @@ function valueAt(element: Value, path: readonly string[]): Value | undefined {
 
 /** Units for an element. */
 const unitsPerElement = 5;
-
-function indexBy(array: ArrayValue, read: Reader): ArrayIndex {
-  countWork(unitsPerElement * array.length);
-  const index = new Map<Key, number[]>();
-  const groups: number[] = [];
-  let areScalars = true;
-  for (let i = 0; i < array.length; i++) {
-    const value = read(array[i]!);
-    // Numbers of other forms are no doubles: equal ones may be written in different ways.
-    if (value === undefined || (typeof value === 'object' && value !== null)) areScalars = false;
-    if (value === undefined) continue;
-    const key = keyOf(value);
-    const positions = index.get(key);
-    if (positions === undefined) {
-      index.set(key, [i]);
-      groups.push(i);
-    } else positions.push(i);
-  }
-  return { positions: index, groups: areScalars ? groups : undefined };
-}

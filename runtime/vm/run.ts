@@ -5,7 +5,7 @@
  */
 import { Op } from '../bytecode/opcodes.js';
 import { type Program, placeOf } from '../bytecode/program.js';
-import { ArrayIndexes, type Positions, positionsOf } from '../evaluation/array-indexes.js';
+import { type ArrayIndex, ArrayIndexes } from '../evaluation/array-indexes.js';
 import { call1, call2, callAny } from '../evaluation/builtin-calls.js';
 import type { Evaluation } from '../evaluation/evaluation.js';
 import type { LinkedBuiltin } from '../evaluation/linked-builtin.js';
@@ -283,7 +283,7 @@ export function run(
         case Op.ScanIndex: {
           const iterator = base + code[pc + 1]!;
           const flags = code[pc + 3]!;
-          let index: Positions | undefined;
+          let index: ArrayIndex | undefined;
           if (registers[iterator + 2] === undefined && (flags < 2 || !evaluation.reportsFailures)) {
             const known = (flags & 1) === 1 ? evaluation.dataIndexes : (indexes ??= new ArrayIndexes(false));
             index = known.index(registers[iterator] as readonly Value[], program.documentPaths[code[pc + 2]!]!);
@@ -300,9 +300,9 @@ export function run(
         }
         case Op.ScanIndexed: {
           const iterator = base + code[pc + 1]!;
-          const index = registers[base + code[pc + 2]!] as unknown as Positions;
+          const index = registers[base + code[pc + 2]!] as unknown as ArrayIndex;
           registers[iterator + 2] = registers[iterator];
-          registers[iterator] = positionsOf(index, operandAt(pc + 3, code, registers, base, constants));
+          registers[iterator] = index.positionsOf(operandAt(pc + 3, code, registers, base, constants));
           pc += 4;
           break;
         }

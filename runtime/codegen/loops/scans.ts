@@ -65,19 +65,22 @@ function writeSequenceOf({ copied }: LoweredOf<'scan'>, q: string, o: string, w:
   else w.line(`if (!Array.isArray(${q})) { ${others} }`);
 }
 
+/** The indexes of base documents last. */
+const indexesOf = (lasting: boolean, w: Writer) => `${w.callee('x')}${lasting ? '.evaluation.dataIndexes' : '.indexes'}`;
+
 /** Narrows a scan to the elements that have the wanted value. */
 function writeIndex({ path, wanted, lasting, ahead }: ScanIndex, id: number, inner: InnerWriter, w: Writer): void {
   const [q, o, p] = [`q${id}`, `o${id}`, `p${id}`];
   const mayReport = ahead.length > 0 ? ' && !x.evaluation.reportsFailures' : '';
   w.line(`if (${o} === undefined && ${q}.length >= ${minIndexed}${mayReport}) {`);
-  w.line(`const ${p} = ${w.callee('x')}.index(${q}, P[${path}], ${lasting}, ${readerOf(path, w)});`);
+  w.line(`const ${p} = ${indexesOf(lasting, w)}.index(${q}, P[${path}], ${readerOf(path, w)});`);
   w.line(`if (${p} !== undefined${ahead.length > 0 ? ` && ${p}.size > 0` : ''}) {`);
   if (ahead.length > 0) {
     w.line(`b${id}: {`);
     inner.block(ahead, `break b${id};`, w);
     w.line('}');
   }
-  w.line(`m${id} = true; ${o} = ${q}; ${q} = ${w.use('positionsOf')}(${p}, ${w.operand(wanted)});`);
+  w.line(`m${id} = true; ${o} = ${q}; ${q} = ${p}.positionsOf(${w.operand(wanted)});`);
   w.line('} }');
 }
 
@@ -85,7 +88,7 @@ function writeIndex({ path, wanted, lasting, ahead }: ScanIndex, id: number, inn
 function writeGroups({ path, lasting, rounds }: ScanGroups, id: number, w: Writer): void {
   const [q, o, p] = [`q${id}`, `o${id}`, `p${id}`];
   w.line(`if (${o} === undefined && ${q}.length >= ${minIndexed} && !x.evaluation.reportsFailures) {`);
-  w.line(`const ${p} = ${w.callee('x')}.groups(${q}, P[${path}], ${lasting}, ${readerOf(path, w)});`);
+  w.line(`const ${p} = ${indexesOf(lasting, w)}.groups(${q}, P[${path}], ${readerOf(path, w)});`);
   w.line(`if (${p} !== undefined) {`);
   if (rounds !== undefined) w.line(`${w.register(rounds)} = undefined;`);
   w.line(`m${id} = true; ${o} = ${q}; ${q} = ${p};`);

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { keyOf } from '../values/hash.js';
 import { parseJson } from '../values/json/json.js';
 import type { Value } from '../values/value.js';
 import { ArrayIndexes } from './array-indexes.js';
@@ -31,5 +32,29 @@ describe('groups of elements', () => {
     expect(indexes.groups(list, path)).toEqual([0, 1]);
     list.push({ user: 2 });
     expect(indexes.groups(list, path)).toEqual([0, 1, 8]);
+  });
+});
+
+describe('positions of elements', () => {
+  /** The positions of a value, by an index. */
+  function positionsOf(users: readonly Value[], wanted: Value): readonly number[] | undefined {
+    const indexes = new ArrayIndexes();
+    const list = users.map((user) => ({ user }));
+    for (let i = 0; i < 2; i++) expect(indexes.positions(list, path, wanted)).toBeUndefined();
+    return indexes.positions(list, path, wanted);
+  }
+
+  const plain = ['a', 'b', 'a', 1, true, null, 'c', 'd'];
+  const composite = [...plain, [1]];
+
+  test.each<[string, readonly Value[], Value, readonly number[]]>([
+    ['a string', plain, 'a', [0, 2]],
+    ['a string, beside an array', composite, 'a', [0, 2]],
+    ['an array', composite, [1], [8]],
+    ['a string that is the key of an array', composite, keyOf([1]), []],
+    ['a string that begins with NUL', [...plain, '\0cx'], '\0cx', [8]],
+    ['a string that begins with NUL, in no element', plain, '\0cx', []],
+  ])('are found by their value: %s', (_title, users, wanted, positions) => {
+    expect(positionsOf(users, wanted)).toEqual(positions);
   });
 });
