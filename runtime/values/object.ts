@@ -1,4 +1,4 @@
-import { Composite, type Key, keyOf, keyText, objectKeyText } from './hash.js';
+import { Composite, entryText, type Key, keyOf, objectKeyText } from './hash.js';
 import { checkMembers } from './memory.js';
 import type { Value } from './value.js';
 
@@ -54,9 +54,14 @@ export class RegoObject extends Composite {
   }
 
   keyText(): string {
-    const entries: string[] = [];
+    const entries = new Map<string, Value>();
+    const others: string[] = [];
     // Not by `get`: hashing each key again would double the work with each level of nested keys.
-    for (const [mapKey, value] of this.#values) entries.push(`${keyText(this.#keys?.get(mapKey) ?? mapKey)}:${keyText(value)}`);
-    return objectKeyText(entries);
+    for (const [mapKey, value] of this.#values) {
+      const key = this.#keys?.get(mapKey) ?? mapKey;
+      if (typeof key === 'string') entries.set(key, value);
+      else others.push(entryText(key, value));
+    }
+    return objectKeyText(entries, others);
   }
 }
