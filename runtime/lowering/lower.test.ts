@@ -77,6 +77,43 @@ test('a loop that first compares a value of its elements may use an index of the
   expect(constant(index!.wanted)).toBe('ann');
 });
 
+const indexOf = (...stmts: ShortBlock) => {
+  const { func, constant } = lowered([user, scan(...stmts)]);
+  const loop = block(func).find(({ kind }) => kind === 'scan');
+  return loop?.kind === 'scan' && loop.index !== undefined ? { ...loop.index, constant: constant(loop.index.wanted) } : undefined;
+};
+const isActive: ShortBlock = [
+  ['Dot', { source: 6, key: 'status', target: 8 }],
+  ['Equal', { a: 8, b: 'active' }],
+];
+const isOfUser: ShortBlock = [
+  ['Dot', { source: 6, key: 'user', target: 7 }],
+  ['Equal', { a: 7, b: 3 }],
+];
+
+test('of several comparisons the first one with a value that is no constant has the index', () => {
+  expect(indexOf(...isActive)).toMatchObject({ constant: 'active' });
+  expect(indexOf(...isActive, ...isOfUser)).toMatchObject({ constant: undefined });
+});
+
+test('tests of elements may come before the comparison, but no call behind them that may never run', () => {
+  const isLarge: ShortBlock = [
+    ['Dot', { source: 6, key: 'size', target: 8 }],
+    ['Call', { func: 'gt', args: [8, 3], result: 9 }],
+    ['NotEqual', { a: 9, b: false }],
+  ];
+  const size: ShortBlock = [
+    ['Dot', { source: 6, key: 'user', target: 7 }],
+    ['Call', { func: 'count', args: [3], result: 10 }],
+    ['Equal', { a: 7, b: 10 }],
+  ];
+  expect(indexOf(...isLarge, ...isOfUser)).toBeDefined();
+  expect(indexOf(['Not', { block: isLarge }], ...isOfUser)).toBeDefined();
+  expect(indexOf(...size)).toBeDefined();
+  expect(indexOf(...isLarge, ...size)).toBeUndefined();
+  expect(indexOf(['Dot', { source: 6, key: 'size', target: 8 }], ...size)).toBeUndefined();
+});
+
 test('rules that first compare the same path with constants are dispatched by it', () => {
   const rule = (method: string): ShortBlock => [
     ['Dot', { source: 0, key: 'method', target: 3 }],

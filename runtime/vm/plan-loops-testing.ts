@@ -32,6 +32,7 @@ export function elementScan(c: Choices, depth: number, nesting: number, nested: 
   const test: ShortStmt[] = known === 3 ? repeatedValue(c, (wanted = c.next++)) : [];
   if (known === 0) test.push(['Dot', { source: 0, key: 'method', target: wanted }]);
   if (c.choose(4) === 3) test.push(['Block', { blocks: [[['Break', { index: c.choose(2) }]]] }]);
+  if (c.choose(3) === 2) test.push(...testOfElement(c, element));
   test.push(['Dot', { source: element, key: c.pick(['user', 'a']), target: asked }]);
   test.push(['Equal', c.choose(2) === 0 ? { a: asked, b: known === 1 ? 'x' : wanted } : { a: known === 1 ? true : wanted, b: asked }]);
   const inner: ShortStmt = [
@@ -51,6 +52,27 @@ export function elementScan(c: Choices, depth: number, nesting: number, nested: 
   ];
   c.inLoop = false;
   return [...stmts, around];
+}
+
+/** A test of an element, which another comparison may follow. */
+function testOfElement(c: Choices, element: number): ShortStmt[] {
+  const part = c.next++;
+  const found: ShortStmt = ['Dot', { source: element, key: c.pick(['user', 'a']), target: part }];
+  const result = c.next++;
+  switch (c.choose(4)) {
+    case 0:
+      return [found, ['Equal', { a: part, b: c.pick(['x', 'y', true]) }]];
+    case 1:
+      return [found, ['NotEqual', { a: part, b: 'x' }]];
+    case 2:
+      return [
+        found,
+        ['Call', { func: c.pick(['lt', 'neq', 'internal.member_2']), args: [part, 0], result }],
+        ['NotEqual', { a: result, b: false }],
+      ];
+    default:
+      return [['Not', { block: [found, ['NotEqual', { a: part, b: false }]] }]];
+  }
 }
 
 /** A value that is the same in each round of a loop. */

@@ -1,11 +1,12 @@
 /**
- * Finds scans that first compare a value in their elements: `some e in events; e.user == user`.
- * Such a scan does nothing for elements with other values, so the matching ones may be looked up
- * in an index of the array.
+ * Finds scans that compare a value in their elements before they do anything else: `some e in
+ * events; e.user == user`. Such a scan does nothing for elements with other values, so the matching
+ * ones may be looked up in an index of the array.
  */
 
 import type { LocalUses } from '../../../ir-schema/local-uses.js';
 import type { Block, Operand, Stmt } from '../../../ir-schema/plan.js';
+import { relations } from '../../operations/operators.js';
 import type { Context } from '../context.js';
 import type { Tables } from '../tables.js';
 
@@ -28,35 +29,95 @@ interface Before {
   readonly steps: Stmt[];
   /** Locals that the steps assign. */
   readonly computed: Set<number>;
+  /** Those of them that hold a constant. */
+  readonly constants: Set<number>;
+  /** Parts that are looked up before a call: no round gets to it without them. */
+  readonly beforeCall: (readonly string[])[];
+  /** Whether an element may fail a test: then some calls behind it may never run. */
+  isTested: boolean;
 }
 
 /**
- * The first comparison in a scan's block, where only look-ups in the element and computations that
- * are the same in each round come before it; else undefined.
+ * A comparison in a scan's block with nothing before it but look-ups in the element, tests, and
+ * computations that are the same in each round; else undefined. Of several, the first one with a
+ * value that is no constant: it tells more elements apart than `status == "active"`.
  */
 export function indexedScan(scan: Scan, { facts: { uses }, lookups, tables }: Context): Match | undefined {
   const { key, value, block } = scan.stmt;
   if (block === null || key === value) return undefined;
-  const before: Before = { parts: new Map([[value, []]]), touched: [key, value], steps: [], computed: new Set() };
-  const { parts, touched, steps, computed } = before;
+  const before: Before = {
+    parts: new Map([[value, []]]),
+    touched: [key, value],
+    steps: [],
+    computed: new Set(),
+    constants: new Set(),
+    beforeCall: [],
+    isTested: false,
+  };
+  const { parts, touched, steps, computed, constants } = before;
   const isUnchanged = (operand: Operand) =>
     operand.type !== 'local' || computed.has(operand.value) || lookups.hoisted.has(operand.value) || uses.keeps(operand.value, scan, block);
+  let best: Match | undefined;
   for (const node of block.stmts) {
     if (isIdle(node) || followsElement(node, key, before, tables.string)) continue;
-    if (node.type !== 'EqualStmt') {
-      const target = stepTarget(node, tables, isUnchanged);
-      if (target === undefined) return undefined;
-      touched.push(target);
-      steps.push(node);
-      computed.add(target);
+    if (node.type === 'EqualStmt') {
+      const match = matchOf(node.stmt.a, node.stmt.b, parts) ?? matchOf(node.stmt.b, node.stmt.a, parts);
+      before.isTested = true;
+      if (match === undefined || !isUnchanged(match.wanted) || !isIndexPath(match.path, before.beforeCall)) continue;
+      if (!touched.every((local) => uses.of(local).definitions === 1 && onlyInside(local, scan, block, uses))) break;
+      const { wanted } = match;
+      const isConstant = wanted.type !== 'local' || constants.has(wanted.value);
+      if (!isConstant) return { ...match, steps: [...steps] };
+      best ??= { ...match, steps: [...steps] };
       continue;
     }
-    const match = matchOf(node.stmt.a, node.stmt.b, parts) ?? matchOf(node.stmt.b, node.stmt.a, parts);
-    if (match === undefined || match.path.includes('__proto__') || !isUnchanged(match.wanted)) return undefined;
-    const isInside = touched.every((local) => uses.of(local).definitions === 1 && onlyInside(local, scan, block, uses));
-    return isInside ? { ...match, steps } : undefined;
+    if (isTest(node, tables, touched)) {
+      before.isTested = true;
+      continue;
+    }
+    const target = stepTarget(node, tables, isUnchanged);
+    if (target === undefined) break;
+    if (node.type === 'CallStmt') {
+      if (before.isTested) break;
+      before.beforeCall.push(...parts.values());
+    }
+    touched.push(target);
+    steps.push(node);
+    computed.add(target);
+    if (node.type.startsWith('Make')) constants.add(target);
   }
-  return undefined;
+  return best;
+}
+
+/** Whether an index by a path leads to calls before the comparison exactly where a round does. */
+function isIndexPath(path: readonly string[], beforeCall: readonly (readonly string[])[]): boolean {
+  return !path.includes('__proto__') && beforeCall.every((part) => part.every((key, i) => key === path[i]));
+}
+
+/**
+ * Whether a statement does nothing but to end the round or not, and to write locals, which are
+ * added to `touched`.
+ */
+function isTest({ type, stmt }: Stmt, tables: Tables, touched: number[]): boolean {
+  switch (type) {
+    case 'NotEqualStmt':
+    case 'IsDefinedStmt':
+    case 'IsUndefinedStmt':
+      return true;
+    case 'CallStmt':
+      if (tables.functions.has(stmt.func) || (!relations.has(stmt.func) && stmt.func !== 'internal.member_2')) return false;
+      touched.push(stmt.result);
+      return true;
+    case 'NotStmt':
+      return (stmt.block?.stmts ?? []).every((inner) => {
+        if (inner.type === 'EqualStmt') return true;
+        if (inner.type !== 'DotStmt') return isTest(inner, tables, touched);
+        touched.push(inner.stmt.target);
+        return true;
+      });
+    default:
+      return false;
+  }
 }
 
 /** Notes a look-up in the element, or a copy of a part or of the key; false for others. */

@@ -37,7 +37,7 @@ export class SearchedPaths {
         const [a, b] = [partOf(node.stmt.a, parts), partOf(node.stmt.b, parts)];
         const path = a ?? b;
         if (path !== undefined && (a === undefined || b === undefined) && !path.includes('__proto__')) this.#keys.add(pathKey(path));
-        return;
+        continue;
       }
       this.#follow(node, parts);
     }
