@@ -343,8 +343,7 @@ function plainEntries(keys: readonly string[], object: RegoObject): Json {
   for (let i = 0; i < keys.length; i++) {
     const key = keys[i]!;
     const member = plainOf(object.get(key)!);
-    if (key === '__proto__') Object.defineProperty(plain, key, { value: member, writable: true, enumerable: true, configurable: true });
-    else plain[key] = member;
+    setMember(plain, key, member);
   }
   return plain;
 }
@@ -352,7 +351,11 @@ function plainEntries(keys: readonly string[], object: RegoObject): Json {
 function plainArray(array: readonly Value[]): Json {
   for (let i = 0; i < array.length; i++) {
     const member = plainOf(array[i]!);
-    if (member !== array[i]) return [...(array.slice(0, i) as Json[]), member, ...array.slice(i + 1).map(plainOf)];
+    if (member === array[i]) continue;
+    const plain = array.slice() as Json[];
+    plain[i] = member;
+    for (let after = i + 1; after < array.length; after++) plain[after] = plainOf(array[after]!);
+    return plain;
   }
   return array as readonly Json[];
 }
@@ -378,9 +381,18 @@ function plainObject(object: PlainObject): Json {
  * member of that key.
  */
 function replacedFrom(first: string, plain: Json, object: PlainObject): Json {
+  const copy = { ...object } as { [key: string]: Json };
+  setMember(copy, first, plain);
   const keys = Object.keys(object);
-  const at = keys.indexOf(first);
-  const before = keys.slice(0, at).map((key) => [key, object[key] as Json] as const);
-  const after = keys.slice(at + 1).map((key) => [key, plainOf(object[key]!)] as const);
-  return Object.fromEntries([...before, [first, plain], ...after]);
+  for (let i = keys.indexOf(first) + 1; i < keys.length; i++) {
+    const key = keys[i]!;
+    const member = plainOf(object[key]!);
+    if (member !== object[key]) setMember(copy, key, member);
+  }
+  return copy;
+}
+
+function setMember(object: { [key: string]: Json }, key: string, member: Json): void {
+  if (key === '__proto__') Object.defineProperty(object, key, { value: member, writable: true, enumerable: true, configurable: true });
+  else object[key] = member;
 }
