@@ -46,7 +46,7 @@ async function main(): Promise<void> {
   // The sources are ES modules, but dist/ and its declarations are CommonJS.
   writeFileSync(join(dist, 'package.json'), '{ "type": "commonjs" }\n');
   writeFileSync(join(dist, 'licences.txt'), licences(root, metafiles));
-  cacheCommand(root, dist);
+  await cacheCommand(command, dist, options);
   declareTypes(
     root,
     join(dist, 'types'),

@@ -6,7 +6,8 @@ import { dirname, join } from 'node:path';
 import { type BuildOptions, type Metafile, transform } from 'esbuild';
 import { codeStyle } from './bundle.js';
 import type { BuiltFile } from './bundle-library.js';
-import { commandModules } from './command-modules.js';
+import { commandModules, modulesFrom } from './command-modules.js';
+import { joinedScript } from './joined-modules.js';
 
 /**
  * The command as scripts in `command/`, and `main.js`, which loads them
@@ -160,9 +161,27 @@ ask('PUT', '/v1/data/b', '{"names":["x"]}');`;
  */
 const serverRun = 3000;
 
-/** Writes the packs of typical runs to where `dist/main.js` looks for them. */
-export function cacheCommand(root: string, dist: string): void {
+/** Kinds of runs that end at once. The modules that they need are joined to one script. */
+const shortRuns = /^(?:eval|exec|inspect|check|fmt|test|build)\b/;
+
+/**
+ * Writes the joined scripts of the command, and the packs of typical runs, to where `dist/main.js`
+ * looks for them.
+ */
+export async function cacheCommand(entry: string, dist: string, options: BuildOptions): Promise<void> {
   const scratch = mkdtempSync(join(tmpdir(), 'writ-build-'));
+  writeCases(scratch, options.absWorkingDir!);
+  const learner = join(dist, 'learn.js');
+  writeFileSync(learner, readFileSync(join(dist, 'main.js')));
+  await joinScripts(entry, dist, options, (args) => survey(learner, args, scratch));
+  // A second round learns with all scripts at hand that the first one found.
+  for (const args of [...typicalRuns, ...typicalRuns]) learn(learner, args, scratch);
+  for (const { begin, args } of [...rarerRuns, ...rarerRuns]) learn(learner, args, scratch, { WRIT_EXTENSION: begin });
+  rmSync(learner);
+  rmSync(scratch, { recursive: true });
+}
+
+function writeCases(scratch: string, root: string): void {
   for (const [file, text] of Object.entries({
     'policies/a.rego': policy,
     'policies/a_test.rego': tests,
@@ -177,13 +196,33 @@ export function cacheCommand(root: string, dist: string): void {
   }
   cpSync(join(root, 'fixtures/bundles/example'), join(scratch, 'bundle'), { recursive: true });
   cpSync(join(root, 'fixtures/bundles/example-input.json'), join(scratch, 'input.json'));
-  const learner = join(dist, 'learn.js');
-  writeFileSync(learner, readFileSync(join(dist, 'main.js')));
-  // A second round learns with all scripts at hand that the first one found.
-  for (const args of [...typicalRuns, ...typicalRuns]) learn(learner, args, scratch);
-  for (const { begin, args } of [...rarerRuns, ...rarerRuns]) learn(learner, args, scratch, { WRIT_EXTENSION: begin });
-  rmSync(learner);
-  rmSync(scratch, { recursive: true });
+}
+
+/** Joins for each kind of short runs the scripts that all typical runs of the kind load. */
+async function joinScripts(
+  entry: string,
+  dist: string,
+  options: BuildOptions,
+  loadedBy: (args: readonly string[]) => readonly string[],
+): Promise<void> {
+  const inputs = await modulesFrom(entry, options);
+  const needed = new Map<string, ReadonlySet<string>>();
+  for (const args of typicalRuns.filter(([command]) => shortRuns.test(command!))) {
+    const kind = args.includes('-b') ? `${args[0]}-bundle` : args[0]!;
+    const loaded = new Set(loadedBy(args));
+    needed.set(kind, needed.get(kind)?.intersection(loaded) ?? loaded);
+  }
+  const folder = join(dist, 'command/joined');
+  mkdirSync(folder);
+  for (const [kind, scripts] of needed)
+    writeFileSync(join(folder, `${kind}.js`), await joinedScript({ entry, inputs }, [...scripts], options));
+}
+
+/** The scripts that a run loads. */
+function survey(learner: string, args: readonly string[], cwd: string): readonly string[] {
+  const file = join(cwd, 'loaded.json');
+  learn(learner, args, cwd, { WRIT_SURVEY: file });
+  return JSON.parse(readFileSync(file, 'utf8')) as readonly string[];
 }
 
 /** @param variables of the environment, for the learner */

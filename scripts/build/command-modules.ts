@@ -18,7 +18,7 @@ interface Scripts {
  * Modules whose functions are rows of tables: naming such a function does not load its module, but
  * calling it.
  */
-const called = /^runtime\/builtins\/lib\/(?:glob|graphql|http|ip|json-schema|jwt|regex|template|time|url|x509)\//;
+export const called = /^runtime\/builtins\/lib\/(?:glob|graphql|http|ip|json-schema|jwt|regex|template|time|url|x509)\//;
 
 /** Scripts by the paths of their modules, such as `cli/main.js`. */
 export async function commandModules(entry: string, options: BuildOptions): Promise<Scripts> {
@@ -43,7 +43,7 @@ export async function commandModules(entry: string, options: BuildOptions): Prom
 }
 
 /** The modules of the repository that an entry may load. */
-async function modulesFrom(entry: string, options: BuildOptions): Promise<Metafile['inputs']> {
+export async function modulesFrom(entry: string, options: BuildOptions): Promise<Metafile['inputs']> {
   const { metafile } = await build({
     ...options,
     entryPoints: [entry],
@@ -60,7 +60,7 @@ async function modulesFrom(entry: string, options: BuildOptions): Promise<Metafi
   return metafile!.inputs;
 }
 
-async function moduleOf(path: string, text: string, { define = {} }: BuildOptions): Promise<EsModule> {
+export async function moduleOf(path: string, text: string, { define = {} }: BuildOptions): Promise<EsModule> {
   const { code } = await transform(inlinedOpcodes(path, text), {
     loader: path.endsWith('.js') ? 'js' : 'ts',
     define: { ...define, 'import.meta.dirname': '__dirname' },
@@ -73,7 +73,7 @@ async function moduleOf(path: string, text: string, { define = {} }: BuildOption
   return new EsModule(code);
 }
 
-function scriptOf(path: string): string {
+export function scriptOf(path: string): string {
   return path.replace(/\.ts$/, '.js');
 }
 
@@ -85,7 +85,7 @@ function isPackage(specifier: string): boolean {
   return !specifier.startsWith('.') && !specifier.startsWith('node:');
 }
 
-function placeOf(specifier: string, imports: readonly Import[], importer: string): string {
+export function placeOf(specifier: string, imports: readonly Import[], importer: string): string {
   if (specifier.startsWith('node:')) return specifier;
   if (isPackage(specifier)) return `packages/${packageFile(specifier)}.js`;
   const found = imports.find(({ original }) => original === specifier);

@@ -15,11 +15,14 @@ const { Script } = require('node:vm');
 // compiled functions: in dist/, if it was built here, otherwise in the user's cache folder. A first
 // run makes the pack, a second one adds the functions. What only some runs need is in extensions of
 // the pack in dist/, each for a script and those that are loaded after it. A pack fits one build, one
-// V8 and one kind of processor, and V8 checks it.
+// V8 and one kind of processor, and V8 checks it. The modules that all runs of a kind need are one
+// script, whose functions call each other directly (joined-modules.ts).
 const scripts = `${__dirname}/command`;
 /** Whether a pack is written to dist/, or the extension that begins with the script of a name. */
 const isLearning = /[\\/]learn\.js$/.test(process.argv[1]);
 const extensionBegin = isLearning ? process.env.WRIT_EXTENSION : undefined;
+/** The file in which a run lists the scripts that it loaded, instead of writing a pack. */
+const surveyed = isLearning ? process.env.WRIT_SURVEY : undefined;
 /** The functions of a pack begin at a multiple of it: V8 copies others before it reads them. */
 const alignment = 32;
 const threads = { '--run-tests': 'test', '--serve-evaluations': 'run' };
@@ -42,6 +45,8 @@ if (learnsFunctions) useBaseline(false);
 const packed = pack === undefined ? {} : pack.script.runInThisContext();
 /** The extension that is written: its file, its pack, and the scripts outside it. */
 let extension;
+/** The modules that are one script: functions that make their exports, by name. */
+const joined = { parts: {} };
 /** The results of `require`, by name. */
 const known = new Map();
 /** The names of the scripts that ran. */
@@ -83,7 +88,8 @@ function openPack(filename) {
 function requireLazily(name) {
   let exports = known.get(name);
   if (exports === undefined) {
-    if (loadedAtStart.test(name)) exports = require(name);
+    if (joined.parts[name] !== undefined) exports = joined.parts[name]();
+    else if (loadedAtStart.test(name)) exports = require(name);
     else if (name.startsWith('node:')) exports = copied(() => require(name));
     else if (name.startsWith('packages/')) exports = copied(() => loadPackage(name.slice(9)));
     else exports = lazy(name);
@@ -170,6 +176,7 @@ function functionOf(name) {
 /** Writes the pack or the extension, if this run knows more than it holds. */
 function save() {
   if (!require('node:worker_threads').isMainThread) return;
+  if (surveyed !== undefined) return fs.writeFileSync(surveyed, JSON.stringify([...loaded]));
   if (extensionBegin === undefined) write(packFile, pack, Object.keys(packed), [...loaded]);
   else if (extension !== undefined) {
     const isInside = (name) => name === extensionBegin || !extension.others.has(name);
@@ -207,5 +214,7 @@ if (isLearning || (packFile !== undefined && packFile !== inBuild))
       // The next start is as slow as this one.
     }
   });
-// Reading any export loads the module, which runs the command.
-void requireLazily('cli/main.js').default;
+// Either runs the command: loading the script, or reading any export of the module.
+const whole = `joined/${kind}.js`;
+if (packed[whole] !== undefined || fs.existsSync(`${scripts}/${whole}`)) scriptOf(whole)(joined, requireLazily, undefined, __dirname);
+else void requireLazily('cli/main.js').default;

@@ -144,6 +144,22 @@ test("Node's modules and packages are loaded when a member is first read; a pack
   expect(run('eval')).toBe('a\nb\nmain / from b function\n');
 });
 
+test('modules that are joined to one script for a kind of run are not loaded, and others get their exports', () => {
+  mkdirSync(join(root, 'dist/command/joined'));
+  script('joined/eval.js', "exports.parts = { 'word.js': () => ({ word: 'joined' }) }; console.log(require('more.js').more);");
+  script('more.js', "const { word } = require('word.js'); exports.more = 'more ' + word;");
+  for (let i = 0; i < 3; i++) expect(run('eval')).toBe('more joined\n');
+  expect(run('test')).toBe('hello test\n');
+});
+
+test('a survey lists the scripts that a run loads', () => {
+  cpSync(join(root, 'dist/main.js'), join(root, 'dist/learn.js'));
+  const env = { ...process.env, WRIT_SURVEY: join(root, 'loaded') };
+  spawnSync(process.execPath, [join(root, 'dist/learn.js'), 'eval'], { env });
+  expect(JSON.parse(readFileSync(join(root, 'loaded'), 'utf8'))).toEqual(['cli/main.js', 'word.js']);
+  expect(existsSync(join(root, 'dist/command-BUILD'))).toBe(false);
+});
+
 test('a module that failed to load is loaded again', () => {
   const use = (name: string) => `try { console.log(require('${name}').a) } catch (error) { console.log(error.message) }`;
   const failing = 'if (!globalThis.known) { globalThis.known = true; throw new Error("failed"); }';

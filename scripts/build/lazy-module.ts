@@ -113,14 +113,34 @@ export class EsModule {
         edits.push({ start: node.start, end: node.end, text });
       }
     }
+    edits.push(...this.#dynamicImports(place));
+    const assign = (name: string) => `exports.${name} = ${renamed.get(name) ?? name};\n`;
+    return `${functions.map(assign).join('')}${edited(this.#text, edits)}\n${others.map(assign).join('')}`;
+  }
+
+  /**
+   * The text as a part of a script with other modules, which stays a module.
+   * @param place the argument of `require` for a specifier
+   * @param isPart whether a specifier is of a module that is also part of the script
+   */
+  joined(place: (specifier: string) => string, isPart: (specifier: string) => boolean): string {
+    const edits = this.#dynamicImports(place);
+    for (const node of this.#program.body) {
+      if (node.type !== 'ImportDeclaration' || isPart(String(node.source.value))) continue;
+      if (node.specifiers[0]?.type !== 'ImportSpecifier') edits.push(this.#import(node, place));
+    }
+    return edited(this.#text, edits);
+  }
+
+  #dynamicImports(place: (specifier: string) => string): Edit[] {
+    const edits: Edit[] = [];
     for (const node of nodesIn(this.#program)) {
       if (node.type !== 'ImportExpression') continue;
       const { value } = node.source as Literal;
       const text = `Promise.resolve().then(() => require(${JSON.stringify(place(String(value)))}))`;
       edits.push({ start: node.start, end: node.end, text });
     }
-    const assign = (name: string) => `exports.${name} = ${renamed.get(name) ?? name};\n`;
-    return `${functions.map(assign).join('')}${edited(this.#text, edits)}\n${others.map(assign).join('')}`;
+    return edits;
   }
 
   #import(node: ImportDeclaration, place: (specifier: string) => string): Edit {
@@ -178,7 +198,7 @@ function edited(text: string, edits: readonly Edit[]): string {
 }
 
 /** V8 calls functions of other modules directly only if the variable of the module is constant. */
-function constantImports(code: string): string {
+export function constantImports(code: string): string {
   const edits: Edit[] = [];
   for (const node of parse(code, { ecmaVersion: 'latest', sourceType: 'script' }).body)
     if (node.type === 'VariableDeclaration' && node.kind === 'var' && node.declarations.every(({ init }) => isRequire(init)))
