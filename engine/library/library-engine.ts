@@ -186,7 +186,7 @@ export class LibraryEngine {
    * at which nothing is (`undefined_path`); EvaluationError, with the code `eval_wait_error` where
    * a built-in has to wait
    */
-  decide<Result = Json>(path: string, input?: unknown, options: DecisionOptions = noOptions): Decision<Result> {
+  decide<Result = Json>(path: string, input?: unknown, options?: DecisionOptions): Decision<Result> {
     return this.#decisions.at(path, this.#newPlain).decide(input, options) as Decision<Result>;
   }
 

@@ -50,6 +50,7 @@ export class LibraryDecision<Result = Json> implements PreparedDecision<Result> 
   readonly #library: DecidingLibrary;
   readonly #prepared: Prepared;
   readonly #options: AsyncDecisionOptions;
+  readonly #hasOptions: boolean;
   /** Undefined for a query. */
   readonly #path: string | undefined;
   readonly #check: InputCheck;
@@ -60,6 +61,7 @@ export class LibraryDecision<Result = Json> implements PreparedDecision<Result> 
     this.#path = path;
     this.#check = check;
     this.#options = options;
+    this.#hasOptions = options !== noOptions;
   }
 
   /** Plans it now, rather than with its first decision. */
@@ -68,15 +70,15 @@ export class LibraryDecision<Result = Json> implements PreparedDecision<Result> 
   }
 
   /** The usual case is one short function, which V8 inlines where it is called. */
-  decide(input?: unknown, options = this.#options): Decision<Result> {
-    const standing = options === noOptions ? this.#prepared.standing : undefined;
+  decide(input?: unknown, options?: DecisionOptions): Decision<Result> {
+    const standing = options === undefined && !this.#hasOptions ? this.#prepared.standing : undefined;
     const { quick } = this.#check;
     if (standing === undefined || quick === undefined || !quick(input) || this.#library.isClosed) return this.#decide(input, options);
     const value = standing.decide(input as Value, this.#prepared.documents);
-    return value === undefined || typeof value === 'object' ? decision(this.#checked(value, options)) : { result: value as Result };
+    return value === undefined || typeof value === 'object' ? decision(this.#checked(value, noOptions)) : { result: value as Result };
   }
 
-  #decide(input: unknown, options: AsyncDecisionOptions): Decision<Result> {
+  #decide(input: unknown, options: AsyncDecisionOptions = this.#options): Decision<Result> {
     if (options !== noOptions && (options as AsyncDecisionOptions | null)?.thread === true)
       throw new EngineError('invalid_option', 'decide has no threads: use decideAsync');
     return decision(this.value(this.#checkedInput(input), options));

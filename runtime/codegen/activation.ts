@@ -34,6 +34,8 @@ export class Activation {
   /** The numbers of the functions that have an entry in the memory, `#count` of them. */
   #used: number[] = [];
   #count = 0;
+  /** Whether there are values that the next evaluation must not get, other than results. */
+  #keeps = false;
   /** The number of calls under way. */
   depth = 0;
   /** The functions on the stack when an error was thrown, innermost first. */
@@ -59,16 +61,19 @@ export class Activation {
 
   /** Ends an evaluation without an error: none of its values is kept. */
   end(): void {
-    if (this.#count > 0) {
-      forget(this.memory, this.#used, this.#count);
-      this.#count = 0;
-    }
-    if (this.#indexes !== undefined) this.#indexes = undefined;
-    if (this.results.length > 0) this.results = [];
+    if (this.#keeps) this.#forget();
+  }
+
+  #forget(): void {
+    this.#keeps = false;
+    forget(this.memory, this.#used, this.#count);
+    this.#count = 0;
+    this.#indexes = undefined;
   }
 
   /** Keeps the result of a rule. */
   remember(func: number, value: Value | undefined): void {
+    this.#keeps = true;
     this.memory[func] = value === undefined ? noValue : value;
     this.#used[this.#count++] = func;
   }
@@ -76,7 +81,10 @@ export class Activation {
   /** Keeps the result of a function for an argument. */
   rememberFor(func: number, argument: Value, value: Value | undefined): void {
     const results = (this.memory[func] ??= new ArgumentResults()) as ArgumentResults;
-    if (results.isEmpty) this.#used[this.#count++] = func;
+    if (results.isEmpty) {
+      this.#keeps = true;
+      this.#used[this.#count++] = func;
+    }
     results.set(argument, value === undefined ? noValue : value);
   }
 
@@ -114,6 +122,7 @@ export class Activation {
 
   /** The indexes of arrays that are no base documents. */
   get indexes(): ArrayIndexes {
+    this.#keeps = true;
     return (this.#indexes ??= new ArrayIndexes(false));
   }
 }

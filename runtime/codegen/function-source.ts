@@ -32,24 +32,30 @@ export function declarations({ names, constants, builtins, functions, readers }:
   return support + looked + linked + calls + [...constants].map((i) => `const k${i} = K[${i}];\n`).join('');
 }
 
-/** A function whose errors get its name and the place of the current statement. */
+/**
+ * A function whose errors get its name and the place of the current statement.
+ * @param ahead statements whose errors are those of the caller
+ */
 export function functionSource(
   index: number,
   params: readonly string[],
   before: string,
   { text, writer }: FunctionText,
   origin: Index,
+  ahead = '',
 ): string {
   const names = writer.locals.filter((name) => !params.includes(name));
   const locals = names.length > 0 ? `let ${names.join(', ')};\n` : '';
   return `function f${index}(${params.join(', ')}) {
-${locals}let t, at = ${origin}${writer.countsRounds ? ', n = 0' : ''};
+${ahead}${locals}let t, at = ${origin}${writer.countsRounds ? ', n = 0' : ''};
 ${meterOf(before + text)}try {
 ${before}
 ${text}
 } catch (error) { throw x.failed(error, ${index}, at); }
 }`;
 }
+
+const depthCheck = 'if (x.depth >= x.maxDepth) throw tooDeep(x.maxDepth);\n';
 
 /** A function in pieces; `parts` are those that have a function of their own. */
 export function splitSource(
@@ -91,9 +97,8 @@ function sharedRegisters({ cleared, params, tracker }: LoweredFunction): string 
 export function entryText(index: number, func: LoweredFunction, remembers: boolean): string {
   if (func.kind === 'plan') return `return f${index};`;
   const params = parametersOf(func).join(', ');
-  const isTooDeep = 'if (x.depth >= x.maxDepth) throw tooDeep(x.maxDepth);';
   const value = `const value = f${index}(${params});`;
-  const call = mayCall(func) ? `${isTooDeep}\nx.depth++;\n${value}\nx.depth--;` : `${isTooDeep}\n${value}`;
+  const call = mayCall(func) ? `${depthCheck}x.depth++;\n${value}\nx.depth--;` : `${depthCheck}${value}`;
   if (!remembers)
     return `return function c${index}(${params}) {
 ${call}
@@ -119,6 +124,11 @@ ${call}
 if (isScalar) x.rememberFor(${index}, r2, value);
 return value;
 };`;
+}
+
+/** The check of a function that callers call itself: it calls no others, and keeps nothing. */
+export function ownDepthCheck(func: LoweredFunction, remembers: boolean): string | undefined {
+  return func.kind === 'plan' || remembers || mayCall(func) ? undefined : depthCheck;
 }
 
 /** Whether a function calls others: the depth of calls need not be counted otherwise. */

@@ -37,6 +37,7 @@ export class GeneratedProgram {
     try {
       this.#functions.at(entrypoint)!(activation, input, data);
       const results = this.#distinct(entrypoint, activation);
+      activation.results = [];
       this.#end(activation);
       return results;
     } catch (error) {

@@ -2,7 +2,7 @@
 import type { Program } from '../bytecode/program.js';
 import type { LoweredBlock, LoweredFunction } from '../lowering/lowered.js';
 import { type CallFacts, callFacts } from './call-facts.js';
-import { countText, declarations, entryText, functionSource, parametersOf, splitSource } from './function-source.js';
+import { countText, declarations, entryText, functionSource, ownDepthCheck, parametersOf, splitSource } from './function-source.js';
 import { firstOrigin, needsSplit, partParameters, partText, piecesOf, splitText, wholeText } from './function-text.js';
 import { type Piece, type Sharing, sharingOf } from './parts.js';
 import { asDecision } from './sole-result.js';
@@ -58,8 +58,10 @@ export class ProgramText {
   #whole(index: number, func: LoweredFunction): string {
     const { weight } = this.#program.functions[index]!;
     const { text, writer } = wholeText(func, this.#program, (callee) => this.#ownCaller(callee) === index);
-    const body = functionSource(index, parametersOf(func), countText(func, weight), { text, writer }, firstOrigin(func));
-    return `${declarations(writer)}${body}\n${entryText(index, func, this.#remembers(index))}`;
+    const remembers = this.#remembers(index);
+    const check = ownDepthCheck(func, remembers);
+    const body = functionSource(index, parametersOf(func), countText(func, weight), { text, writer }, firstOrigin(func), check);
+    return `${declarations(writer)}${body}\n${check === undefined ? entryText(index, func, remembers) : `return f${index};`}`;
   }
 
   /**

@@ -90,11 +90,14 @@ const objectPrototype = Object.prototype;
 /** The value at a key, as `lookup` finds it; faster for arrays and plain objects. */
 function valueAt(source: Value, key: Value): Value | undefined {
   if (typeof source !== 'object' || source === null) return undefined;
-  if (Array.isArray(source)) return typeof key === 'number' ? source[key] : lookup(source, key);
-  if (typeof key !== 'string' || source instanceof ValueClass) return lookup(source, key);
-  const value = (source as PlainObject)[key];
-  // Inherited properties are functions, but for `__proto__`.
-  return typeof value === 'function' || (value as unknown) === objectPrototype ? lookup(source, key) : value;
+  if (Array.isArray(source)) {
+    if (typeof key === 'number') return source[key];
+  } else if (typeof key === 'string' && !(source instanceof ValueClass)) {
+    const value = (source as PlainObject)[key];
+    // Inherited properties are functions, but for `__proto__`.
+    if (typeof value !== 'function' && (value as unknown) !== objectPrototype) return value;
+  }
+  return lookup(source, key);
 }
 
 export const support = {

@@ -25,6 +25,8 @@ export class Evaluation implements BuiltinContext {
   readonly codegen: CodegenMode;
   #options!: EvaluationOptions;
   #record: AnswerRecord;
+  /** Whether each error of a built-in is reported. */
+  reportsFailures = false;
   /** Whether a call became undefined by an error that is still to be reported with its place. */
   hasFailed = false;
   #failure: { readonly error: BuiltinError; readonly name: string } | undefined;
@@ -49,6 +51,7 @@ export class Evaluation implements BuiltinContext {
   #take(options: EvaluationOptions): void {
     this.callDepth = options.callDepth ?? defaultCallDepth;
     this.strict = options.strictBuiltinErrors === true;
+    this.reportsFailures = options.onBuiltinError !== undefined;
     this.#options = options;
   }
 
@@ -106,11 +109,6 @@ export class Evaluation implements BuiltinContext {
   get record(): AnswerRecord {
     this.#keeps = true;
     return this.#record;
-  }
-
-  /** Whether each error of a built-in is reported. */
-  get reportsFailures(): boolean {
-    return this.#options.onBuiltinError !== undefined;
   }
 
   get timeNs(): bigint {
