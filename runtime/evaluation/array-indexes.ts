@@ -97,12 +97,14 @@ export class ArrayIndexes {
    * a scan is as fast.
    */
   positions(array: ArrayValue, path: readonly string[], wanted: Value): readonly number[] | undefined {
-    return this.index(array, path)?.positionsOf(wanted);
+    return array.length < minIndexed ? undefined : this.index(array, path)?.positionsOf(wanted);
   }
 
-  /** The index of an array by a path; undefined where a scan is as fast. */
+  /**
+   * The index of an array by a path; undefined where a scan is as fast.
+   * @param array has at least `minIndexed` elements
+   */
   index(array: ArrayValue, path: readonly string[], read?: Reader): ArrayIndex | undefined {
-    if (array.length < minIndexed) return undefined;
     const known = (path === this.#lastPath ? this.#lastArrays! : this.#byPath(path)).get(array);
     return known !== undefined && known.indexedLength === array.length ? known : this.#scanned(array, path, read);
   }

@@ -5,7 +5,7 @@
  */
 import { Op } from '../bytecode/opcodes.js';
 import { type Program, placeOf } from '../bytecode/program.js';
-import { type ArrayIndex, ArrayIndexes } from '../evaluation/array-indexes.js';
+import { type ArrayIndex, ArrayIndexes, minIndexed } from '../evaluation/array-indexes.js';
 import { call1, call2, callAny } from '../evaluation/builtin-calls.js';
 import type { Evaluation } from '../evaluation/evaluation.js';
 import type { LinkedBuiltin } from '../evaluation/linked-builtin.js';
@@ -284,9 +284,10 @@ export function run(
           const iterator = base + code[pc + 1]!;
           const flags = code[pc + 3]!;
           let index: ArrayIndex | undefined;
-          if (registers[iterator + 2] === undefined && (flags < 2 || !evaluation.reportsFailures)) {
+          const array = registers[iterator] as readonly Value[];
+          if (registers[iterator + 2] === undefined && array.length >= minIndexed && (flags < 2 || !evaluation.reportsFailures)) {
             const known = (flags & 1) === 1 ? evaluation.dataIndexes : (indexes ??= new ArrayIndexes(false));
-            index = known.index(registers[iterator] as readonly Value[], program.documentPaths[code[pc + 2]!]!);
+            index = known.index(array, program.documentPaths[code[pc + 2]!]!);
           }
           // Where no element has a value at the path, rounds may not get to the wanted value.
           if (index?.size === 0 && flags < 2) registers[iterator] = [];
