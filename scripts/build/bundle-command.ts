@@ -140,6 +140,8 @@ const rarerRuns: readonly { readonly begin: string; readonly args: readonly stri
   { begin: 'runtime/builtins/families/patterns.js', args: ['eval', '-d', 'patterns/c.rego', '-i', 'user.json', 'data.c.named'] },
   { begin: 'runtime/builtins/families/patterns.js', args: ['test', 'patterns'] },
   { begin: 'engine/plan-program.js', args: ['test', 'policies', 'printing'] },
+  { begin: 'packages/ajv-dist-2020.js.js', args: ['exec', '-b', 'built.tar.gz', '--set', 'default_decision=a/allow', 'user.json'] },
+  { begin: 'packages/ajv-dist-2020.js.js', args: ['run', '--server', '--addr', 'unix://server.sock', '--set', 'default_decision=a/allow'] },
 ];
 
 /** Requests to the server as soon as it listens, since its routes are loaded by requests. */

@@ -30,6 +30,12 @@ test.each([
   expect(() => readConfig(config)).toThrow(key);
 });
 
+test('errors of several sections are in the order of the schema, and members that are null are absent', () => {
+  const config = { server: { max_watches: 'x' }, labels: { app: 1 }, decision_logs: null, unknown: 1 };
+  expect(() => readConfig(config)).toThrow('labels.app: must be string; server.max_watches: must be integer');
+  expect(readConfig({ labels: null }).labels).toMatchObject({ id: expect.any(String) });
+});
+
 test('secrets do not show', () => {
   const { settings, runtime } = readConfig({
     services: {
