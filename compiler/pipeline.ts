@@ -81,6 +81,9 @@ const forbidsBuiltins: Filter = (_, { options }) => (options.unsafeBuiltins?.siz
 /** Matches a text that may assign to `input` or `data`. */
 const assignsRoot = /\b(?:input|data)[\s)]*:=|\bassign\b/;
 
+/** Matches a text that names `rego` other than to import `rego.v1`. */
+const namesRego = /\brego\b(?!\.v1\b)/;
+
 /** Matches a text that may call `print`. */
 const callsPrint = /\bprint\s*\(/;
 
@@ -92,7 +95,7 @@ function callsDeprecated(module: WorkingModule, context: Context): boolean {
 }
 
 const rewriteMetadata: ModuleWork = function* (module, compilation) {
-  if (!module.mentions('metadata')) return;
+  if (!module.mentions('metadata') || !module.matches(namesRego)) return;
   const context = compilation.context(module);
   for (const rule of module.rules) {
     rule.rule = mapLinks(rule.rule, (link) => rewriteMetadataCalls(link, rule, compilation.annotations, context));

@@ -17,6 +17,32 @@ export interface Answer {
   readonly value: Value | undefined;
 }
 
+const noMocks: ReadonlyMap<string, Mock> = new Map();
+
+/** The remembered results of one document's rules, by the requested keys ('' for the whole). */
+export class Answers {
+  // Most documents are asked for as a whole only: no map for these.
+  #whole: Answer | undefined;
+  #keyed: Map<string, Answer> | undefined;
+
+  get size(): number {
+    return (this.#whole === undefined ? 0 : 1) + (this.#keyed?.size ?? 0);
+  }
+
+  get(key: string): Answer | undefined {
+    return key === '' ? this.#whole : this.#keyed?.get(key);
+  }
+
+  has(key: string): boolean {
+    return this.get(key) !== undefined;
+  }
+
+  set(key: string, answer: Answer): void {
+    if (key === '') this.#whole = answer;
+    else (this.#keyed ??= new Map()).set(key, answer);
+  }
+}
+
 export class Environment implements Documents {
   readonly input: Value | undefined;
   readonly data: Value | undefined;
@@ -24,11 +50,11 @@ export class Environment implements Documents {
   readonly #mocks: ReadonlyMap<string, Mock>;
   /** Replaced paths of data, whose rules are ignored. */
   readonly #replaced: readonly (readonly string[])[];
-  /** Cached results of rules, by document and by requested keys ('' for the whole). */
-  readonly #answers = new Map<VirtualDocument, Map<string, Answer>>();
+  /** Cached results of rules, by document. */
+  readonly #answers = new Map<VirtualDocument, Answers>();
   #withoutMocks: Environment | undefined;
 
-  constructor({ input, data }: Documents, mocks: ReadonlyMap<string, Mock> = new Map(), replaced: readonly (readonly string[])[] = []) {
+  constructor({ input, data }: Documents, mocks: ReadonlyMap<string, Mock> = noMocks, replaced: readonly (readonly string[])[] = []) {
     this.input = input;
     this.data = data;
     this.#mocks = mocks;
@@ -51,9 +77,9 @@ export class Environment implements Documents {
     return this.#replaced.some((prefix) => prefix.length <= path.length && prefix.every((key, i) => key === path[i]));
   }
 
-  answersOf(document: VirtualDocument): Map<string, Answer> {
+  answersOf(document: VirtualDocument): Answers {
     let answers = this.#answers.get(document);
-    if (answers === undefined) this.#answers.set(document, (answers = new Map()));
+    if (answers === undefined) this.#answers.set(document, (answers = new Answers()));
     return answers;
   }
 
@@ -65,13 +91,14 @@ export class Environment implements Documents {
 
   /** The same environment with further replacements. */
   with(documents: Documents, mocks: ReadonlyMap<string, Mock>, replaced: readonly (readonly string[])[]): Environment {
-    return new Environment(documents, new Map([...this.#mocks, ...mocks]), [...this.#replaced, ...replaced]);
+    const allMocks = mocks.size === 0 ? this.#mocks : new Map([...this.#mocks, ...mocks]);
+    return new Environment(documents, allMocks, replaced.length === 0 ? this.#replaced : [...this.#replaced, ...replaced]);
   }
 
   /** The environment in which a function that replaces another one is called. */
   get withoutMocks(): Environment {
     if (this.#mocks.size === 0) return this;
-    return (this.#withoutMocks ??= new Environment(this, new Map(), this.#replaced));
+    return (this.#withoutMocks ??= new Environment(this, noMocks, this.#replaced));
   }
 }
 

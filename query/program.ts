@@ -58,9 +58,12 @@ function builtinsOf({ options }: Compiled, nodes: readonly Node[]): Builtins {
     if (row !== undefined)
       found.set(row.name, { row, linked: linkedBuiltin(row), hasOneResult: row.result !== undefined && row.relation !== true });
   };
+  // Most refs are no functions: their names are not put together.
+  const heads = new Set([...available.keys()].map((name) => name.split('.', 1)[0]));
   const visit = (node: Node): void => {
-    if (node.type === 'ref') add(functionName(node));
-    else if (node.type === 'var') add(node.name);
+    if (node.type === 'var') add(node.name);
+    else if (node.type === 'ref' && node.terms.length > 1 && node.terms[0]!.type === 'var' && heads.has(node.terms[0].name))
+      add(functionName(node));
   };
   for (const node of nodes) walk(node, visit);
   return found;

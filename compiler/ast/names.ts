@@ -63,11 +63,12 @@ export function functionName(ref: RefTerm): string | undefined {
   const { terms } = ref;
   // Most functions have a name of one part: no list and no new text for these.
   if (terms.length === 1 && terms[0]!.type === 'var') return terms[0]!.name;
-  const parts: string[] = [];
-  for (const term of terms) {
-    if (term.type === 'var') parts.push(term.name);
-    else if (term.type === 'string') parts.push(term.value);
-    else return undefined;
+  let name = '';
+  for (let i = 0; i < terms.length; i++) {
+    const term = terms[i]!;
+    if (term.type !== 'var' && term.type !== 'string') return undefined;
+    const part = term.type === 'var' ? term.name : term.value;
+    name = i === 0 ? part : `${name}.${part}`;
   }
-  return parts.join('.');
+  return name;
 }

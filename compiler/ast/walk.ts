@@ -68,7 +68,8 @@ export function forEachChild(node: Node, call: (child: Node) => void): void {
       each(node.items, call);
       break;
     case 'object':
-      for (const { key, value } of node.entries) {
+      for (let i = 0; i < node.entries.length; i++) {
+        const { key, value } = node.entries[i]!;
         call(key);
         call(value);
       }

@@ -159,7 +159,7 @@ function addClosureVars(node: Node, names: Set<string>): void {
     case 'number':
       return;
     case 'ref':
-      for (const term of node.terms) addClosureVars(term, names);
+      for (let i = 0; i < node.terms.length; i++) addClosureVars(node.terms[i]!, names);
       return;
     default:
       forEachChild(node, (child) => addClosureVars(child, names));

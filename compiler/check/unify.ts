@@ -68,6 +68,11 @@ class Unifier {
     return this.#found.has(name) || this.#bound.has(name);
   }
 
+  #hasAll(names: ReadonlySet<string>): boolean {
+    for (const name of names) if (!this.#has(name)) return false;
+    return true;
+  }
+
   #bind(name: string): void {
     if (this.#has(name)) return;
     this.#found.add(name);
@@ -125,6 +130,7 @@ class Unifier {
       case 'object': {
         const parts = new Set<string>();
         addPatternVars(other, parts);
+        if (this.#hasAll(parts)) return this.#bind(name);
         this.#links.push({ name, parts, open: 0 });
         return;
       }

@@ -8,6 +8,8 @@ import { keyOf, type RuleTree, rulesRead, step } from './tree.js';
 
 type Rules = ReadonlySet<CompiledRule>;
 
+const noRules: readonly CompiledRule[] = [];
+
 /**
  * Looks up the reads of rules on demand, so that it costs nothing to have one for each version of
  * the modules.
@@ -47,17 +49,33 @@ export class RuleGraph {
 
   #read(refs: readonly Ref[]): Rules {
     const found = new Set<CompiledRule>();
-    for (const ref of refs) {
-      let shape = '';
-      for (let i = 1; i < ref.length; i++) {
-        const key = keyOf(ref[i]!);
-        shape += key === undefined ? '*' : step(key);
-      }
-      let rules = this.#found.get(shape);
-      if (!rules) this.#found.set(shape, (rules = rulesRead(this.#tree, ref)));
-      for (const rule of rules) found.add(rule);
-    }
+    for (const ref of refs) for (const rule of this.#rulesAt(ref) ?? this.#rulesRead(ref)) found.add(rule);
     return found;
+  }
+
+  /** The rules that a ref reads if it leads to a leaf, or to nothing; undefined for other refs. */
+  #rulesAt(ref: Ref): readonly CompiledRule[] | undefined {
+    let node = this.#tree;
+    for (let i = 1; i < ref.length; i++) {
+      if (node.rules.length > 0) return undefined;
+      const key = keyOf(ref[i]!);
+      if (key === undefined) return undefined;
+      const child = node.children.get(key);
+      if (child === undefined) return noRules;
+      node = child;
+    }
+    return node.children.size === 0 ? node.rules : undefined;
+  }
+
+  #rulesRead(ref: Ref): readonly CompiledRule[] {
+    let shape = '';
+    for (let i = 1; i < ref.length; i++) {
+      const key = keyOf(ref[i]!);
+      shape += key === undefined ? '*' : step(key);
+    }
+    let rules = this.#found.get(shape);
+    if (!rules) this.#found.set(shape, (rules = rulesRead(this.#tree, ref)));
+    return rules;
   }
 
   /**
@@ -123,43 +141,51 @@ function refsOf(rule: Rule): readonly Ref[] {
 /** The number of nodes and edges in a step. */
 const visitsPerStep = 64;
 
+/** A node on its way through Tarjan's algorithm. */
+interface Visit<T> {
+  readonly node: T;
+  readonly index: number;
+  low: number;
+  isOpen: boolean;
+  readonly rest: Iterator<T>;
+}
+
 /** Tarjan's components, without recursion: dependencies first. */
 function* stronglyConnected<T>(nodes: Iterable<T>, edges: (node: T) => Iterable<T>): Steps<readonly (readonly T[])[]> {
   const groups: T[][] = [];
-  const index = new Map<T, number>();
-  const low = new Map<T, number>();
-  const open: T[] = [];
-  const isOpen = new Set<T>();
-  const enter = (node: T): { node: T; rest: Iterator<T> } => {
-    index.set(node, index.size);
-    low.set(node, index.size - 1);
-    open.push(node);
-    isOpen.add(node);
-    return { node, rest: edges(node)[Symbol.iterator]() };
+  const visited = new Map<T, Visit<T>>();
+  const open: Visit<T>[] = [];
+  const enter = (node: T): Visit<T> => {
+    const index = visited.size;
+    const visit: Visit<T> = { node, index, low: index, isOpen: true, rest: edges(node)[Symbol.iterator]() };
+    visited.set(node, visit);
+    open.push(visit);
+    return visit;
   };
   let visits = 0;
   for (const start of nodes) {
-    if (index.has(start)) continue;
+    if (visited.has(start)) continue;
     yield;
     const way = [enter(start)];
     while (way.length > 0) {
       if (++visits % visitsPerStep === 0) yield;
-      const { node, rest } = way[way.length - 1]!;
-      const next = rest.next();
+      const visit = way[way.length - 1]!;
+      const next = visit.rest.next();
       if (!next.done) {
-        if (!index.has(next.value)) way.push(enter(next.value));
-        else if (isOpen.has(next.value)) low.set(node, Math.min(low.get(node)!, index.get(next.value)!));
+        const other = visited.get(next.value);
+        if (other === undefined) way.push(enter(next.value));
+        else if (other.isOpen) visit.low = Math.min(visit.low, other.index);
         continue;
       }
       way.pop();
       const parent = way[way.length - 1];
-      if (parent) low.set(parent.node, Math.min(low.get(parent.node)!, low.get(node)!));
-      if (low.get(node) !== index.get(node)) continue;
+      if (parent) parent.low = Math.min(parent.low, visit.low);
+      if (visit.low !== visit.index) continue;
       const group: T[] = [];
       for (let member = open.pop()!; ; member = open.pop()!) {
-        isOpen.delete(member);
-        group.push(member);
-        if (member === node) break;
+        member.isOpen = false;
+        group.push(member.node);
+        if (member === visit) break;
       }
       groups.push(group);
     }

@@ -39,11 +39,26 @@ interface Growing {
 /** The number of rules in a step of stages that spend little on each. */
 export const rulesPerStep = 256;
 
+/** Keys of strings. Looking one up is faster than making it, whose hash is not known. */
+const stringKeys = new Map<string, string>();
+const maxStringKeys = 5000;
+
+/** The key of a string among a node's children. */
+export function keyOfString(value: string): string {
+  let key = stringKeys.get(value);
+  if (key === undefined) {
+    key = `"${value}`;
+    if (stringKeys.size >= maxStringKeys) stringKeys.clear();
+    stringKeys.set(value, key);
+  }
+  return key;
+}
+
 /** The key of a constant among a node's children; undefined for other terms. */
 export function keyOf(term: Term): string | undefined {
   switch (term.type) {
     case 'string':
-      return `"${term.value}`;
+      return keyOfString(term.value);
     case 'number':
       return String(Number(term.text));
     case 'boolean':

@@ -24,6 +24,11 @@ export interface VirtualDocument {
 // Versions of the modules share nodes, and a node has one place.
 const known = new WeakMap<RuleTree, VirtualDocument>();
 
+/** The document of a node, if it was asked for before. */
+export function knownDocument(node: RuleTree): VirtualDocument | undefined {
+  return known.get(node);
+}
+
 /** The document of a node that stands at a path. */
 export function documentAt(node: RuleTree, path: readonly string[]): VirtualDocument {
   let document = known.get(node);

@@ -13,6 +13,8 @@ interface IndexedBody {
   readonly rest: Body;
 }
 
+const noGuards: readonly Expr[] = [];
+
 /**
  * Splits the body of a rule, or of an `else`. An expression that must not be moved stays, and a
  * copy of it, with variables of its own, is among the guards. Before anything that could tell, only
@@ -21,6 +23,9 @@ interface IndexedBody {
  * @param inOrder leave all of the body where it is
  */
 export function indexBody(context: IndexContext, body: Body, args: readonly Term[], inOrder: boolean): IndexedBody {
+  const questions = new Questions(context, args);
+  const asked = questions.of(body);
+  if (asked === undefined) return { guards: noGuards, rest: body };
   const first: Expr[] = [];
   const others: Expr[] = [];
   const rest: Expr[] = [];
@@ -29,9 +34,9 @@ export function indexBody(context: IndexContext, body: Body, args: readonly Term
   const bound = new Set(params);
   const copied = new Set<string>();
   const bindings = new LeftBindings();
-  const questions = new Questions(context, args);
   let tells = inOrder;
-  for (const [expr, question] of questions.of(body)) {
+  for (const [i, expr] of body.entries()) {
+    const question = asked[i];
     tells ||= question === undefined && questions.tells(expr);
     if (question !== undefined) {
       const own = [...varsOf(expr, { skipOperators: true, skipRefHead: true })].filter((name) => !params.has(name));

@@ -1,6 +1,6 @@
 /** How sets and objects can be asked for keys, without the whole of them. */
 import { isLiteral } from '../ast/names.js';
-import type { Term } from '../ast/nodes.js';
+import type { Expr, Term } from '../ast/nodes.js';
 import type { CompiledRule } from '../resolve/compiled-rule.js';
 import { isEquality, isScalar } from '../resolve/declared.js';
 import { headKeys } from '../resolve/head-keys.js';
@@ -47,10 +47,9 @@ export function tellsKeys(functions: IndexContext['functions'], document: Virtua
     const key = keyOf(document, compiled);
     // Results at scalars are remembered.
     if (key.type !== 'var') return isScalar(key);
-    for (const [expr, question] of new Questions({ functions, environment: { mockOf: () => undefined } }, [key]).of(compiled.rule.body)) {
-      if (question === undefined || !isEquality(expr)) continue;
-      if (expr.args.some((arg) => arg.type === 'var' && arg.name === key.name)) return true;
-    }
-    return false;
+    const { body } = compiled.rule;
+    const questions = new Questions({ functions, environment: { mockOf: () => undefined } }, [key]).of(body);
+    const isAbout = (expr: Expr) => isEquality(expr) && expr.args.some((arg) => arg.type === 'var' && arg.name === key.name);
+    return body.some((expr, i) => questions?.[i] !== undefined && isAbout(expr));
   });
 }

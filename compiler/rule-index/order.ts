@@ -42,7 +42,7 @@ function placesOf(context: IndexContext, { head, body }: Rule): ReadonlyMap<stri
   args.forEach((arg, i) => {
     if (isScalar(arg)) places.set(argument(i), 'value');
   });
-  for (const [, question] of new Questions(context, args).of(body)) {
+  for (const question of new Questions(context, args).of(body) ?? []) {
     if (question !== undefined && places.get(question.place) !== 'value') places.set(question.place, question.wants);
   }
   return places;

@@ -56,12 +56,13 @@ export class Questions {
   }
 
   /**
-   * The expressions of a body one by one, with their conditions. A body that prints is never
-   * skipped.
+   * The conditions of a body's expressions, in their order; undefined if there are none. A body
+   * that prints is never skipped.
    */
-  *of(body: Body): Generator<readonly [expr: Expr, question: Question | undefined]> {
-    const isIndexed = this.#context.functions.ruleIndex && !body.some(isOutput);
-    for (const expr of body) yield [expr, isIndexed && !expr.negated && expr.with.length === 0 ? this.#question(expr) : undefined];
+  of(body: Body): readonly (Question | undefined)[] | undefined {
+    if (!this.#context.functions.ruleIndex || body.some(isOutput)) return undefined;
+    const questions = body.map((expr) => (expr.negated || expr.with.length > 0 ? undefined : this.#question(expr)));
+    return questions.some((question) => question !== undefined) ? questions : undefined;
   }
 
   /**
@@ -143,7 +144,8 @@ export class Questions {
   #isBase({ terms }: RefTerm): boolean {
     const { documents } = this.#context.functions;
     let document = documents.root;
-    for (const key of terms.slice(1)) {
+    for (let i = 1; i < terms.length; i++) {
+      const key = terms[i]!;
       if (document.kind !== 'package') return false;
       if (key.type !== 'string') return isScalar(key);
       const child = documents.child(document, key.value);

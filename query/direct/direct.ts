@@ -4,7 +4,7 @@
  * plans do. Where that is not possible, the search evaluates the rules.
  */
 
-import type { RefTerm, Term } from '../../compiler/ast/nodes.js';
+import type { Expr, RefTerm, Term } from '../../compiler/ast/nodes.js';
 import type { VirtualDocument } from '../../compiler/resolve/virtual-document.js';
 import type { Value } from '../../runtime/values/value.js';
 import type { Frame } from '../bindings.js';
@@ -23,8 +23,8 @@ import { DirectValue } from './values.js';
 class DirectCompiler implements Compiling {
   readonly program: Program;
   /** Documents that need the search. */
-  readonly searched = new WeakSet<VirtualDocument>();
-  readonly #rules = new WeakMap<VirtualDocument, DirectRules>();
+  readonly searched = new Set<VirtualDocument>();
+  readonly #rules = new Map<VirtualDocument, DirectRules>();
 
   constructor(program: Program) {
     this.program = program;
@@ -34,6 +34,10 @@ class DirectCompiler implements Compiling {
     if (this.searched.has(document)) throw new NeedsSearch('rules that need the search');
     let rules = this.#rules.get(document);
     if (rules === undefined) {
+      if (document.rules.every(({ rule }) => rule.body.some(hasModifier))) {
+        this.searched.add(document);
+        throw new NeedsSearch('a modifier in each rule');
+      }
       const hasValue = document.kind === 'complete' || document.kind === 'function';
       rules = hasValue ? new DirectValue(this, document) : new DirectCollection(this, document);
       this.#rules.set(document, rules);
@@ -62,6 +66,10 @@ class DirectCompiler implements Compiling {
     if (single === undefined) return iteratingRef(this, term as RefTerm, scope, then);
     return term.type === 'ref' || term.type.endsWith('comprehension') ? defined(single, scope, then) : then(single as Get);
   }
+}
+
+function hasModifier(expr: Expr): boolean {
+  return expr.with.length > 0;
 }
 
 const compilers = new WeakMap<Program, DirectCompiler>();

@@ -14,6 +14,12 @@ export interface Shard {
 /** With shorter texts a shard saves less time than a thread takes, which must warm up as well. */
 const minShard = 300_000;
 
+/**
+ * The text that the first thread compiles and runs while another one starts, and ends. The first
+ * shard is longer by this, so that all end at about the same time.
+ */
+const startOfThread = 70_000;
+
 /** With more of the texts in one shard, dividing saves too little. */
 const maxPart = 0.8;
 
@@ -22,7 +28,10 @@ const maxDependencies = 300_000;
 
 interface Draft {
   readonly packages: Set<PackageNode>;
+  /** The length of their texts. */
   size: number;
+  /** The length of the texts for which the main thread has time before this one is ready. */
+  readonly delay: number;
 }
 
 /** Whether compiling takes a second and more. */
@@ -43,7 +52,8 @@ export function shardsOf(files: readonly SourceFile[], most: number, least = min
   const count = Math.min(most, Math.floor(total / least));
   if (count < 2) return undefined;
   const graph = PackageGraph.of(files);
-  const drafts = graph && divided(graph, count, maxPart * total)?.filter(({ size }) => size > 0);
+  const delay = Math.min(startOfThread, least / 3);
+  const drafts = graph && divided(graph, count, maxPart * total, delay)?.filter(({ size }) => size > 0);
   if (drafts === undefined || drafts.length < 2 || drafts.some(({ size }) => size > maxPart * total)) return undefined;
   const taken = new Set<PackageNode>();
   return drafts.map(({ packages }) => {
@@ -58,9 +68,10 @@ export function shardsOf(files: readonly SourceFile[], most: number, least = min
  * Each package is in a draft with its dependencies; drafts get about the same size. Undefined where
  * the packages depend on too many others.
  * @param most the length of the texts on which one package may depend
+ * @param delay of the drafts after the first one
  */
-function divided(graph: PackageGraph, count: number, most: number): readonly Draft[] | undefined {
-  const drafts = Array.from({ length: count }, (): Draft => ({ packages: new Set(), size: 0 }));
+function divided(graph: PackageGraph, count: number, most: number, delay: number): readonly Draft[] | undefined {
+  const drafts = Array.from({ length: count }, (_, i): Draft => ({ packages: new Set(), size: 0, delay: i === 0 ? 0 : delay }));
   const covered = new Set<PackageNode>();
   const closures: { readonly node: PackageNode; readonly closure: ReadonlySet<PackageNode> }[] = [];
   let dependencies = 0;
@@ -94,7 +105,7 @@ function smallestWith(added: ReadonlySet<PackageNode>, drafts: readonly Draft[])
   let smallest = drafts[0]!;
   let least = Number.POSITIVE_INFINITY;
   for (const draft of drafts) {
-    let size = draft.size;
+    let size = draft.size + draft.delay;
     for (const node of added) if (!draft.packages.has(node)) size += node.size;
     if (size < least) {
       least = size;
