@@ -2,11 +2,12 @@
 
 import { compareTerms } from '../compiler/ast/compare.js';
 import { isLiteral } from '../compiler/ast/names.js';
-import type { ObjectTerm, Term } from '../compiler/ast/nodes.js';
+import type { ObjectTerm, StringTerm, Term } from '../compiler/ast/nodes.js';
+import { setOwn } from '../runtime/operations/insert.js';
 import { makeObject } from '../runtime/values/compare.js';
 import { numberFromText } from '../runtime/values/numbers/number.js';
 import { RegoSet } from '../runtime/values/set.js';
-import type { Value } from '../runtime/values/value.js';
+import type { PlainObject, Value } from '../runtime/values/value.js';
 import type { Frame } from './bindings.js';
 
 /** Values of terms without variables, made once. */
@@ -73,6 +74,14 @@ function build(term: Term, frame: Frame): Value {
 
 /** Of keys that turn out to be equal the last one counts, in the order of the terms. */
 function objectOf({ entries }: ObjectTerm, frame: Frame): Value {
+  if (entries.every(({ key }) => key.type === 'string')) {
+    const object: PlainObject = {};
+    for (let i = 0; i < entries.length; i++) {
+      const { key, value } = entries[i]!;
+      setOwn(object, (key as StringTerm).value, termValue(value, frame));
+    }
+    return object;
+  }
   const isPlain = entries.every(({ key }) => isLiteral(key));
   const ordered = isPlain ? entries : [...entries].sort((a, b) => compareTerms(a.key, b.key));
   return makeObject(ordered.map(({ key, value }) => [termValue(key, frame), termValue(value, frame)] as const));

@@ -5,7 +5,9 @@ import * as t from '../tokens.js';
 import { tokenName } from '../tokens.js';
 import { atLogical, atOperandStart, leadingOperand, logicalTail, negatedOperand, negation } from './logic.js';
 import { many, option, or } from './lookahead.js';
+import { fitted } from './parts.js';
 import { plain } from './plain.js';
+import type { Alternative } from './rule-parser.js';
 import type { Parser, RuleBodies } from './rules.js';
 
 function braces($: Parser): Body {
@@ -33,7 +35,7 @@ function body($: Parser): Expr[] {
   });
   // On a new line an expression is expected, so that a closing token is not.
   if ($.next.newlineBefore && !$.at(t.RightBrace) && !$.at(t.RightBracket) && !$.isRecording) $.unexpected();
-  return exprs;
+  return exprs.length === 1 ? exprs : fitted(exprs);
 }
 
 function statementQuery($: Parser): Expr[] {
@@ -58,11 +60,8 @@ function literal($: Parser): Expr {
     if (negated) return logicalTail($, negated, start);
   }
   if (not && ($.at(t.Some) || $.at(t.Every))) $.unexpected(`illegal negation of '${$.next.image}'`);
-  const expr = $.OR(or.literal, [
-    { ALT: () => $.SUBRULE($.someDeclaration) },
-    { ALT: () => $.SUBRULE($.everyExpression) },
-    { ALT: () => plain($) },
-  ]);
+  $.literalAlternatives ??= literalAlternatives($);
+  const expr = $.OR(or.literal, $.literalAlternatives);
   const withToken = $.next;
   const modifiers = $.at(t.With) ? $.SUBRULE($.modifiers) : undefined;
   const whole = $.ACTION(() => wholeLiteral($, expr, start, not !== undefined, modifiers));
@@ -75,6 +74,10 @@ function literal($: Parser): Expr {
     $.fail('braceLedOperand', whole.loc, { operator: name });
   }
   return logicalTail($, { body: [whole], explicit: false, loc: whole.loc }, start);
+}
+
+function literalAlternatives($: Parser): readonly Alternative<Expr>[] {
+  return [{ ALT: () => $.SUBRULE($.someDeclaration) }, { ALT: () => $.SUBRULE($.everyExpression) }, { ALT: () => plain($) }];
 }
 
 /** An expression with its negation and modifiers. */
@@ -100,7 +103,7 @@ function modifiers($: Parser): With[] {
     const value = $.SUBRULE($.expression);
     withs.push({ type: 'with', loc: $.span(start.startOffset), target, value });
   });
-  return withs;
+  return fitted(withs);
 }
 
 export const bodyRules = { braces, body, statementQuery, literal, modifiers } satisfies Partial<RuleBodies>;

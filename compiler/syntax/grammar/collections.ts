@@ -6,6 +6,7 @@ import * as t from '../tokens.js';
 import { Attempt, attempt } from './attempts.js';
 import { many, option } from './lookahead.js';
 import { element, elementTail } from './operators.js';
+import { fitted } from './parts.js';
 import type { Parser, RuleBodies } from './rules.js';
 
 /** @param close absent only while the grammar is recorded */
@@ -49,7 +50,7 @@ function array($: Parser): Term {
   const comprehension = $.at(t.RightBracket) ? undefined : arrayContent($, items);
   $.CONSUME(t.RightBracket);
   const loc = $.span(start);
-  if (!comprehension) return { type: 'array', loc, items };
+  if (!comprehension) return { type: 'array', loc, items: fitted(items) };
   return { type: 'arraycomprehension', loc, term: comprehension.first, body: comprehension.body };
 }
 
@@ -83,7 +84,7 @@ function setOrObject($: Parser): Term {
   $.SUBRULE($.moreElements, { ARGS: [items, t.RightBrace] });
   if (!$.at(t.RightBrace)) $.unexpected('non-terminated set');
   $.CONSUME(t.RightBrace);
-  return { type: 'set', loc: $.span(start), items };
+  return { type: 'set', loc: $.span(start), items: fitted(items) };
 }
 
 function objectAfterKey($: Parser, start: number, key: Term, mayBeComprehension: boolean): Term {
@@ -110,7 +111,7 @@ function objectAfterKey($: Parser, start: number, key: Term, mayBeComprehension:
   });
   if (!$.at(t.RightBrace)) $.unexpected('non-terminated object');
   $.CONSUME(t.RightBrace);
-  return { type: 'object', loc: $.span(start), entries };
+  return { type: 'object', loc: $.span(start), entries: fitted(entries) };
 }
 
 export const collectionRules = { elements, moreElements, array, setOrObject, objectAfterKey } satisfies Partial<RuleBodies>;

@@ -1,7 +1,7 @@
 /** The state of a parse: the text, the parser's place in it, and its failures. */
 
 import { varTerm } from '../../ast/make.js';
-import type { Import, Term, VarTerm } from '../../ast/nodes.js';
+import type { Expr, Import, Term, VarTerm } from '../../ast/nodes.js';
 import type { ComplaintName, Holes } from '../../diagnostics/complaints.js';
 import { type Diagnostic, diagnose } from '../../diagnostics/diagnostics.js';
 import { compileErrors } from '../../diagnostics/render.js';
@@ -49,6 +49,8 @@ export class Cursor extends RuleParser {
   stopAt = Number.POSITIVE_INFINITY;
   /** Alternatives of the rule `term`: made once, for it is the rule called most. */
   termAlternatives: readonly Alternative<Term>[] | undefined;
+  /** The same of the rule `literal`. */
+  literalAlternatives: readonly Alternative<Expr>[] | undefined;
   #lexicalError: string | undefined;
   #maxStatementTokens = Number.POSITIVE_INFINITY;
   /** The first token that is too many for the current statement. */

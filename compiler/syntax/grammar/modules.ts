@@ -13,6 +13,30 @@ import { suffixAhead, termOf } from './terms.js';
 function module($: Parser): Statement[] {
   const statements: Statement[] = [];
   const isLeft = (): boolean => $.position < $.stopAt;
+  const alternatives = [
+    { ALT: () => statements.push(packageDeclaration($)) },
+    {
+      ALT: () => {
+        const statement = importDeclaration($);
+        statements.push(statement);
+        $.ACTION(() => $.imported(statement, $));
+      },
+    },
+    {
+      // A statement that starts with a name is a rule; a query is read only to complain of it.
+      IGNORE_AMBIGUITIES: true,
+      ALT: () => {
+        const rules = $.SUBRULE($.rule);
+        $.ACTION(() => statements.push(...rules));
+      },
+    },
+    {
+      ALT: () => {
+        const query = $.SUBRULE($.statementQuery);
+        $.ACTION(() => ruleOfBody(query, $));
+      },
+    },
+  ];
   $.MANY(many.module, {
     GATE: () => {
       $.soften();
@@ -20,30 +44,7 @@ function module($: Parser): Statement[] {
       return isLeft();
     },
     DEF: () => {
-      $.OR(or.module, [
-        { ALT: () => statements.push(packageDeclaration($)) },
-        {
-          ALT: () => {
-            const statement = importDeclaration($);
-            statements.push(statement);
-            $.ACTION(() => $.imported(statement, $));
-          },
-        },
-        {
-          // A statement that starts with a name is a rule; a query is read only to complain of it.
-          IGNORE_AMBIGUITIES: true,
-          ALT: () => {
-            const rules = $.SUBRULE($.rule);
-            $.ACTION(() => statements.push(...rules));
-          },
-        },
-        {
-          ALT: () => {
-            const query = $.SUBRULE($.statementQuery);
-            $.ACTION(() => ruleOfBody(query, $));
-          },
-        },
-      ]);
+      $.OR(or.module, alternatives);
     },
   });
   if (!$.at(t.EOF) && isLeft()) $.unexpected();

@@ -9,7 +9,7 @@ import { maxChain } from './failure.js';
 import { literalString } from './leaves.js';
 import { many, or } from './lookahead.js';
 import { number } from './numbers.js';
-import type { RefParts } from './parts.js';
+import { fitted, type RefParts } from './parts.js';
 import type { Alternative } from './rule-parser.js';
 import type { Parser, RuleBodies } from './rules.js';
 
@@ -69,6 +69,32 @@ function suffixes($: Parser, head: Term, isRuleHead: boolean): RefParts {
   let args: Term[] | undefined;
   let isFirst = isRuleHead;
   let calls = 0;
+  // Made once for the ref, and not for each part of it.
+  const alternatives = [
+    {
+      ALT: () => {
+        $.CONSUME(t.Dot);
+        if ($.next.spaceBefore || !$.at(t.Identifier)) $.unexpected('expected identifier');
+        terms.push(literalString($, $.CONSUME(t.Identifier)));
+      },
+    },
+    {
+      ALT: () => {
+        $.CONSUME(t.LeftBracket);
+        terms.push($.SUBRULE($.expression));
+        $.CONSUME(t.RightBracket);
+      },
+    },
+    {
+      ALT: () => {
+        const items: Term[] = [];
+        $.CONSUME(t.LeftParen);
+        if (!$.at(t.RightParen)) $.SUBRULE($.elements, { ARGS: [items, t.RightParen] });
+        $.CONSUME(t.RightParen);
+        args = fitted(items);
+      },
+    },
+  ];
   $.MANY(many.suffixes, {
     GATE: () => (!$.next.spaceBefore || (isFirst && $.at(t.LeftParen))) && !(args && $.at(t.LeftParen)),
     DEF: () => {
@@ -79,34 +105,10 @@ function suffixes($: Parser, head: Term, isRuleHead: boolean): RefParts {
         terms = [termOf($, { terms, args }, head)];
         args = undefined;
       }
-      $.OR(or.suffixes, [
-        {
-          ALT: () => {
-            $.CONSUME(t.Dot);
-            if ($.next.spaceBefore || !$.at(t.Identifier)) $.unexpected('expected identifier');
-            terms.push(literalString($, $.CONSUME(t.Identifier)));
-          },
-        },
-        {
-          ALT: () => {
-            $.CONSUME(t.LeftBracket);
-            terms.push($.SUBRULE($.expression));
-            $.CONSUME(t.RightBracket);
-          },
-        },
-        {
-          ALT: () => {
-            const items: Term[] = [];
-            $.CONSUME(t.LeftParen);
-            if (!$.at(t.RightParen)) $.SUBRULE($.elements, { ARGS: [items, t.RightParen] });
-            $.CONSUME(t.RightParen);
-            args = items;
-          },
-        },
-      ]);
+      $.OR(or.suffixes, alternatives);
     },
   });
-  return { terms, args };
+  return { terms: fitted(terms), args };
 }
 
 function canHeadRef({ type }: Term): boolean {
