@@ -161,6 +161,17 @@ function addClosureVars(node: Node, names: Set<string>): void {
     case 'ref':
       for (let i = 0; i < node.terms.length; i++) addClosureVars(node.terms[i]!, names);
       return;
+    case 'array':
+    case 'set':
+      for (let i = 0; i < node.items.length; i++) addClosureVars(node.items[i]!, names);
+      return;
+    case 'object':
+      for (let i = 0; i < node.entries.length; i++) {
+        const { key, value } = node.entries[i]!;
+        addClosureVars(key, names);
+        addClosureVars(value, names);
+      }
+      return;
     default:
       forEachChild(node, (child) => addClosureVars(child, names));
   }

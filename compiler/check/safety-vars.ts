@@ -49,7 +49,8 @@ export function addSafetyVars(node: Node, names: NameSink): void {
       addFrom(node.items, 0, names);
       return;
     case 'object':
-      for (const { key, value } of node.entries) {
+      for (let i = 0; i < node.entries.length; i++) {
+        const { key, value } = node.entries[i]!;
         addSafetyVars(key, names);
         addSafetyVars(value, names);
       }

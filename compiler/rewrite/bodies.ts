@@ -35,7 +35,7 @@ function isTrue(body: Body): boolean {
 /** The body with each expression replaced by one or more; the same body if nothing changed. */
 export function flatMapBody(body: Body, map: (expr: Expr, into: Expr[]) => void): Body {
   const result: Expr[] = [];
-  for (const expr of body) map(expr, result);
+  for (let i = 0; i < body.length; i++) map(body[i]!, result);
   if (result.length !== body.length) return result;
   for (let i = 0; i < body.length; i++) if (result[i] !== body[i]) return result;
   return body;

@@ -163,36 +163,35 @@ const noParts: Parts = { closures: [], refs: [] };
 function partsOf(expr: Expr): Parts {
   if (expr.kind === 'call' ? expr.args.every(isPlain) : expr.kind === 'term' && isPlain(expr.term)) return noParts;
   const parts: Parts = { closures: [], refs: [] };
-  addParts(expr, parts);
+  const add = (node: Node): void => {
+    switch (node.type) {
+      case 'null':
+      case 'boolean':
+      case 'number':
+      case 'string':
+      case 'var':
+      case 'with':
+        return;
+      case 'arraycomprehension':
+      case 'setcomprehension':
+      case 'objectcomprehension':
+        parts.closures.push(node);
+        return;
+      case 'ref':
+        parts.refs.push(node);
+        if (node.terms.every(isPlain)) return;
+        break;
+      case 'expr':
+        if (node.kind !== 'call') break;
+        node.args.forEach(add);
+        return;
+    }
+    forEachChild(node, add);
+  };
+  add(expr);
   return parts;
 }
 
 function isPlain({ type }: Node): boolean {
   return type === 'var' || type === 'string' || type === 'number' || type === 'boolean' || type === 'null';
-}
-
-function addParts(node: Node, parts: Parts): void {
-  switch (node.type) {
-    case 'null':
-    case 'boolean':
-    case 'number':
-    case 'string':
-    case 'var':
-    case 'with':
-      return;
-    case 'arraycomprehension':
-    case 'setcomprehension':
-    case 'objectcomprehension':
-      parts.closures.push(node);
-      return;
-    case 'ref':
-      parts.refs.push(node);
-      if (node.terms.every(isPlain)) return;
-      break;
-    case 'expr':
-      if (node.kind !== 'call') break;
-      for (const arg of node.args) addParts(arg, parts);
-      return;
-  }
-  forEachChild(node, (child) => addParts(child, parts));
 }

@@ -99,18 +99,19 @@ function measure(
   more: readonly (Type | undefined)[],
 ): { size: number; depth: number; unknown: boolean } {
   const measures = { size: 1, depth: 1, unknown: false };
-  for (const list of [parts, more]) {
-    for (const part of list) {
-      if (part === undefined) {
-        measures.unknown = true;
-        continue;
-      }
-      measures.size += part.size;
-      if (part.depth >= measures.depth) measures.depth = part.depth + 1;
-      if (part.unknown) measures.unknown = true;
-    }
-  }
+  for (let i = 0; i < parts.length; i++) add(measures, parts[i]);
+  for (let i = 0; i < more.length; i++) add(measures, more[i]);
   return measures;
+}
+
+function add(measures: { size: number; depth: number; unknown: boolean }, part: Type | undefined): void {
+  if (part === undefined) {
+    measures.unknown = true;
+    return;
+  }
+  measures.size += part.size;
+  if (part.depth >= measures.depth) measures.depth = part.depth + 1;
+  if (part.unknown) measures.unknown = true;
 }
 
 const none: readonly Type[] = [];
