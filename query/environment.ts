@@ -20,7 +20,7 @@ export interface Answer {
 const noMocks: ReadonlyMap<string, Mock> = new Map();
 
 /** The remembered results of one document's rules, by the requested keys ('' for the whole). */
-export class Answers {
+class Answers {
   // Most documents are asked for as a whole only: no map for these.
   #whole: Answer | undefined;
   #keyed: Map<string, Answer> | undefined;

@@ -40,8 +40,8 @@ export interface ElseParts {
 }
 
 /**
- * A list of a tree, without the room for 16 more that V8 gives to a list to which one is added: most
- * are short, and all of them stay.
+ * A list of a tree, without the room for 16 more that V8 gives to a list to which one is added:
+ * most are short, and all of them stay.
  */
 export function fitted<Item>(list: Item[]): Item[] {
   return list.slice();
