@@ -135,9 +135,10 @@ function mapList<T>(list: readonly T[], map: (item: T) => T): readonly T[] {
     const item = list[i]!;
     const next = map(item);
     if (next === item) continue;
-    const mapped = list.slice(0, i);
-    mapped.push(next);
-    for (let rest = i + 1; rest < list.length; rest++) mapped.push(map(list[rest]!));
+    // A copy of the whole list: one that grows keeps room for more.
+    const mapped = list.slice();
+    mapped[i] = next;
+    for (let rest = i + 1; rest < list.length; rest++) mapped[rest] = map(list[rest]!);
     return mapped;
   }
   return list;

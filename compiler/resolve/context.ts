@@ -30,7 +30,8 @@ export class WorkingRule implements CompiledRule {
 /** The package's path and the head's ref as one ref. */
 function fullRef({ package: { path } }: Module, { head: { ref } }: Rule): readonly Term[] {
   const first = ref[0]!;
-  return [...path, first.type === 'var' ? { type: 'string', loc: first.loc, value: first.name } : first, ...ref.slice(1)];
+  const start: Term = first.type === 'var' ? { type: 'string', loc: first.loc, value: first.name } : first;
+  return path.concat(start, ref.slice(1));
 }
 
 /** A module on its way through the stages. */

@@ -153,7 +153,8 @@ class Resolver {
         const head = term.terms[0]!;
         const global = head.type === 'var' ? this.#find(head.name) : undefined;
         if (!global) return mapTermChildren(term, this.#mapper);
-        return { ...term, terms: [...located(global.terms, head.loc), ...term.terms.slice(1).map((rest) => this.term(rest))] };
+        const rest = term.terms.slice(1).map((key) => this.term(key));
+        return { ...term, terms: located(global.terms, head.loc).concat(rest) };
       }
       case 'arraycomprehension':
       case 'setcomprehension':

@@ -22,7 +22,7 @@ export function generatedCall(loc: Span, operator: RefTerm, args: readonly Term[
 /** The body with expressions at its end. A body that is only `true` makes room for them. */
 export function append(body: Body, exprs: readonly Expr[]): Body {
   if (exprs.length === 0) return body;
-  return isTrue(body) ? exprs : [...body, ...exprs];
+  return isTrue(body) ? exprs : body.concat(exprs);
 }
 
 function isTrue(body: Body): boolean {
@@ -36,7 +36,8 @@ function isTrue(body: Body): boolean {
 export function flatMapBody(body: Body, map: (expr: Expr, into: Expr[]) => void): Body {
   const result: Expr[] = [];
   for (let i = 0; i < body.length; i++) map(body[i]!, result);
-  if (result.length !== body.length) return result;
-  for (let i = 0; i < body.length; i++) if (result[i] !== body[i]) return result;
+  // The copy has no room for more.
+  if (result.length !== body.length) return result.slice();
+  for (let i = 0; i < body.length; i++) if (result[i] !== body[i]) return result.slice();
   return body;
 }

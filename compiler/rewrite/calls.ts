@@ -105,7 +105,7 @@ function expandTerm(term: Term, context: Context, support: Expr[]): Term {
     case 'call': {
       const args = mapTerms(term.args, context, support);
       const output = varTerm(term.loc, context.locals.make());
-      support.push(generatedCall(term.loc, term.operator, [...args, output]));
+      support.push(generatedCall(term.loc, term.operator, args.concat(output)));
       return output;
     }
     case 'ref':
