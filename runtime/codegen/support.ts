@@ -1,5 +1,6 @@
 /** The functions and classes that generated code calls by name. */
 import type { Meter } from '../evaluation/meter.js';
+import { objectIndex } from '../evaluation/object-indexes.js';
 import { noValue } from '../evaluation/rule-memory.js';
 import { integerResult } from '../operations/arithmetic.js';
 import { dispatchKey } from '../operations/dispatch-key.js';
@@ -102,6 +103,7 @@ function valueAt(source: Value, key: Value): Value | undefined {
 
 export const support = {
   noValue,
+  objectIndex,
   integerResult,
   checkUnique,
   insert,

@@ -39,6 +39,7 @@ const counting: ReadonlySet<SupportName> = new Set([
   'keysOf',
   'elementAt',
   'countWork',
+  'objectIndex',
 ]);
 
 export interface WriterOptions {

@@ -1,6 +1,6 @@
 /**
  * Indexes of arrays by a value inside their elements. An index is built once an array was scanned
- * twice for such a value.
+ * twice for such a value. `object-indexes.ts` has those of objects.
  */
 
 import { lookup } from '../values/compare.js';
@@ -68,12 +68,12 @@ type IndexedArrays = Keyed<ArrayValue, ArrayIndex>;
 /** Shorter arrays are scanned as fast. */
 export const minIndexed = 8;
 /** Scans of an array for the same path before an index pays. */
-const scansBeforeIndex = 2;
+export const scansBeforeIndex = 2;
 
 const noPositions: readonly number[] = [];
 
 /** Looks up the value at the path of an index. */
-type Reader = (element: Value) => Value | undefined;
+export type Reader = (element: Value) => Value | undefined;
 
 /** The indexes of one evaluation, or of an engine's data. */
 export class ArrayIndexes {
@@ -148,7 +148,7 @@ export class ArrayIndexes {
   }
 }
 
-const readerOf =
+export const readerOf =
   (path: readonly string[]): Reader =>
   (element) =>
     valueAt(element, path);

@@ -1,6 +1,7 @@
 /** Applies drafts: documents that the store owns are written in place, others are copied. */
 
 import { setOwn } from '../operations/insert.js';
+import { noteChange } from '../values/changes.js';
 import { dropSortedKeys, objectGet } from '../values/compare.js';
 import type { PlainObject, Value } from '../values/value.js';
 import { ArrayDraft, copyOf, ObjectDraft, type Staged } from './draft.js';
@@ -53,6 +54,8 @@ export class DraftWriter {
       const value = child === undefined ? undefined : this.documentOf(child, own);
       if (value !== objectGet(base, key)) changes.set(key, value);
     }
+    // A child that was written in place is the same object.
+    if (this.#inPlace) noteChange(base);
     if (changes.size === 0) return base;
     if (own !== 'none' && this.#inPlace) {
       this.#write(base, changes);

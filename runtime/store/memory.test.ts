@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { expectBoundedWork } from '../../scripts/cpu-time-testing.js';
 import { ArrayIndexes } from '../evaluation/array-indexes.js';
+import { objectIndex } from '../evaluation/object-indexes.js';
 import { sortedKeys } from '../values/compare.js';
 import type { PlainObject, Value } from '../values/value.js';
 import { StoreError } from './errors.js';
@@ -263,6 +264,41 @@ describe('versions', () => {
     expect(positions('other')).toEqual([3]);
     expect(positions(3)).toEqual([]);
   });
+});
+
+test('an index of an object is never out of date', () => {
+  const operation = fc.tuple(fc.constantFrom('id', 'below/id', 'entry', 'list', 'failed'), fc.nat(9), fc.nat(3));
+  fc.assert(
+    fc.property(fc.array(operation, { minLength: 1, maxLength: 20 }), (operations) => {
+      const entry = (id: number) => ({ ...wide(300), id, below: { id } });
+      const store = new MemoryStore({ table: Object.fromEntries(Array.from({ length: 10 }, (_, i) => [`k${i}`, entry(i % 4)])) });
+      const paths = [['id'], ['below', 'id']];
+      const check = () => {
+        const table = store.root.table as { readonly [key: string]: { id: number; below: { id: number } } };
+        const keys = Object.keys(table).sort();
+        for (const path of paths) {
+          for (let i = 0; i < 3; i++) objectIndex(table, keys, path);
+          const found = objectIndex(table, keys, path);
+          if (keys.length < 8) expect(found).toBeUndefined();
+          else
+            for (const id of [0, 1, 2, 3]) {
+              const wanted = keys.filter((key) => (path.length === 1 ? table[key]!.id : table[key]!.below.id) === id);
+              expect(found!.positionsOf(id)).toEqual(wanted);
+            }
+        }
+      };
+      for (const [kind, i, id] of operations) {
+        const at = `table/k${i}`;
+        const known = Object.hasOwn(store.root.table as PlainObject, `k${i}`);
+        if (kind === 'entry') store.apply([known ? remove(at) : add(at, entry(id))]);
+        else if (kind === 'list' && known) store.apply([put(`${at}/list`, [{ id }])]);
+        else if (kind === 'failed' && known) expect(() => store.apply([replace(`${at}/id`, id), remove('none')])).toThrow();
+        else if (known) store.apply([replace(`${at}/${kind === 'below/id' ? kind : 'id'}`, id)]);
+        check();
+      }
+    }),
+    { numRuns: 60 },
+  );
 });
 
 test('listeners hear of commits in order, and one that throws keeps no other from it', () => {

@@ -46,8 +46,9 @@ export interface Commit {
   /**
    * Objects that were written in place; only objects that the store owns are. They keep their
    * identity and have other content, so caches of their content must be dropped. The store itself
-   * drops the cached order of their keys (`sortedKeys`). Indexes of arrays (`ArrayIndexes`) are
-   * never affected, because an array with a change anywhere below it is always copied.
+   * drops the cached order of their keys (`sortedKeys`), and notes the change for indexes of the
+   * objects above (`values/changes.ts`). Indexes of arrays (`ArrayIndexes`) are never affected,
+   * because an array with a change anywhere below it is always copied.
    */
   readonly changedInPlace: readonly PlainObject[];
 }

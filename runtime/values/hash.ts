@@ -56,18 +56,14 @@ export function keyText(value: Value): string {
     for (const element of value) text += `${keyText(element)},`;
     return `${text}]`;
   }
-  const keys = Object.keys(value);
-  countEntries(keys.length);
-  let text = '{';
-  for (const key of inKeyOrder(keys)) text += entryText(key, (value as Record<string, Value>)[key]!);
-  return `${text}}`;
+  return objectKeyText(Object.keys(value), (key) => (value as Record<string, Value>)[key]!);
 }
 
-/** The text of an object from its entries with string keys, and the texts of the others. */
-export function objectKeyText(entries: ReadonlyMap<string, Value>, others: string[]): string {
-  countEntries(entries.size + others.length);
+/** The text of an object from its string keys and their values, and the texts of other entries. */
+export function objectKeyText(keys: string[], valueAt: (key: string) => Value, others: string[] = []): string {
+  countEntries(keys.length + others.length);
   let text = '{';
-  for (const key of inKeyOrder([...entries.keys()])) text += entryText(key, entries.get(key)!);
+  for (const key of inKeyOrder(keys)) text += entryText(key, valueAt(key));
   return `${text}${others.sort().join('')}}`;
 }
 

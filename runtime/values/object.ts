@@ -54,14 +54,15 @@ export class RegoObject extends Composite {
   }
 
   keyText(): string {
-    const entries = new Map<string, Value>();
+    const names: string[] = [];
     const others: string[] = [];
-    // Not by `get`: hashing each key again would double the work with each level of nested keys.
+    // Only strings by `get`: to hash other keys again would double the work with each level of
+    // nested keys.
     for (const [mapKey, value] of this.#values) {
       const key = this.#keys?.get(mapKey) ?? mapKey;
-      if (typeof key === 'string') entries.set(key, value);
+      if (typeof key === 'string') names.push(key);
       else others.push(entryText(key, value));
     }
-    return objectKeyText(entries, others);
+    return objectKeyText(names, (name) => this.get(name)!, others);
   }
 }

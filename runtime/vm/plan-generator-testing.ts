@@ -56,12 +56,18 @@ export function generateDocument(choices: readonly number[]): { readonly [key: s
   };
   const element = (): unknown =>
     choose(8) === 7 ? scalar() : Object.fromEntries(['user', 'a'].slice(choose(3) >> 1).map((key) => [key, scalar()]));
+  const elements = (length: number) => Array.from({ length }, element);
+  const method = scalar();
+  const a = value(3);
+  const list = elements(choose(2) * 8 + choose(4));
+  const below = { a: scalar(), list: elements(8 + choose(3)) };
+  const asObject = choose(4) === 3;
   return {
     ...(value(2) as object | null),
-    method: scalar(),
-    a: value(3),
-    list: Array.from({ length: choose(2) * 8 + choose(4) }, element),
-    b: { a: scalar(), list: Array.from({ length: 8 + choose(3) }, element) },
+    method,
+    a,
+    list,
+    b: asObject ? { ...below, list: Object.fromEntries(below.list.map((one, i) => [`k${(i * 7) % 11}`, one])) } : below,
   };
 }
 

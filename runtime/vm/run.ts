@@ -9,6 +9,7 @@ import { type ArrayIndex, ArrayIndexes, minIndexed } from '../evaluation/array-i
 import { call1, call2, callAny } from '../evaluation/builtin-calls.js';
 import type { Evaluation } from '../evaluation/evaluation.js';
 import type { LinkedBuiltin } from '../evaluation/linked-builtin.js';
+import { type ObjectIndex, objectIndex } from '../evaluation/object-indexes.js';
 import { noValue, nowhere, type Results, type RuleMemory, remember } from '../evaluation/rule-memory.js';
 import { integerResult } from '../operations/arithmetic.js';
 import { dispatchKey } from '../operations/dispatch-key.js';
@@ -283,11 +284,15 @@ export function run(
         case Op.ScanIndex: {
           const iterator = base + code[pc + 1]!;
           const flags = code[pc + 3]!;
-          let index: ArrayIndex | undefined;
-          const array = registers[iterator] as readonly Value[];
-          if (registers[iterator + 2] === undefined && array.length >= minIndexed && (flags < 2 || !evaluation.reportsFailures)) {
-            const known = (flags & 1) === 1 ? evaluation.dataIndexes : (indexes ??= new ArrayIndexes(false));
-            index = known.index(array, program.documentPaths[code[pc + 2]!]!);
+          let index: ArrayIndex | ObjectIndex | undefined;
+          const sequence = registers[iterator] as readonly Value[];
+          if (sequence.length >= minIndexed && (flags < 2 || !evaluation.reportsFailures)) {
+            const isLasting = (flags & 1) === 1;
+            const path = program.documentPaths[code[pc + 2]!]!;
+            if (registers[iterator + 2] === undefined) {
+              const known = isLasting ? evaluation.dataIndexes : (indexes ??= new ArrayIndexes(false));
+              index = known.index(sequence, path);
+            } else if (isLasting) index = objectIndex(registers[iterator + 2], sequence, path);
           }
           // Where no element has a value at the path, rounds may not get to the wanted value.
           if (index?.size === 0 && flags < 2) registers[iterator] = [];
@@ -301,8 +306,8 @@ export function run(
         }
         case Op.ScanIndexed: {
           const iterator = base + code[pc + 1]!;
-          const index = registers[base + code[pc + 2]!] as unknown as ArrayIndex;
-          registers[iterator + 2] = registers[iterator];
+          const index = registers[base + code[pc + 2]!] as unknown as ArrayIndex | ObjectIndex;
+          registers[iterator + 2] ??= registers[iterator];
           registers[iterator] = index.positionsOf(operandAt(pc + 3, code, registers, base, constants));
           pc += 4;
           break;

@@ -72,15 +72,19 @@ const indexesOf = (lasting: boolean, w: Writer) => `${w.callee('x')}${lasting ? 
 function writeIndex({ path, wanted, lasting, ahead }: ScanIndex, id: number, inner: InnerWriter, w: Writer): void {
   const [q, o, p] = [`q${id}`, `o${id}`, `p${id}`];
   const mayReport = ahead.length > 0 ? ' && !x.evaluation.reportsFailures' : '';
-  w.line(`if (${o} === undefined && ${q}.length >= ${minIndexed}${mayReport}) {`);
-  w.line(`const ${p} = ${indexesOf(lasting, w)}.index(${q}, P[${path}], ${readerOf(path, w)});`);
+  w.line(`if (${lasting ? '' : `${o} === undefined && `}${q}.length >= ${minIndexed}${mayReport}) {`);
+  const [indexes, rest] = [indexesOf(lasting, w), `${q}, P[${path}], ${readerOf(path, w)}`];
+  const ofObject = lasting ? `${o} !== undefined ? ${w.use('objectIndex')}(${o}, ${rest}) : ` : '';
+  w.line(`const ${p} = ${ofObject}${indexes}.index(${rest});`);
   w.line(`if (${p} !== undefined${ahead.length > 0 ? ` && ${p}.size > 0` : ''}) {`);
   if (ahead.length > 0) {
     w.line(`b${id}: {`);
     inner.block(ahead, `break b${id};`, w);
     w.line('}');
   }
-  w.line(`m${id} = true; ${o} = ${q}; ${q} = ${p}.positionsOf(${w.operand(wanted)});`);
+  // Keys of an object are a sequence as all its keys are.
+  w.line(`${lasting ? `if (${o} === undefined) ` : ''}{ m${id} = true; ${o} = ${q}; }`);
+  w.line(`${q} = ${p}.positionsOf(${w.operand(wanted)});`);
   w.line('} }');
 }
 

@@ -349,47 +349,24 @@ function plainEntries(keys: readonly string[], object: RegoObject): Json {
 }
 
 function plainArray(array: readonly Value[]): Json {
+  let plain: Json[] | undefined;
   for (let i = 0; i < array.length; i++) {
     const member = plainOf(array[i]!);
-    if (member === array[i]) continue;
-    const plain = array.slice() as Json[];
-    plain[i] = member;
-    for (let after = i + 1; after < array.length; after++) plain[after] = plainOf(array[after]!);
-    return plain;
+    if (member !== array[i]) (plain ??= array.slice() as Json[])[i] = member;
   }
-  return array as readonly Json[];
+  return plain ?? (array as readonly Json[]);
 }
 
 function plainObject(object: PlainObject): Json {
-  // A loop over the properties is faster than a list of their names, but also finds inherited ones.
-  if (objectsInherit()) {
-    for (const key of Object.keys(object)) {
-      const member = plainOf(object[key]!);
-      if (member !== object[key]) return replacedFrom(key, member, object);
-    }
-  } else {
-    for (const key in object) {
-      const member = plainOf(object[key]!);
-      if (member !== object[key]) return replacedFrom(key, member, object);
-    }
-  }
-  return object as { readonly [key: string]: Json };
-}
-
-/**
- * An object as plain data. The members before the key `first` are plain already; `plain` is the
- * member of that key.
- */
-function replacedFrom(first: string, plain: Json, object: PlainObject): Json {
-  const copy = { ...object } as { [key: string]: Json };
-  setMember(copy, first, plain);
-  const keys = Object.keys(object);
-  for (let i = keys.indexOf(first) + 1; i < keys.length; i++) {
-    const key = keys[i]!;
+  let plain: { [key: string]: Json } | undefined;
+  const visit = (key: string) => {
     const member = plainOf(object[key]!);
-    if (member !== object[key]) setMember(copy, key, member);
-  }
-  return copy;
+    if (member !== object[key]) setMember((plain ??= { ...object } as { [key: string]: Json }), key, member);
+  };
+  // A loop over the properties is faster than a list of their names, but also finds inherited ones.
+  if (objectsInherit()) Object.keys(object).forEach(visit);
+  else for (const key in object) visit(key);
+  return plain ?? (object as { readonly [key: string]: Json });
 }
 
 function setMember(object: { [key: string]: Json }, key: string, member: Json): void {
