@@ -79,6 +79,33 @@ test_c if count(a.denied) == count(a.admins) with input as {}
 
 test_d if count(a.denied) == 0 with input as {} with data.a.roles as roles
 `;
+/** Loops over data, conditions on it, a chain of `else`. */
+const grants = `package d
+
+default allow := false
+
+allow if "admin" in roles
+
+allow if {
+	input.method == "GET"
+	some grant in data.grants
+	grant.role == input.role
+	grant.action == input.action
+}
+
+roles contains role if some role in data.users[input.user].roles
+
+actions contains grant.action if {
+	some role in roles
+	some grant in data.grants_of[role]
+}
+
+denied contains "no user" if not input.user
+
+level := "high" if input.amount + 1 > 100
+
+else := "low"
+`;
 /** A test that is evaluated by its plan. */
 const printingTests = `package b_test
 
@@ -111,12 +138,15 @@ const typicalRuns: readonly (readonly string[])[] = [
   ['eval', '-b', 'bundle', '-i', 'input.json', 'data.authz.allow'],
   ['eval', '-d', 'policies', '-i', 'user.json', 'data.a.allow'],
   ['eval', '-d', 'policies', 'data.a.denied'],
+  ['eval', '-d', 'grants', '-i', 'user.json', 'data.d'],
   ['fmt', 'policies'],
   ['check', 'policies', 'patterns'],
   ['test', 'policies'],
   ['build', '-t', 'plan', '-e', 'a/allow', '-e', 'a/denied', '-o', 'built.tar.gz', 'policies'],
   ['eval', '-b', 'built.tar.gz', '-i', 'user.json', 'data.a.allow'],
   ['eval', '-b', 'built.tar.gz', '-i', 'user.json', 'data.a.denied'],
+  ['build', '-t', 'plan', '-e', 'd/allow', '-e', 'd/actions', '-o', 'grants.tar.gz', 'grants'],
+  ['eval', '-b', 'grants.tar.gz', '-i', 'user.json', 'data.d.actions'],
   ['inspect', 'built.tar.gz'],
   ['inspect', 'policies'],
   ['exec', '-b', 'built.tar.gz', '--decision', 'a/allow', 'user.json'],
@@ -191,7 +221,10 @@ function writeCases(scratch: string, root: string): void {
     'patterns/c_test.rego': patternTests,
     'printing/b_test.rego': printingTests,
     'policies/data.json': '{"limits": {"x": 1}}',
-    'user.json': '{"user": "x"}',
+    'grants/d.rego': grants,
+    'grants/data.json':
+      '{"users": {"x": {"roles": ["y"]}}, "grants": [{"role": "y", "action": "read"}], "grants_of": {"y": [{"action": "read"}]}}',
+    'user.json': '{"user": "x", "method": "GET", "role": "y", "action": "read", "amount": 3}',
   })) {
     mkdirSync(join(scratch, dirname(file)), { recursive: true });
     writeFileSync(join(scratch, file), text);
