@@ -21,6 +21,7 @@ interface OuterMemory {
   readonly memory: RuleMemory;
   readonly used: number[];
   readonly count: number;
+  readonly isDataReplaced: boolean;
 }
 
 /** Used again by a later evaluation: see `begin` and `end`. */
@@ -38,6 +39,8 @@ export class Activation {
   #keeps = false;
   /** The number of calls under way. */
   depth = 0;
+  /** Whether a `with` under way replaces base documents. */
+  isDataReplaced = false;
   /** The functions on the stack when an error was thrown, innermost first. */
   readonly rules: StackEntry[] = [];
   readonly #origins: Origins;
@@ -89,8 +92,9 @@ export class Activation {
   }
 
   /** Begins a `with`: rules have other results in it. */
-  freshMemory(): OuterMemory {
-    const outer = { memory: this.memory, used: this.#used, count: this.#count };
+  freshMemory(replacesData: boolean): OuterMemory {
+    const outer = { memory: this.memory, used: this.#used, count: this.#count, isDataReplaced: this.isDataReplaced };
+    if (replacesData) this.isDataReplaced = true;
     this.memory = this.#memories.take();
     this.#used = [];
     this.#count = 0;
@@ -98,7 +102,8 @@ export class Activation {
   }
 
   /** Ends it. */
-  restoreMemory({ memory, used, count }: OuterMemory): void {
+  restoreMemory({ memory, used, count, isDataReplaced }: OuterMemory): void {
+    this.isDataReplaced = isDataReplaced;
     this.#memories.give(this.memory, this.#used, this.#count);
     this.memory = memory;
     this.#used = used;
@@ -118,6 +123,14 @@ export class Activation {
     }
     if (this.rules.length < maxStackEntries) this.rules.push({ name: this.#origins.name(func), ...this.#origins.place(origin) });
     return error;
+  }
+
+  /**
+   * The indexes of arrays in the documents of rules. A `with` may have put a part of the input among
+   * them: its owner may change it before the next evaluation.
+   */
+  get dataIndexes(): ArrayIndexes {
+    return this.isDataReplaced ? this.indexes : this.evaluation.dataIndexes;
   }
 
   /** The indexes of arrays that are no base documents. */

@@ -82,12 +82,15 @@ function writeNot({ block }: LoweredOf<'not'>, w: Writer): void {
   w.joined();
 }
 
+/** The first parameter of a function. The second are the base documents. */
+const inputRegister = 0;
+
 function writeWith({ origin, register, path, value, block }: LoweredOf<'with'>, w: Writer): void {
   const id = w.id();
   const replaced = w.register(register);
   const operand = w.operand(value);
   w.at(origin);
-  w.line(`let h${id} = false; const w${id} = ${replaced}, m${id} = x.freshMemory();`);
+  w.line(`let h${id} = false; const w${id} = ${replaced}, m${id} = x.freshMemory(${register !== inputRegister});`);
   w.line(`${replaced} = ${w.use('withValueAt')}(${replaced}, P[${path}], ${operand});`);
   w.known.write(register, undefined);
   w.line(`b${id}: {`);

@@ -40,6 +40,7 @@ interface OpenWith {
   readonly register: number;
   readonly value: Register;
   readonly memory: RuleMemory;
+  readonly isDataReplaced: boolean;
 }
 
 /**
@@ -66,6 +67,8 @@ export function run(
   /** Arguments of the active calls whose results are remembered by argument. */
   const calls: Value[] = [];
   let indexes: ArrayIndexes | undefined;
+  /** Whether a `with` under way replaces base documents: see `Activation.dataIndexes`. */
+  let isDataReplaced = false;
   let current = plan;
   let base = 0;
   let pc = functions[plan]!.entry;
@@ -287,7 +290,7 @@ export function run(
           let index: ArrayIndex | ObjectIndex | undefined;
           const sequence = registers[iterator] as readonly Value[];
           if (sequence.length >= minIndexed && (flags < 2 || !evaluation.reportsFailures)) {
-            const isLasting = (flags & 1) === 1;
+            const isLasting = (flags & 1) === 1 && !isDataReplaced;
             const path = program.documentPaths[code[pc + 2]!]!;
             if (registers[iterator + 2] === undefined) {
               const known = isLasting ? evaluation.dataIndexes : (indexes ??= new ArrayIndexes(false));
@@ -315,7 +318,7 @@ export function run(
         case Op.ScanGroups: {
           const iterator = base + code[pc + 1]!;
           if (registers[iterator + 2] === undefined && !evaluation.reportsFailures) {
-            const known = code[pc + 3] === 1 ? evaluation.dataIndexes : (indexes ??= new ArrayIndexes(false));
+            const known = code[pc + 3] === 1 && !isDataReplaced ? evaluation.dataIndexes : (indexes ??= new ArrayIndexes(false));
             const array = registers[iterator] as readonly Value[];
             const groups = known.groups(array, program.documentPaths[code[pc + 2]!]!);
             if (groups !== undefined) {
@@ -351,7 +354,8 @@ export function run(
         case Op.WithPush: {
           const register = base + code[pc + 1]!;
           const old = registers[register];
-          withs.push({ register, value: old, memory });
+          withs.push({ register, value: old, memory, isDataReplaced });
+          if (register !== base) isDataReplaced = true;
           memory = [];
           registers[register] = withValueAt(
             old,
@@ -365,6 +369,7 @@ export function run(
           const open = withs.pop()!;
           registers[open.register] = open.value;
           memory = open.memory;
+          isDataReplaced = open.isDataReplaced;
           pc += 1;
           break;
         }

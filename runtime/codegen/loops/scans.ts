@@ -65,8 +65,8 @@ function writeSequenceOf({ copied }: LoweredOf<'scan'>, q: string, o: string, w:
   else w.line(`if (!Array.isArray(${q})) { ${others} }`);
 }
 
-/** The indexes of base documents last. */
-const indexesOf = (lasting: boolean, w: Writer) => `${w.callee('x')}${lasting ? '.evaluation.dataIndexes' : '.indexes'}`;
+/** The indexes of base documents last, but not those of a `with`. */
+const indexesOf = (lasting: boolean, w: Writer) => `${w.callee('x')}.${lasting ? 'dataIndexes' : 'indexes'}`;
 
 /** Narrows a scan to the elements that have the wanted value. */
 function writeIndex({ path, wanted, lasting, ahead }: ScanIndex, id: number, inner: InnerWriter, w: Writer): void {
@@ -74,7 +74,7 @@ function writeIndex({ path, wanted, lasting, ahead }: ScanIndex, id: number, inn
   const mayReport = ahead.length > 0 ? ' && !x.evaluation.reportsFailures' : '';
   w.line(`if (${lasting ? '' : `${o} === undefined && `}${q}.length >= ${minIndexed}${mayReport}) {`);
   const [indexes, rest] = [indexesOf(lasting, w), `${q}, P[${path}], ${readerOf(path, w)}`];
-  const ofObject = lasting ? `${o} !== undefined ? ${w.use('objectIndex')}(${o}, ${rest}) : ` : '';
+  const ofObject = lasting ? `${o} !== undefined ? x.isDataReplaced ? undefined : ${w.use('objectIndex')}(${o}, ${rest}) : ` : '';
   w.line(`const ${p} = ${ofObject}${indexes}.index(${rest});`);
   w.line(`if (${p} !== undefined${ahead.length > 0 ? ` && ${p}.size > 0` : ''}) {`);
   if (ahead.length > 0) {
