@@ -126,8 +126,8 @@ export class Activation {
   }
 
   /**
-   * The indexes of arrays in the documents of rules. A `with` may have put a part of the input among
-   * them: its owner may change it before the next evaluation.
+   * The indexes of base documents, which last. A `with` may have put a part of the input among
+   * these, which its owner may change before the next evaluation.
    */
   get dataIndexes(): ArrayIndexes {
     return this.isDataReplaced ? this.indexes : this.evaluation.dataIndexes;
