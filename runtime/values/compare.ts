@@ -2,6 +2,7 @@
  * The language's total order: null < boolean < number < string < array < object < set. Equality
  * agrees with it.
  */
+import { insertionSort } from './insertion-sort.js';
 import { compareNumbers, ExactNumber, type NumberValue, safeIntegerOf } from './numbers/number.js';
 import { RegoObject } from './object.js';
 import { RegoSet } from './set.js';
@@ -258,16 +259,6 @@ export function sortStrings(strings: string[]): string[] {
   if (!ordered) countSort(strings.length);
   if (!usual) return strings.sort(compareStrings);
   return strings.length > maxInserted ? strings.sort() : insertionSort(strings);
-}
-
-function insertionSort(strings: string[]): string[] {
-  for (let i = 1; i < strings.length; i++) {
-    const text = strings[i]!;
-    let at = i;
-    for (; at > 0 && strings[at - 1]! > text; at--) strings[at] = strings[at - 1]!;
-    strings[at] = text;
-  }
-  return strings;
 }
 
 /**

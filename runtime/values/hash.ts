@@ -1,3 +1,4 @@
+import { insertionSort } from './insertion-sort.js';
 import { ExactNumber, numberKey } from './numbers/number.js';
 import type { Value } from './value.js';
 import { ValueClass } from './value-class.js';
@@ -77,12 +78,5 @@ const short = 8;
 
 /** Sorts keys, as all texts of objects have them. */
 function inKeyOrder(keys: string[]): string[] {
-  if (keys.length > short) return keys.sort();
-  for (let i = 1; i < keys.length; i++) {
-    const key = keys[i]!;
-    let at = i;
-    for (; at > 0 && keys[at - 1]! > key; at--) keys[at] = keys[at - 1]!;
-    keys[at] = key;
-  }
-  return keys;
+  return keys.length > short ? keys.sort() : insertionSort(keys);
 }
