@@ -8,6 +8,7 @@ import type { ServerApp } from '../app.js';
 import type { NodeBindings } from '../requests/exchange.js';
 import { bind, isSocketFile, parseAddress, urlOf } from './address.js';
 import { type Front, http2Front, httpServer, secureContext, type TlsOptions, tlsFront } from './http-servers.js';
+import { inTurn } from './in-turn.js';
 import { refusing } from './refusals.js';
 
 export interface ListenOptions {
@@ -44,7 +45,7 @@ export async function listen(app: ServerApp, address: string, options: ListenOpt
   }) as RequestListener;
   const place = parseAddress(address, options.tls !== undefined);
   if (place.secure && options.tls === undefined) throw new Error('https addresses need --tls-cert-file and --tls-private-key-file');
-  const server = httpServer(refusing(listener), place.secure ? options.tls : undefined);
+  const server = httpServer(refusing(inTurn(listener)), place.secure ? options.tls : undefined);
   const front = frontOf(server, listener, place.secure, options.h2c === true);
   const isPassed = options.shared === 'passed';
   // Before this event, Node's server has no list of its connections and no time limits of requests.

@@ -41,7 +41,7 @@ function countOfHosts(rawHeaders: readonly string[]): number {
   return count;
 }
 
-type Handler = (incoming: IncomingMessage, response: ServerResponse) => void;
+export type Handler = (incoming: IncomingMessage, response: ServerResponse) => void;
 
 /** A handler that refuses malformed requests, and passes the others on. */
 export function refusing(handler: Handler): Handler {
