@@ -2,10 +2,10 @@
 
 import type { RefTerm } from '../compiler/ast/nodes.js';
 import type { VirtualDocument } from '../compiler/resolve/virtual-document.js';
-import { setOwn } from '../runtime/operations/insert.js';
 import { merge } from '../runtime/operations/merge.js';
 import { withValueAt } from '../runtime/operations/with-value.js';
 import { objectGet } from '../runtime/values/compare.js';
+import { setOwn } from '../runtime/values/set-own.js';
 import { isObject, type PlainObject, type Value } from '../runtime/values/value.js';
 import type { Frame } from './bindings.js';
 import { childOf } from './child-document.js';

@@ -249,6 +249,18 @@ describe('many inputs', () => {
   });
 });
 
+describe('a path that is no text', () => {
+  test.each([[undefined], [null], [3], [{}]])('%j is refused', async (path) => {
+    const engine = await Engine.open([{ policies, data }]);
+    const wanted = expect.objectContaining({ name: 'EngineError', code: 'invalid_path' });
+    expect(() => engine.decide(path as string, {})).toThrow(wanted);
+    expect(() => engine.decideText(path as string, '{}')).toThrow(wanted);
+    await expect(engine.decideAsync(path as string)).rejects.toEqual(wanted);
+    expect(engine.decide('authz/allow', { user: 'ann' })).toEqual({ result: true });
+    expect(() => engine.decide(path as string, {})).toThrow(wanted);
+  });
+});
+
 describe('a closed engine', () => {
   test('refuses what is asked of it', async () => {
     const closed = await Engine.open([{ policies, data }]);

@@ -1,7 +1,7 @@
 /** Plans of bundles by path: an entrypoint, a part of one, or an object of several. */
 import { readAt } from '../../runtime/bundle/documents.js';
 import { resultOf } from '../../runtime/evaluation/executable.js';
-import { setOwn } from '../../runtime/operations/insert.js';
+import { setOwn } from '../../runtime/values/set-own.js';
 import { isObject, type PlainObject, type Value } from '../../runtime/values/value.js';
 import type { Target } from '../evaluation/evaluate.js';
 import { inFrontOf, partOf } from './parts.js';

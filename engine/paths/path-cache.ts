@@ -1,12 +1,15 @@
 /** Clients choose paths: a value for a longer path is made for each request. */
 const longestPath = 1024;
 
+/** Equals no path that a caller may give, not even undefined. */
+const noPath = Symbol('no path');
+
 /** Values by path, such as prepared decisions. A full cache is emptied. */
 export class PathCache<T> {
   readonly #most: number;
   readonly #values = new Map<string, T>();
   /** The last of them: many callers ask for one path only. */
-  #lastPath: string | undefined;
+  #lastPath: string | typeof noPath = noPath;
   #last: T | undefined;
 
   constructor(most: number) {
@@ -20,7 +23,8 @@ export class PathCache<T> {
 
   /** In a method of its own, so that `at` is short enough for V8 to inline. */
   #other(path: string, make: (path: string) => T): T {
-    if (path.length > longestPath) return make(path);
+    // A caller without types may give anything: `make` refuses it.
+    if (typeof path !== 'string' || path.length > longestPath) return make(path);
     const value = this.#values.get(path) ?? this.#add(path, make(path));
     this.#lastPath = path;
     this.#last = value;
@@ -35,7 +39,7 @@ export class PathCache<T> {
 
   clear(): void {
     this.#values.clear();
-    this.#lastPath = undefined;
+    this.#lastPath = noPath;
     this.#last = undefined;
   }
 }

@@ -3,17 +3,11 @@
 import { HaltError } from '../builtins/errors.js';
 import { dropSortedKeys, equal, objectGet } from '../values/compare.js';
 import { RegoObject } from '../values/object.js';
+import { setOwn } from '../values/set-own.js';
 import type { ObjectValue, PlainObject, Value } from '../values/value.js';
 
 /** Units of work for an entry that is copied into another object. */
 export const unitsPerCopy = 20;
-
-/** Sets a key of a plain object under construction, `__proto__` included. */
-export function setOwn(object: PlainObject, key: string, value: Value): void {
-  if (key === '__proto__') {
-    Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
-  } else (object as { [key: string]: Value })[key] = value;
-}
 
 /** A copy of an object that takes any key. */
 export function withAnyKeys(object: PlainObject): RegoObject {

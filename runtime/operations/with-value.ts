@@ -1,8 +1,9 @@
 import { objectGet, objectSize } from '../values/compare.js';
 import { RegoObject } from '../values/object.js';
+import { setOwn } from '../values/set-own.js';
 import { isObject, type PlainObject, type Value } from '../values/value.js';
 import { countWork } from '../values/work.js';
-import { setOwn, unitsPerCopy } from './insert.js';
+import { unitsPerCopy } from './insert.js';
 
 /**
  * A copy of a document with the value at a path replaced. A value on the path that is no object is

@@ -4,6 +4,7 @@
  * clients. Both give the same results (json-reader.test.ts).
  */
 
+import { setOwn } from '../set-own.js';
 import type { Steps } from '../steps.js';
 import { sequenceLength } from '../text/utf8.js';
 import type { Value } from '../value.js';
@@ -202,7 +203,7 @@ class JsonReader {
       open.push(added);
       this.#taken += sizes.slot;
     } else {
-      put(open, this.#keys[depth]!, added);
+      setOwn(open, this.#keys[depth]!, added);
       this.#taken += sizes.entry;
     }
     return false;
@@ -296,9 +297,3 @@ const firstReplacementByte = 0xef;
 const maxShownLength = 4096;
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
-
-/** Defines an own property, even for names such as `__proto__`. */
-function put(object: Record<string, Value>, key: string, value: Value): void {
-  if (key === '__proto__') Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
-  else object[key] = value;
-}

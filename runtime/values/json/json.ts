@@ -1,9 +1,11 @@
 /** Reads and writes JSON without loss: all digits and all keys are kept. */
+
 import { objectGet, sortedKeys, sortedMembers, sortStrings } from '../compare.js';
 import { SizeError } from '../memory.js';
 import { ExactNumber, numberFromText, numberText } from '../numbers/number.js';
 import { RegoObject } from '../object.js';
 import { RegoSet } from '../set.js';
+import { setOwn } from '../set-own.js';
 import { allAtOnce } from '../steps.js';
 import { encodeUtf8 } from '../text/utf8.js';
 import { objectsInherit, type PlainObject, type Value } from '../value.js';
@@ -343,7 +345,7 @@ function plainEntries(keys: readonly string[], object: RegoObject): Json {
   for (let i = 0; i < keys.length; i++) {
     const key = keys[i]!;
     const member = plainOf(object.get(key)!);
-    setMember(plain, key, member);
+    setOwn(plain, key, member);
   }
   return plain;
 }
@@ -361,15 +363,10 @@ function plainObject(object: PlainObject): Json {
   let plain: { [key: string]: Json } | undefined;
   const visit = (key: string) => {
     const member = plainOf(object[key]!);
-    if (member !== object[key]) setMember((plain ??= { ...object } as { [key: string]: Json }), key, member);
+    if (member !== object[key]) setOwn((plain ??= { ...object } as { [key: string]: Json }), key, member);
   };
   // A loop over the properties is faster than a list of their names, but also finds inherited ones.
   if (objectsInherit()) Object.keys(object).forEach(visit);
   else for (const key in object) visit(key);
   return plain ?? (object as { readonly [key: string]: Json });
-}
-
-function setMember(object: { [key: string]: Json }, key: string, member: Json): void {
-  if (key === '__proto__') Object.defineProperty(object, key, { value: member, writable: true, enumerable: true, configurable: true });
-  else object[key] = member;
 }

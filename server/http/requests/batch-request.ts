@@ -1,5 +1,7 @@
 /** The body of a batch: inputs by key, and the common input. */
+
 import { isDocumentObject } from '../../../runtime/store/path.js';
+import { setOwn } from '../../../runtime/values/set-own.js';
 import { inSlices, type Steps } from '../../../runtime/values/steps.js';
 import { isObject, type PlainObject, type Value } from '../../../runtime/values/value.js';
 import type { Settings } from '../../control/app-context.js';
@@ -81,10 +83,4 @@ function* mergeSteps(common: Value, input: Value, take: (bytes: number) => void)
 
 function isPlain(value: Value): value is PlainObject {
   return isObject(value) && isDocumentObject(value);
-}
-
-/** Assigning `__proto__` would set no key. */
-function setOwn(target: PlainObject, key: string, value: Value): void {
-  if (key === '__proto__') Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true });
-  else (target as Record<string, Value>)[key] = value;
 }

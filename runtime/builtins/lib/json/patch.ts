@@ -1,13 +1,14 @@
 /** JSON Patch, on documents that may hold sets and objects with any keys. */
+
 import { equal, lookup, objectGet, objectKeys, objectSize } from '../../../values/compare.js';
 import { RegoObject } from '../../../values/object.js';
 import { RegoSet } from '../../../values/set.js';
+import { setOwn } from '../../../values/set-own.js';
 import { termText } from '../../../values/text/term-text.js';
 import { type ArrayValue, isArray, isObject, isSet, type ObjectValue, type PlainObject, type Value } from '../../../values/value.js';
 import { countWork } from '../../../values/work.js';
 import { sizeOf } from '../../cost.js';
 import { BuiltinError } from '../../errors.js';
-import { put } from '../objects/keys.js';
 import { parsePath } from './paths.js';
 
 type Edit = (container: Value, key: Value) => Value;
@@ -121,7 +122,7 @@ class Document {
   #withEntry(container: ObjectValue, key: Value, value: Value): ObjectValue {
     if (typeof key === 'string' && !(container instanceof RegoObject)) {
       const target = this.#copyOf(container as PlainObject, (o) => ({ ...o })) as { [key: string]: Value };
-      put(target, key, value);
+      setOwn(target, key, value);
       return target;
     }
     return (this.#copyOf(container, copyAnyKeys) as RegoObject).set(key, value);

@@ -1,14 +1,15 @@
 /** Paths into documents, and documents with or without the values at such paths. */
+
 import { objectGet, objectKeys, objectSize } from '../../../values/compare.js';
 import { type Key, keyOf } from '../../../values/hash.js';
 import { unescapedSegment } from '../../../values/json/json-pointer.js';
 import { RegoObject } from '../../../values/object.js';
 import { RegoSet } from '../../../values/set.js';
+import { setOwn } from '../../../values/set-own.js';
 import { isArray, isObject, isSet, type ObjectValue, typeName, type Value } from '../../../values/value.js';
 import { countWork } from '../../../values/work.js';
 import { sizeOf } from '../../cost.js';
 import { operandError, operandTypeError } from '../../errors.js';
-import { put } from '../objects/keys.js';
 
 /**
  * A path: `/a/b` with `~1` for a slash and `~0` for a tilde (the first slash may be missing), or an
@@ -123,7 +124,7 @@ function mapEntries(source: ObjectValue, change: (key: Value, value: Value) => V
   const target: { [key: string]: Value } = {};
   for (const key of Object.keys(source)) {
     const changed = change(key, source[key]!);
-    if (changed !== undefined) put(target, key, changed);
+    if (changed !== undefined) setOwn(target, key, changed);
   }
   return target;
 }

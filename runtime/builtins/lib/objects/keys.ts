@@ -22,9 +22,3 @@ export function keysOperand(operand: Value, position: number): RegoSet {
   if (isObject(operand)) return new RegoSet(countedKeys(operand));
   throw operandTypeError(position, operand, 'object', 'set', 'array');
 }
-
-/** Sets an own key, `__proto__` as well. */
-export function put(target: { [key: string]: Value }, key: string, value: Value): void {
-  if (key === '__proto__') Object.defineProperty(target, key, { value, writable: true, enumerable: true, configurable: true });
-  else target[key] = value;
-}

@@ -1,9 +1,11 @@
 /** Objects merged at all depths. */
+
 import { objectGet, objectSize } from '../../../values/compare.js';
 import { RegoObject } from '../../../values/object.js';
+import { setOwn } from '../../../values/set-own.js';
 import { isObject, type ObjectValue, type Value } from '../../../values/value.js';
 import { countWork } from '../../../values/work.js';
-import { countedKeys, put, unitsPerKey } from './keys.js';
+import { countedKeys, unitsPerKey } from './keys.js';
 
 /**
  * Merges `y` into `x`, or into a copy of it where it is not one of the objects made here. Only keys
@@ -22,7 +24,7 @@ export function merge(x: ObjectValue, y: ObjectValue, made: Set<ObjectValue>): O
   for (const key of added as readonly string[]) {
     const before = Object.hasOwn(target, key) ? target[key] : undefined;
     const after = y[key]!;
-    put(target, key, before !== undefined && isObject(before) && isObject(after) ? merge(before, after, made) : after);
+    setOwn(target, key, before !== undefined && isObject(before) && isObject(after) ? merge(before, after, made) : after);
   }
   return target;
 }

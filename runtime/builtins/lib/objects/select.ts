@@ -1,10 +1,12 @@
 /** Objects with some of their keys. */
+
 import { objectGet } from '../../../values/compare.js';
 import { RegoObject } from '../../../values/object.js';
 import type { RegoSet } from '../../../values/set.js';
+import { setOwn } from '../../../values/set-own.js';
 import type { ObjectValue, PlainObject, Value } from '../../../values/value.js';
 import { countWork } from '../../../values/work.js';
-import { countedKeys, put, unitsPerKey } from './keys.js';
+import { countedKeys, unitsPerKey } from './keys.js';
 
 export function remove(source: ObjectValue, gone: RegoSet): ObjectValue {
   if (gone.size === 0) return source;
@@ -16,7 +18,7 @@ export function remove(source: ObjectValue, gone: RegoSet): ObjectValue {
   const names = countedKeys(source) as readonly string[];
   if (names.length > large && gone.size < names.length / 4) return copyWithout(source, gone);
   const rest: { [key: string]: Value } = {};
-  for (const key of names) if (!gone.has(key)) put(rest, key, source[key]!);
+  for (const key of names) if (!gone.has(key)) setOwn(rest, key, source[key]!);
   return rest;
 }
 
@@ -41,6 +43,6 @@ export function filter(source: ObjectValue, wanted: RegoSet): ObjectValue {
   }
   if (source instanceof RegoObject) return new RegoObject(kept);
   const rest: { [key: string]: Value } = {};
-  for (const [key, value] of kept) put(rest, key as string, value);
+  for (const [key, value] of kept) setOwn(rest, key as string, value);
   return rest;
 }
