@@ -1,7 +1,7 @@
 /** Plan → program. The plan has passed the verifier. */
 import type { Policy } from '../../ir-schema/plan.js';
 import { Lowering } from '../lowering/lower.js';
-import type { LoweredFunction } from '../lowering/lowered.js';
+import { constantResult, type LoweredFunction } from '../lowering/lowered.js';
 import { pathKey } from '../values/path-key.js';
 import { allAtOnce, type Steps } from '../values/steps.js';
 import { type DispatchTable, emitFunction } from './emit.js';
@@ -35,7 +35,7 @@ export function* assembleSteps(policy: Policy): Steps<Program> {
   }
   const paths = new Map<string, number>();
   functions.forEach(({ path }, i) => {
-    if (path !== undefined) paths.set(pathKey(path), i);
+    if (path !== undefined) paths.set(pathKey(path), constantResult(lowered[i]!) ?? i);
   });
   const { constants, builtins, documentPaths, places } = lowering.tables;
   return {

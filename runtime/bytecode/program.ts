@@ -13,7 +13,10 @@ export interface Program {
   readonly functions: readonly ProgramFunction[];
   /** Index in `functions` of each plan, by entrypoint. */
   readonly plans: ReadonlyMap<string, number>;
-  /** Index in `functions` by path, see `pathKey`: for dynamic calls. */
+  /**
+   * By path, see `pathKey`, for dynamic calls: the index in `functions`; of a rule that only
+   * returns a constant, the constant as an operand.
+   */
   readonly paths: ReadonlyMap<string, number>;
   /** Names of the built-ins called. */
   readonly builtins: readonly string[];

@@ -7,15 +7,15 @@ import { conflict, tooDeep } from '../vm/located.js';
 import { type BuiltinCaller, builtinCaller } from './builtin-caller.js';
 import {
   type DispatchedRule,
-  type DynamicCall,
-  dynamicCall,
+  type DynamicCalls,
+  dynamicCalls,
   type Generated,
   type GeneratedFunctions,
   type Part,
   RuleTable,
 } from './generated.js';
 import type { Piece } from './parts.js';
-import { outerNames, ProgramText } from './program-text.js';
+import { outerNames, ProgramText, rulePaths } from './program-text.js';
 import { support } from './support.js';
 
 export class CodeGenerator implements GeneratedFunctions {
@@ -25,7 +25,7 @@ export class CodeGenerator implements GeneratedFunctions {
   readonly #lowered: readonly LoweredFunction[];
   readonly #text: ProgramText;
   readonly #builtins: readonly BuiltinCaller[];
-  readonly #dynamic: DynamicCall;
+  readonly #dynamic: DynamicCalls;
 
   constructor(program: Program, lowered: readonly LoweredFunction[], builtins: readonly LinkedBuiltin[]) {
     this.#program = program;
@@ -33,8 +33,7 @@ export class CodeGenerator implements GeneratedFunctions {
     this.#text = new ProgramText(program, lowered);
     this.#builtins = builtins.map(builtinCaller);
     this.#functions = lowered.map(() => undefined);
-    const params = lowered.map((func) => func.params);
-    this.#dynamic = dynamicCall(this, program.paths, params);
+    this.#dynamic = dynamicCalls(this, program.constants, () => rulePaths(program));
   }
 
   get length(): number {

@@ -24,11 +24,11 @@ function meterOf(text: string): string {
  * The support functions, functions, built-ins and constants that a text names. A function is
  * compiled at its first call, and each call goes straight to it, so that V8 can inline it.
  */
-export function declarations({ names, constants, builtins, functions, readers }: Writer): string {
+export function declarations({ names, constants, builtins, functions, readers, rules }: Writer): string {
   const support = names.size > 0 ? `const { ${[...names].join(', ')} } = support;\n` : '';
   const calls = [...builtins].map((i) => `const c${i} = B[${i}];\n`).join('');
   const linked = functions.size > 0 ? `let ${[...functions].map((i) => `g${i}`).join(', ')};\n` : '';
-  const looked = [...readers].map(([text, name]) => `const ${name} = ${text};\n`).join('');
+  const looked = [...readers, ...rules].map(([text, name]) => `const ${name} = ${text};\n`).join('');
   return support + looked + linked + calls + [...constants].map((i) => `const k${i} = K[${i}];\n`).join('');
 }
 

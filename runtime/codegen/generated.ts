@@ -1,6 +1,5 @@
 /** Generated functions, as they are called. */
 import type { DispatchConstant } from '../operations/dispatch-key.js';
-import { pathKey } from '../values/path-key.js';
 import type { Value } from '../values/value.js';
 import type { Activation } from './activation.js';
 import type { goOn } from './support.js';
@@ -64,17 +63,53 @@ export class RuleTable {
   }
 }
 
-/** A call of a rule by its path in `data`. */
-export type DynamicCall = (x: Activation, path: readonly Register[], args: readonly Register[]) => Register;
-
 /**
- * @param paths functions by path, see `pathKey`
- * @param params the number of each function's parameters
+ * A rule that a dynamic call can find: its path in `data`, its function or its constant as in
+ * `Program.paths`, the number of its parameters.
  */
-export function dynamicCall(functions: GeneratedFunctions, paths: ReadonlyMap<string, number>, params: readonly number[]): DynamicCall {
-  return (x, path, args) => {
-    if (!path.every((key) => typeof key === 'string')) return undefined;
-    const index = paths.get(pathKey(path as string[]));
-    return index === undefined || params[index] !== args.length ? undefined : functions.at(index)!(x, ...args);
+export type RulePath = readonly [path: readonly string[], found: number, params: number];
+
+/** The rules at a path in `data` and below it. */
+class RulePaths {
+  readonly #below = new Map<unknown, RulePaths>();
+  /** The number of parameters of the rule here; -1 where there is none. */
+  params = -1;
+  /** The value of a rule that only returns a constant. */
+  constant: Value | undefined = undefined;
+  call: Generated = () => undefined;
+
+  /** What is one segment below; only strings have something. */
+  at(key: Register): RulePaths | undefined {
+    return this.#below.get(key);
+  }
+
+  /** The rules below a path, which are added if there are none. */
+  under(path: readonly string[]): RulePaths {
+    let end: RulePaths = this;
+    for (const key of path) {
+      let next = end.#below.get(key);
+      if (next === undefined) end.#below.set(key, (next = new RulePaths()));
+      end = next;
+    }
+    return end;
+  }
+}
+
+/** The rules at a path of constants and below it, for a dynamic call. */
+export type DynamicCalls = (path: readonly string[]) => RulePaths;
+
+/** @param rules are read when a function with a dynamic call is compiled */
+export function dynamicCalls(functions: GeneratedFunctions, constants: readonly Value[], rules: () => readonly RulePath[]): DynamicCalls {
+  let root: RulePaths | undefined;
+  const read = (): RulePaths => {
+    const paths = new RulePaths();
+    for (const [path, found, params] of rules()) {
+      const rule = paths.under(path);
+      rule.params = params;
+      if (found < 0) rule.constant = constants[-1 - found];
+      rule.call = (x, ...args) => (rule.call = functions.at(found)!)(x, ...args);
+    }
+    return paths;
   };
+  return (above) => (root ??= read()).under(above);
 }

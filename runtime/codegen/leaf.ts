@@ -196,8 +196,7 @@ function writeCall(stmt: LoweredOf<'call' | 'callDynamic' | 'builtin' | 'compare
       return w.line(`${w.register(stmt.result)} = t;`);
     }
     case 'callDynamic': {
-      const list = (operands: readonly Operand[]) => `[${operands.map((operand) => w.operand(operand)).join(', ')}]`;
-      w.cutIf([`(t = ${w.callee('dynamic')}(x, ${list(stmt.path)}, ${list(stmt.args)})) === undefined`]);
+      writeDynamicCall(stmt, w);
       return w.line(`${w.register(stmt.result)} = t;`);
     }
     case 'builtin': {
@@ -218,6 +217,25 @@ function writeCall(stmt: LoweredOf<'call' | 'callDynamic' | 'builtin' | 'compare
       return w.line(`${w.register(stmt.result)} = t;`);
     }
   }
+}
+
+/** Looks up the rule below the constants at the start of its path, and calls it. */
+function writeDynamicCall({ path, args }: LoweredOf<'callDynamic'>, w: Writer): void {
+  const above: string[] = [];
+  for (const operand of path) {
+    const key = operand < 0 ? w.constantValue(-1 - operand) : undefined;
+    if (typeof key !== 'string') break;
+    above.push(key);
+  }
+  let rule = w.rulesBelow(above);
+  const conditions = path.slice(above.length).map((key) => {
+    const found = `(t = ${rule}.at(${w.operand(key)})) === undefined`;
+    rule = 't';
+    return found;
+  });
+  const operands = ['x', ...args.map((operand) => w.operand(operand))];
+  const result = `${rule}.constant ?? ${w.callee(rule)}.call(${operands.join(', ')})`;
+  w.cutIf([...conditions, `${rule}.params !== ${args.length}`, `(t = ${result}) === undefined`]);
 }
 
 /** Cuts the block short where a built-in is undefined, and reports its error if it had one. */

@@ -1,15 +1,22 @@
 /** The text of a program's functions: the code generator compiles it, modules contain it. */
 import type { Program } from '../bytecode/program.js';
 import type { LoweredBlock, LoweredFunction } from '../lowering/lowered.js';
+import { pathKey } from '../values/path-key.js';
 import { type CallFacts, callFacts } from './call-facts.js';
 import { countText, declarations, entryText, functionSource, ownDepthCheck, parametersOf, splitSource } from './function-source.js';
 import { firstOrigin, needsSplit, partParameters, partText, piecesOf, splitText, wholeText } from './function-text.js';
+import type { RulePath } from './generated.js';
 import { type Piece, type Sharing, sharingOf } from './parts.js';
 import { asDecision } from './sole-result.js';
 import { changesDocuments } from './writer.js';
 
 /** The names that a function's text uses and does not declare. */
 export const outerNames = ['support', 'F', 'B', 'K', 'P', 'parts', 'dynamic', 'conflict', 'tooDeep'] as const;
+
+/** The rules that dynamic calls can find. */
+export function rulePaths({ functions, paths }: Program): readonly RulePath[] {
+  return functions.flatMap(({ path, params }) => (path === undefined ? [] : [[path, paths.get(pathKey(path))!, params] as const]));
+}
 
 /** Texts of functions and of their parts; each ends in a `return` of the function. */
 export class ProgramText {

@@ -66,6 +66,8 @@ export class Writer {
   readonly readers = new Map<string, string>();
   /** Functions that the text calls. */
   readonly functions = new Set<Index>();
+  /** The rules below paths, for dynamic calls, by their text: their names. */
+  readonly rules = new Map<string, string>();
   /** Built-ins that the text calls. */
   readonly builtins = new Set<Index>();
   /** Whether the registers that blocks share are fields of an object: the function was split. */
@@ -216,6 +218,14 @@ export class Writer {
   reader(text: string): string {
     let name = this.readers.get(text);
     if (name === undefined) this.readers.set(text, (name = `v${this.readers.size}`));
+    return name;
+  }
+
+  /** The name of the rules below a path. */
+  rulesBelow(path: readonly string[]): string {
+    const text = `dynamic(${JSON.stringify(path)})`;
+    let name = this.rules.get(text);
+    if (name === undefined) this.rules.set(text, (name = `d${this.rules.size}`));
     return name;
   }
 

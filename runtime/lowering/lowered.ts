@@ -188,3 +188,16 @@ export function innerBlocks(stmt: LoweredStmt): readonly LoweredBlock[] {
 export function outermostBlocks({ body }: LoweredFunction): readonly LoweredBlock[] {
   return body.flatMap((part) => (part.kind === 'block' ? [part.block] : part.rules.flatMap((rule) => rule.blocks)));
 }
+
+/**
+ * The constant that a rule returns if it does nothing else: `limits["basic"] := 10`. A dynamic call
+ * of it is a look-up.
+ */
+export function constantResult({ kind, body }: LoweredFunction): Operand | undefined {
+  const [assigning, returning, ...more] = body;
+  if (kind !== 'rule' || assigning?.kind !== 'block' || returning?.kind !== 'block' || more.length > 0) return undefined;
+  const [assigned, ...others] = assigning.block;
+  const [returned] = returning.block;
+  if (others.length > 0 || assigned?.kind !== 'moveOnce' || assigned.source >= 0) return undefined;
+  return returned?.kind === 'return' && returned.source === assigned.target ? assigned.source : undefined;
+}

@@ -415,7 +415,12 @@ export function run(
           const args = pc + 4 + code[pc + 3]!;
           const count = code[args]!;
           const index = path?.every((key) => typeof key === 'string') ? program.paths.get(pathKey(path)) : undefined;
-          if (index === undefined || functions[index]!.params !== count) {
+          if (index !== undefined && index < 0 && count === 2) {
+            registers[base + code[pc + 1]!] = constants[-1 - index];
+            pc = args + 1 + count;
+            break;
+          }
+          if (index === undefined || index < 0 || functions[index]!.params !== count) {
             pc = code[pc + 2]!;
             break;
           }

@@ -6,7 +6,7 @@ import type { LoweredBlock } from '../../lowering/lowered.js';
 import type { Value } from '../../values/value.js';
 import { callerText } from '../builtin-caller.js';
 import type { Piece } from '../parts.js';
-import { ProgramText } from '../program-text.js';
+import { ProgramText, rulePaths } from '../program-text.js';
 import { compact } from './compact.js';
 import { exportsText, type ModuleEntrypoint, type ModuleFormat } from './module-exports.js';
 import { declarationsOf, type ModulePart, type ModuleUnits, withoutRe2 } from './module-units.js';
@@ -138,11 +138,14 @@ class ModuleBody {
 
   /** The constants and paths that the code names. */
   #constants(code: string): string {
-    const { constants, documentPaths } = this.#request.program;
-    const named = (table: string) => [...new Set([...code.matchAll(new RegExp(`\\b${table}\\[(\\d+)\\]`, 'g'))].map(([, i]) => Number(i)))];
+    const { constants, documentPaths, paths } = this.#request.program;
+    const named = (table: string) => [...code.matchAll(new RegExp(`\\b${table}\\[(\\d+)\\]`, 'g'))].map(([, i]) => Number(i));
+    const returned = callsDynamically(code) ? [...paths.values()].filter((found) => found < 0).map((found) => -1 - found) : [];
     const lines = [
-      ...named('K').flatMap((i) => (constants[i] === undefined ? [] : [`K[${i}]=${this.#value(constants[i])};\n`])),
-      ...named('P').flatMap((i) => (documentPaths[i] === undefined ? [] : [`P[${i}]=${this.#value(documentPaths[i])};\n`])),
+      ...[...new Set([...named('K'), ...returned])].flatMap((i) =>
+        constants[i] === undefined ? [] : [`K[${i}]=${this.#value(constants[i])};\n`],
+      ),
+      ...[...new Set(named('P'))].flatMap((i) => (documentPaths[i] === undefined ? [] : [`P[${i}]=${this.#value(documentPaths[i])};\n`])),
     ];
     return `const K=[],P=[];\n${lines.join('')}`;
   }
@@ -154,10 +157,8 @@ class ModuleBody {
   }
 
   #dynamic(code: string): string {
-    if (!/\bdynamic\(/.test(code)) return '';
-    const { paths, functions } = this.#request.program;
-    const params = functions.map((func) => func.params);
-    return `const dynamic=${this.#use('dynamicCall')}(F,new Map(${JSON.stringify([...paths])}),${JSON.stringify(params)});\n`;
+    if (!callsDynamically(code)) return '';
+    return `const dynamic=${this.#use('dynamicCalls')}(F,K,()=>${JSON.stringify(rulePaths(this.#request.program))});\n`;
   }
 
   #policy(): string {
@@ -178,6 +179,11 @@ class ModuleBody {
     const errors = (['EvaluationError', 'ModuleError'] as const).map((name) => this.#use(name));
     return `return{policy:new ${this.#use('ModulePolicy')}({${fields.join(',\n')}},${this.#value(data)}),${errors.join()}};\n`;
   }
+}
+
+/** Whether a function of the code calls rules by paths. */
+function callsDynamically(code: string): boolean {
+  return /\bdynamic\(/.test(code);
 }
 
 /** Variables that follow each other are one declaration. */

@@ -11,7 +11,7 @@ import { ExactNumber } from '../../values/numbers/number.js';
 import { RegoObject } from '../../values/object.js';
 import { RegoSet } from '../../values/set.js';
 import { conflict, tooDeep } from '../../vm/located.js';
-import { dynamicCall, RuleTable } from '../generated.js';
+import { dynamicCalls, RuleTable } from '../generated.js';
 import { support } from '../support.js';
 import { ModuleError } from './module-error.js';
 import { ModulePolicy } from './module-policy.js';
@@ -21,7 +21,7 @@ import { portableCrypto } from './portable-crypto.js';
 const library = {
   callAny,
   conflict,
-  dynamicCall,
+  dynamicCalls,
   EvaluationError,
   ExactNumber,
   failed,
