@@ -9,36 +9,52 @@ import type { Handler } from './refusals.js';
  * requests and reads no answers is read no further.
  */
 export function inTurn(handler: Handler): Handler {
-  // The requests of each connection that has one in hand. They are called in their order.
-  const waiting = new WeakMap<Socket, (() => void)[]>();
-
-  const handle = (socket: Socket, incoming: IncomingMessage, response: ServerResponse) => {
-    response.once('close', () => next(socket));
-    handler(incoming, response);
-  };
-
-  const next = (socket: Socket) => {
-    const queue = waiting.get(socket)!;
-    const first = queue.shift();
-    if (first === undefined) waiting.delete(socket);
-    else if (!socket.destroyed) {
-      if (queue.length === 0) socket.resume();
-      first();
-    }
-  };
-
+  const turns = new WeakMap<Socket, Turns>();
   return (incoming, response) => {
     const { socket } = incoming;
-    const queue = waiting.get(socket);
-    if (queue === undefined) {
-      waiting.set(socket, []);
-      handle(socket, incoming, response);
+    let ofSocket = turns.get(socket);
+    if (ofSocket === undefined) turns.set(socket, (ofSocket = new Turns(socket, handler)));
+    ofSocket.add(incoming, response);
+  };
+}
+
+/** The requests of one connection. */
+class Turns {
+  readonly #socket: Socket;
+  readonly #handler: Handler;
+  #isBusy = false;
+  readonly #waiting: (readonly [IncomingMessage, ServerResponse])[] = [];
+
+  constructor(socket: Socket, handler: Handler) {
+    this.#socket = socket;
+    this.#handler = handler;
+  }
+
+  add(incoming: IncomingMessage, response: ServerResponse): void {
+    if (!this.#isBusy) {
+      this.#handle(incoming, response);
       return;
     }
-    queue.push(() => handle(socket, incoming, response));
+    this.#waiting.push([incoming, response]);
     // The parser asks for more at the end of each request, so the pause begins behind its bytes.
-    process.nextTick(() => {
-      if (queue.length > 0) socket.pause();
-    });
+    process.nextTick(this.#pause);
+  }
+
+  #handle(incoming: IncomingMessage, response: ServerResponse): void {
+    this.#isBusy = true;
+    response.on('close', this.#next);
+    this.#handler(incoming, response);
+  }
+
+  readonly #pause = (): void => {
+    if (this.#waiting.length > 0) this.#socket.pause();
+  };
+
+  readonly #next = (): void => {
+    this.#isBusy = false;
+    const next = this.#waiting.shift();
+    if (next === undefined || this.#socket.destroyed) return;
+    if (this.#waiting.length === 0) this.#socket.resume();
+    this.#handle(...next);
   };
 }
