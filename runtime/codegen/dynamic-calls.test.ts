@@ -31,6 +31,17 @@ function calls(path: readonly (string | number)[], args: readonly (string | numb
       'g0.p.a.b': constant(['p', 'a', 'b'], 'ab'),
       'g0.p.a': constant(['p', 'a'], 'a'),
       'g0.p.constructor.b': constant(['p', 'constructor', 'b'], 'cb'),
+      'g0.p.nothing.b': {
+        params: [0, 1],
+        path: ['p', 'nothing', 'b'],
+        blocks: [
+          [
+            ['MakeNull', { target: 3 }],
+            ['AssignVarOnce', { source: 3, target: 2 }],
+          ],
+          [['ReturnLocal', { source: 2 }]],
+        ],
+      },
       'g0.p.x.y': {
         params: [0, 1],
         path: ['p', 'x', 'y'],
@@ -56,15 +67,16 @@ const pairs: Value = [
   ['constructor', 'b'],
   ['toString', 'b'],
   ['__proto__', 'b'],
+  ['nothing', 'b'],
   [1, 'b'],
   ['a', ['b']],
   ['a', 'b'],
 ];
 
 test.each<[string, ShortPolicy, Value]>([
-  ['of all segments', calls(['p', 7, 8], [0, 1]), ['ab', pairs, 'cb', 'ab']],
-  ['of the last segment', calls(['p', 'a', 8], [0, 1]), ['ab', 'ab', 'ab', 'ab', 'ab', 'ab', 'ab']],
-  ['of a segment before a constant', calls(['p', 7, 'b'], [0, 1]), ['ab', 'ab', 'cb', 'ab', 'ab']],
+  ['of all segments', calls(['p', 7, 8], [0, 1]), ['ab', pairs, 'cb', null, 'ab']],
+  ['of the last segment', calls(['p', 'a', 8], [0, 1]), ['ab', 'ab', 'ab', 'ab', 'ab', 'ab', 'ab', 'ab']],
+  ['of a segment before a constant', calls(['p', 7, 'b'], [0, 1]), ['ab', 'ab', 'cb', null, 'ab', 'ab']],
   ['of none', calls(['p', 'a', 'b'], [0, 1]), pairs.map(() => 'ab')],
   ['of a rule that is not there', calls(['p', 'b', 'b'], [0, 1]), []],
   ['with a rule below it', calls(['p', 7], [0, 1]), ['a', 'a', 'a', 'a']],

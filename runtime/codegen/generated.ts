@@ -74,7 +74,7 @@ class RulePaths {
   readonly #below = new Map<unknown, RulePaths>();
   /** The number of parameters of the rule here; -1 where there is none. */
   params = -1;
-  /** The value of a rule that only returns a constant. */
+  /** The value of a rule that only returns a constant; null is the result of `call`. */
   constant: Value | undefined = undefined;
   call: Generated = () => undefined;
 
@@ -106,8 +106,11 @@ export function dynamicCalls(functions: GeneratedFunctions, constants: readonly 
     for (const [path, found, params] of rules()) {
       const rule = paths.under(path);
       rule.params = params;
-      if (found < 0) rule.constant = constants[-1 - found];
-      rule.call = (x, ...args) => (rule.call = functions.at(found)!)(x, ...args);
+      if (found < 0) {
+        const value = constants[-1 - found]!;
+        rule.constant = value;
+        rule.call = () => value;
+      } else rule.call = (x, ...args) => (rule.call = functions.at(found)!)(x, ...args);
     }
     return paths;
   };
