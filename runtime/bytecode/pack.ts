@@ -25,7 +25,7 @@ export class PackError extends Error {
 }
 
 /** Incremented with each change of the layout below. */
-const layout = 4;
+const layout = 5;
 /** Programs of other instructions have another meaning. */
 const language = `${layout}-${hash(JSON.stringify([Op, instructions]))}`;
 
@@ -72,7 +72,7 @@ export function packProgram(program: Program): Uint8Array {
     bytesOf(program.origins),
     bytesOf(program.places),
     program.constants.map((value) => text(constantText(value))),
-    program.functions.map(({ name, kind, path, entry, registers, cleared, params, weight }) => [
+    program.functions.map(({ name, kind, path, entry, registers, cleared, params, isQuick, weight }) => [
       text(name),
       kinds.indexOf(kind),
       path?.map(text) ?? null,
@@ -81,6 +81,7 @@ export function packProgram(program: Program): Uint8Array {
       cleared,
       params,
       weight,
+      isQuick ? 1 : 0,
     ]),
     [...program.plans].map(index),
     [...program.paths].map(index),
@@ -162,8 +163,18 @@ function withLowered(program: Program, packed: Uint8Array): Program {
 
 function functionOf(text: (at: number) => string): (row: Packed[6][number]) => ProgramFunction {
   return ([name, kind, path, ...numbers]) => {
-    const [entry, registers, cleared, params, weight] = numbers as [number, number, number, number, number];
-    return { name: text(name), kind: kinds[kind]!, path: path?.map(text), entry, registers, cleared, params, weight };
+    const [entry, registers, cleared, params, weight, isQuick] = numbers as [number, number, number, number, number, number];
+    return {
+      name: text(name),
+      kind: kinds[kind]!,
+      path: path?.map(text),
+      entry,
+      registers,
+      cleared,
+      params,
+      isQuick: isQuick === 1,
+      weight,
+    };
   };
 }
 

@@ -46,6 +46,8 @@ export interface ProgramFunction {
    */
   readonly cleared: number;
   readonly params: number;
+  /** Whether no results by its argument are remembered. */
+  readonly isQuick: boolean;
   /** The instructions that a call counts against the limit. */
   readonly weight: number;
 }

@@ -85,14 +85,15 @@ export class ProgramText {
 
   /** Whether the results of a function are kept in the memory of the evaluation. */
   #remembers(index: number): boolean {
-    const { params } = this.#lowered[index]!;
+    const { params, isQuick } = this.#lowered[index]!;
     if (params === 2) return !this.#facts.single.has(index);
-    return params === 3 && this.#ownCaller(index) === undefined;
+    return params === 3 && !isQuick && this.#ownCaller(index) === undefined;
   }
 
   /** The only caller of a function, where it keeps the results of that function in variables. */
   #ownCaller(callee: number): number | undefined {
-    const caller = this.#lowered[callee]!.params === 3 ? this.#facts.onlyCallers.get(callee) : undefined;
+    const { params, isQuick } = this.#lowered[callee]!;
+    const caller = params === 3 && !isQuick ? this.#facts.onlyCallers.get(callee) : undefined;
     return caller === undefined || needsSplit(this.#lowered[caller]!) || changesDocuments(this.#lowered[caller]!) ? undefined : caller;
   }
 

@@ -1,6 +1,7 @@
 /** The blocks of one function of a plan → lowered blocks. */
 import type { Block } from '../../ir-schema/plan.js';
 import type { Steps } from '../values/steps.js';
+import { isQuick } from './calls/quick-functions.js';
 import { Context } from './context.js';
 import { findDispatch, type Run } from './dispatch.js';
 import { withoutKnown } from './dispatch-known.js';
@@ -18,12 +19,13 @@ export function* lowerBody(
   params: readonly number[],
   blocks: readonly Block[],
   tables: Tables,
-): Steps<Pick<LoweredFunction, 'params' | 'registers' | 'cleared' | 'tracker' | 'body'>> {
+): Steps<Pick<LoweredFunction, 'params' | 'registers' | 'cleared' | 'tracker' | 'isQuick' | 'body'>> {
   const facts = yield* FunctionFacts.over(params, blocks);
   const registers = new Registers([...params, ...facts.uses.shared]);
   const tracker = facts.mutations === 'unknown' ? registers.temporaries(1) : undefined;
   const body = yield* lowerOutermost(new Context(tables, facts, registers, tracker));
-  return { params: params.length, registers: registers.count, cleared: registers.shared, tracker, body };
+  const func = { params: params.length, registers: registers.count, cleared: registers.shared, tracker, body };
+  return { ...func, isQuick: isQuick(func, tables.builtins) };
 }
 
 /** The outermost blocks in order; runs of rules that differ in a constant become a dispatch. */

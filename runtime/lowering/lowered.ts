@@ -30,6 +30,8 @@ export interface LoweredFunction {
   readonly cleared: number;
   /** Where the function may mutate an escaped value: the register that tracks its own values. */
   readonly tracker: Register | undefined;
+  /** Whether no results by its argument are remembered, see `calls/quick-functions.ts`. */
+  readonly isQuick: boolean;
   readonly body: readonly (OutermostBlock | Dispatch)[];
 }
 
@@ -185,7 +187,7 @@ export function innerBlocks(stmt: LoweredStmt): readonly LoweredBlock[] {
 }
 
 /** The outermost blocks of a function. */
-export function outermostBlocks({ body }: LoweredFunction): readonly LoweredBlock[] {
+export function outermostBlocks({ body }: Pick<LoweredFunction, 'body'>): readonly LoweredBlock[] {
   return body.flatMap((part) => (part.kind === 'block' ? [part.block] : part.rules.flatMap((rule) => rule.blocks)));
 }
 

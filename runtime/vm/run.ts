@@ -381,7 +381,7 @@ export function run(
           if (count === 2) {
             known = memory[index];
             slot = index;
-          } else if (count === 3) {
+          } else if (count === 3 && !functions[index]!.isQuick) {
             // To recognize an array or object would cost more than most functions do.
             const argument = operandAt(pc + 7, code, registers, base, constants);
             if (typeof argument === 'string' || typeof argument === 'number' || typeof argument === 'boolean') {
