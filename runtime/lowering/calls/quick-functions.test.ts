@@ -21,7 +21,7 @@ const compares: ShortBlock = [['Equal', { a: 2, b: 'x' }]];
 
 test.each<[string, ShortBlock]>([
   ['compares', compares],
-  ['tests a short text', [['Call', { func: 'startswith', args: [2, 'x'], result: 4 }]]],
+  ['tests the start of a text', [['Call', { func: 'startswith', args: [2, 'x'], result: 4 }]]],
   ['reads a rule', [['Call', { func: 'g0.data.r', args: [0, 1], result: 4 }]]],
 ])('a function that %s has no remembered results', (_title, block) => expect(isQuick(block)).toBe(true));
 
@@ -29,6 +29,7 @@ test.each<[string, ShortBlock]>([
   ['loops', [['Scan', { source: 2, key: 4, value: 5, block: compares }]]],
   ['calls another', [['Call', { func: 'g0.data.g', args: [0, 1, 2], result: 4 }]]],
   ['matches a pattern', [['Call', { func: 'regex.match', args: ['x', 2], result: 4 }]]],
+  ['splits a text', [['Call', { func: 'split', args: [2, 'x'], result: 4 }]]],
   ['looks for a member', [['Call', { func: 'internal.member_2', args: [2, 1], result: 4 }]]],
   ['is long', Array.from({ length: 30 }, () => compares).flat()],
 ])('a function that %s has', (_title, block) => expect(isQuick(block)).toBe(false));
