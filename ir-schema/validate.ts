@@ -3,6 +3,7 @@ import { blockDepth, elements, hasBlocks, isJson } from './nesting.js';
 import { normalizePlan } from './normalize.js';
 import type { Policy } from './plan.js';
 import { PlanError, pointTo } from './plan-error.js';
+import { isPlan } from './quick-check.js';
 
 /**
  * Reads a plan of this or an older release: {@link normalizePlan}, then {@link validatePlan}.
@@ -19,8 +20,9 @@ export function loadPlan(value: unknown): Policy {
  * @throws PlanError with the first violation
  */
 export function validatePlan(value: unknown): Policy {
-  if (blockDepth(value) <= pieceDepth) check(validate, value, '');
-  else for (const { piece, pointer } of pieces(value)) check(pointer === '' ? validate : validateBlock, piece, pointer);
+  if (blockDepth(value) <= pieceDepth) {
+    if (!isPlan(value)) check(validate, value, '');
+  } else for (const { piece, pointer } of pieces(value)) check(pointer === '' ? validate : validateBlock, piece, pointer);
   return value as Policy;
 }
 
