@@ -11,18 +11,26 @@ import { joinedScript } from './joined-modules.js';
 
 /**
  * The command as scripts in `command/`, and `main.js`, which loads them
- * (`scripts/build/launcher.cjs`).
+ * (`scripts/build/launcher.cjs` and `loader.cjs`).
  */
 export async function bundleCommand(
   entry: string,
   options: BuildOptions,
 ): Promise<{ readonly files: readonly BuiltFile[]; readonly metafile: Metafile }> {
-  const { files, metafile } = await commandModules(entry, options);
-  const source = readFileSync(join(import.meta.dirname, 'launcher.cjs'), 'utf8').replace('BUILD', digest(files));
-  // Short: each start compiles it.
-  const { code: launcher } = await transform(source, { ...codeStyle, minifyIdentifiers: true, format: 'cjs' });
+  const { files: modules, metafile } = await commandModules(entry, options);
+  const files = [...modules, { path: 'loader.js', contents: await short(sourceOf('loader.cjs')) }];
+  const launcher = await short(sourceOf('launcher.cjs').replace('BUILD', digest(files)));
   const scripts = files.map(({ path, contents }) => ({ path: join('command', path), contents }));
   return { files: [...scripts, { path: 'main.js', contents: launcher }], metafile };
+}
+
+function sourceOf(script: string): string {
+  return readFileSync(join(import.meta.dirname, script), 'utf8');
+}
+
+/** Each start compiles the launcher. */
+async function short(source: string): Promise<string> {
+  return (await transform(source, { ...codeStyle, minifyIdentifiers: true, format: 'cjs' })).code;
 }
 
 function digest(files: readonly BuiltFile[]): string {
@@ -149,6 +157,7 @@ const typicalRuns: readonly (readonly string[])[] = [
   ['eval', '-b', 'grants.tar.gz', '-i', 'user.json', 'data.d.actions'],
   ['inspect', 'built.tar.gz'],
   ['inspect', 'policies'],
+  ['inspect', 'bundle'],
   ['exec', '-b', 'built.tar.gz', '--decision', 'a/allow', 'user.json'],
   ['test', '-b', 'policies'],
   ['check', '-b', 'policies'],
@@ -233,7 +242,7 @@ function writeCases(scratch: string, root: string): void {
   cpSync(join(root, 'fixtures/bundles/example-input.json'), join(scratch, 'input.json'));
 }
 
-/** Joins for each kind of short runs the scripts that all typical runs of the kind load. */
+/** Joins for each kind of short runs the scripts that at least half of its typical runs load. */
 async function joinScripts(
   entry: string,
   dist: string,
@@ -241,16 +250,19 @@ async function joinScripts(
   loadedBy: (args: readonly string[]) => readonly string[],
 ): Promise<void> {
   const inputs = await modulesFrom(entry, options);
-  const needed = new Map<string, ReadonlySet<string>>();
+  const runs = new Map<string, (readonly string[])[]>();
   for (const args of typicalRuns.filter(([command]) => shortRuns.test(command!))) {
-    const kind = args.includes('-b') ? `${args[0]}-bundle` : args[0]!;
-    const loaded = new Set(loadedBy(args));
-    needed.set(kind, needed.get(kind)?.intersection(loaded) ?? loaded);
+    const isBundle = args.includes('-b') || (args[0] === 'inspect' && args[1]!.endsWith('.tar.gz'));
+    const kind = isBundle ? `${args[0]}-bundle` : args[0]!;
+    runs.set(kind, [...(runs.get(kind) ?? []), loadedBy(args)]);
   }
   const folder = join(dist, 'command/joined');
   mkdirSync(folder);
-  for (const [kind, scripts] of needed)
-    writeFileSync(join(folder, `${kind}.js`), await joinedScript({ entry, inputs }, [...scripts], options));
+  for (const [kind, loaded] of runs) {
+    const isCommon = (script: string) => 2 * loaded.filter((scripts) => scripts.includes(script)).length >= loaded.length;
+    const scripts = [...new Set(loaded.flat())].filter(isCommon);
+    writeFileSync(join(folder, `${kind}.js`), await joinedScript({ entry, inputs }, scripts, options));
+  }
 }
 
 /** The scripts that a run loads. */

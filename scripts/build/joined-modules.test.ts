@@ -16,7 +16,7 @@ afterEach(() => rmSync(root, { recursive: true, force: true }));
 interface Joined {
   readonly text: string;
   /** Runs the script with these exports of other scripts, and returns its own. */
-  readonly run: (others: Readonly<Record<string, unknown>>) => { readonly parts: Readonly<Record<string, () => object>> };
+  readonly run: (others: Readonly<Record<string, unknown>>) => { readonly part: (name: string) => object | undefined };
 }
 
 /** The script of the entry `cli/main.ts` and some of the modules that it may load. */
@@ -31,11 +31,15 @@ async function joined(sources: Readonly<Record<string, string>>, ...scripts: rea
   return {
     text,
     run(others) {
-      const exports = { parts: {} };
-      new Function('exports', 'require', text)(exports, (name: string) => {
+      const require = (name: string) => {
         if (!(name in others)) throw new Error(`${name} is not among the other scripts`);
         return others[name];
-      });
+      };
+      const exports = {
+        part: (_: string): object | undefined => undefined,
+        requireAny: (name: string) => exports.part(name) ?? require(name),
+      };
+      new Function('exports', 'require', text)(exports, require);
       return exports;
     },
   };
@@ -53,10 +57,11 @@ test('functions of the modules call each other directly, and other scripts get t
     'lib/step.js',
   );
   const given: number[] = [];
-  const { parts } = run({ 'cli/other.js': { other: (n: number) => given.push(n) } });
+  const { part } = run({ 'cli/other.js': { other: (n: number) => given.push(n) } });
   expect(given).toEqual([3]);
-  expect(Object.keys(parts).sort()).toEqual(['cli/add.js', 'lib/step.js']);
-  expect(parts['lib/step.js']!()).toMatchObject({ size: 2 });
+  expect(part('cli/add.js')).toHaveProperty('add');
+  expect(part('lib/step.js')).toMatchObject({ size: 2 });
+  expect(part('cli/other.js')).toBeUndefined();
   expect(text).not.toContain('require("lib/step.js")');
 });
 
@@ -71,12 +76,12 @@ test('the parts are known before the entry runs, and modules may import each oth
     'cli/a.js',
     'cli/b.js',
   );
-  const exports: { parts?: Readonly<Record<string, () => object>> } = {};
+  const exports: { part?: (name: string) => object | undefined } = {};
   const seen: unknown[] = [];
   const other = (text: string) => seen.push(text);
   Object.assign(exports, run({ 'cli/other.js': { other } }));
   expect(seen).toEqual(['ab']);
-  expect(exports.parts!['cli/a.js']!()).toMatchObject({ name: 'a' });
+  expect(exports.part!('cli/a.js')).toMatchObject({ name: 'a' });
 });
 
 test("what is loaded on demand, Node's modules, packages and JSON stay outside", async () => {
@@ -98,9 +103,25 @@ test("what is loaded on demand, Node's modules, packages and JSON stay outside",
     'cli/a.json',
     'packages/pack.js',
   );
-  for (const name of ['node:path', 'packages/pack.js', 'cli/a.json', 'cli/late.js']) expect(text).toContain(`require("${name}")`);
+  for (const name of ['node:path', 'packages/pack.js', 'cli/a.json']) expect(text).toContain(`require("${name}")`);
+  expect(text).toContain('requireAny("cli/late.js")');
   const others = { 'node:path': { join: () => 'joined' }, 'packages/pack.js': { used: 1 }, 'cli/a.json': { default: { a: 1 } } };
-  const { parts } = run({ ...others, 'cli/late.js': { late: 3 } });
-  const { a } = parts['cli/a.js']!() as { readonly a: () => Promise<unknown> };
+  const { part } = run({ ...others, 'cli/late.js': { late: 3 } });
+  const { a } = part('cli/a.js') as { readonly a: () => Promise<unknown> };
   expect(await a()).toEqual(['joined', 1, { a: 1 }, 3]);
+});
+
+test('a part that is imported on demand is not loaded again', async () => {
+  const { run } = await joined(
+    {
+      'cli/main.ts': "import { a } from './a.js';\nvoid a();",
+      'cli/a.ts': "export const a = async () => (await import('./late.js')).late;",
+      'cli/late.ts': 'export const late = {};',
+    },
+    'cli/a.js',
+    'cli/late.js',
+  );
+  const { part } = run({});
+  const { a } = part('cli/a.js') as { readonly a: () => Promise<unknown> };
+  expect(await a()).toBe((part('cli/late.js') as { readonly late: object }).late);
 });

@@ -16,8 +16,9 @@ interface Command {
 }
 
 /**
- * The text of a function of `exports` and `require`. It first sets `exports.parts`: functions that
- * make the exports of a module, by the names of scripts, for modules that are not part of it.
+ * The text of a function of `exports` and `require`. It first sets `exports.part`: a function that
+ * makes the exports of a module, by the name of its script, for modules that are not part of it.
+ * `require` is never asked for a part, and `exports.requireAny` may be.
  * @param scripts the names of the scripts to join
  */
 export async function joinedScript({ entry, inputs }: Command, scripts: readonly string[], options: BuildOptions): Promise<string> {
@@ -39,7 +40,7 @@ export async function joinedScript({ entry, inputs }: Command, scripts: readonly
     plugins: [joining(root, inputs, modules, entry)],
     logOverride: { 'commonjs-variable-in-esm': 'silent' },
   });
-  return `"use strict";const setParts=parts=>{exports.parts=parts};${constantImports(outputFiles[0]!.text.trimEnd())}`;
+  return `"use strict";const{requireAny}=exports,setPart=part=>{exports.part=part};${constantImports(outputFiles[0]!.text.trimEnd())}`;
 }
 
 const partsName = 'parts-of-the-script';
@@ -88,7 +89,7 @@ function partsText(root: string, modules: ReadonlyMap<string, EsModule>, entry: 
       ...functions.map((name) => `${name}: ${prefix}${name}`),
       ...others.map((name) => `get ${name}() { return ${prefix}${name} }`),
     ];
-    parts.push(`${JSON.stringify(scriptOf(path))}: () => ({ ${members.join(', ')} })`);
+    parts.push(`case ${JSON.stringify(scriptOf(path))}: return { ${members.join(', ')} };`);
   }
-  return `${imports.join('\n')}\nsetParts({ ${parts.join(',\n')} });`;
+  return `${imports.join('\n')}\nsetPart((name) => { switch (name) { ${parts.join('\n')} } });`;
 }

@@ -10,6 +10,7 @@ beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'writ-launcher-'));
   for (const folder of ['cli', 'packages']) mkdirSync(join(root, 'dist/command', folder), { recursive: true });
   cpSync('scripts/build/launcher.cjs', join(root, 'dist/main.js'));
+  cpSync('scripts/build/loader.cjs', join(root, 'dist/command/loader.js'));
   script('cli/main.js', "const word = require('word.js'); console.log(word.word, process.argv.slice(2).join());");
   script('word.js', 'function unused() {} exports.word = (() => "hello")();');
 });
@@ -55,7 +56,7 @@ test('V8 takes the functions of a pack under its usual flags', () => {
   const [pack] = packs();
   const bytes = readFileSync(pack!);
   const start = bytes.indexOf(10) + 1;
-  const end = start + Number(bytes.toString('latin1', 0, start));
+  const end = start + Number.parseInt(bytes.toString('latin1', 0, start));
   writeFileSync(join(root, 'source'), bytes.subarray(start, end));
   writeFileSync(join(root, 'functions'), bytes.subarray(end));
   const check = `const { readFileSync } = require('node:fs');
@@ -117,7 +118,7 @@ test("a build's pack has extensions, each for a script that some runs load and t
   learn({ WRIT_EXTENSION: 'more.js' }, 'x');
   const folder = join(root, 'dist/command-BUILD');
   const contents = readdirSync(folder).map((file) => readFileSync(join(folder, file), 'latin1'));
-  expect(contents.map((content) => ['cli/main.js"', 'more.js"', 'last.js"'].map((name) => content.includes(`"${name}:function`)))).toEqual([
+  expect(contents.map((content) => ['cli/main.js', 'more.js', 'last.js'].map((name) => content.includes(`/*${name}*/function`)))).toEqual([
     [false, true, true],
     [true, false, false],
   ]);
@@ -146,7 +147,10 @@ test("Node's modules and packages are loaded when a member is first read; a pack
 
 test('modules that are joined to one script for a kind of run are not loaded, and others get their exports', () => {
   mkdirSync(join(root, 'dist/command/joined'));
-  script('joined/eval.js', "exports.parts = { 'word.js': () => ({ word: 'joined' }) }; console.log(require('more.js').more);");
+  script(
+    'joined/eval.js',
+    "exports.part = (name) => name === 'word.js' ? { word: 'joined' } : undefined; console.log(require('more.js').more);",
+  );
   script('more.js', "const { word } = require('word.js'); exports.more = 'more ' + word;");
   for (let i = 0; i < 3; i++) expect(run('eval')).toBe('more joined\n');
   expect(run('test')).toBe('hello test\n');
