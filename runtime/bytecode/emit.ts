@@ -168,13 +168,14 @@ class FunctionEmitter {
     this.#code.place(goOn);
   }
 
-  #scanIndex({ path, wanted, lasting, found, ahead }: ScanIndex, origin: number, iterator: number): void {
+  #scanIndex({ path, above, wanted, second, lasting, found, ahead }: ScanIndex, origin: number, iterator: number): void {
     const [known, none] = [this.#code.label(), this.#code.label()];
-    const flags = (lasting ? 1 : 0) + (ahead.length > 0 ? 2 : 0);
-    this.#code.emit(Op.ScanIndex, origin, iterator, path, flags, found, none);
+    const flags = (lasting ? 1 : 0) + (ahead.length > 0 ? 2 : 0) + (above === undefined ? 0 : 4);
+    this.#code.emit(Op.ScanIndex, origin, iterator, path, above ?? path, flags, found, none);
     this.#block(ahead, known);
     this.#code.place(known);
     this.#code.emit(Op.ScanIndexed, origin, iterator, found, wanted);
+    if (second !== undefined) this.#code.emit(Op.ScanNarrow, origin, iterator, second.path, lasting ? 1 : 0, second.wanted);
     this.#code.place(none);
   }
 

@@ -64,6 +64,7 @@ export const Op = {
   ScanIndex: 51,
   ScanGroups: 52,
   EndLoop: 53,
+  ScanNarrow: 54,
 } as const;
 
 export type Opcode = (typeof Op)[keyof typeof Op];
@@ -107,10 +108,12 @@ export const instructions: { readonly [op in Opcode]: Instruction } = {
   [Op.ScanNext]:        { name: 'scan_next',       fields: [['iterator', 'reg'], ['key', 'reg'], ['value', 'reg'], ['end', 'pc'], ['weight', 'flag']] },
   // Of a scan just started: finds the index of its array by the value at a path. Flag 1: the array
   // is part of the data, so that the index outlasts the evaluation; 2: later instructions
-  // call built-ins, whose errors may be reported. Then narrows the scan to the elements that have
-  // the wanted value; the others would fail anyway.
-  [Op.ScanIndex]:       { name: 'scan_index',      fields: [['iterator', 'reg'], ['path', 'path'], ['flags', 'flag'], ['found', 'reg'], ['none', 'pc']] },
+  // call built-ins, whose errors may be reported; 4: the path is that in members of the collections
+  // at `above`. Then narrows the scan to the elements that have the wanted value; the others would
+  // fail anyway. These may be narrowed further by the value at another path.
+  [Op.ScanIndex]:       { name: 'scan_index',      fields: [['iterator', 'reg'], ['path', 'path'], ['above', 'path'], ['flags', 'flag'], ['found', 'reg'], ['none', 'pc']] },
   [Op.ScanIndexed]:     { name: 'scan_indexed',    fields: [['iterator', 'reg'], ['found', 'reg'], ['wanted', 'op']] },
+  [Op.ScanNarrow]:      { name: 'scan_narrow',     fields: [['iterator', 'reg'], ['path', 'path'], ['flags', 'flag'], ['wanted', 'op']] },
   // Of a scan just started: narrows it to the first element of each value at a path, where all
   // values are scalars. Flag 1: as above.
   [Op.ScanGroups]:      { name: 'scan_groups',     fields: [['iterator', 'reg'], ['path', 'path'], ['flags', 'flag']] },

@@ -2,6 +2,7 @@
 import type { Meter } from '../evaluation/meter.js';
 import { objectIndex } from '../evaluation/object-indexes.js';
 import { noValue } from '../evaluation/rule-memory.js';
+import { narrowed, spreadBy } from '../evaluation/spread.js';
 import { integerResult } from '../operations/arithmetic.js';
 import { dispatchKey } from '../operations/dispatch-key.js';
 import { newRounds } from '../operations/distinct-rounds.js';
@@ -117,6 +118,8 @@ export const support = {
   countParts,
   partAt,
   prefixOf,
+  narrowed,
+  spreadBy,
   markEscaped,
   newTracker,
   track,

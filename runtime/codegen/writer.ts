@@ -40,6 +40,7 @@ const counting: ReadonlySet<SupportName> = new Set([
   'elementAt',
   'countWork',
   'objectIndex',
+  'narrowed',
 ]);
 
 export interface WriterOptions {

@@ -36,28 +36,30 @@ export class ArrayIndex {
     return this.#positions.get(typeof wanted === 'string' && this.#areOwnKeys ? wanted : keyOf(wanted)) ?? noPositions;
   }
 
-  build(array: ArrayValue, read: Reader): void {
-    countWork(unitsPerElement * array.length);
+  /** @param positions those of the elements, if they are not the elements of the array */
+  build(elements: readonly Value[], read: Reader, positions?: readonly number[]): void {
+    countWork(unitsPerElement * elements.length);
     const index = new Map<Key, number[]>();
     const groups: number[] = [];
     let areScalars = true;
-    for (let i = 0; i < array.length; i++) {
-      const value = read(array[i]!);
+    for (let i = 0; i < elements.length; i++) {
+      const position = positions === undefined ? i : positions[i]!;
+      const value = read(elements[i]!);
       // Numbers of other forms are no doubles: equal ones may be written in different ways.
       if (value === undefined || (typeof value === 'object' && value !== null)) areScalars = false;
       if (value === undefined) continue;
       const key = keyOf(value);
       if (key !== value) this.#areOwnKeys = false;
-      const positions = index.get(key);
-      if (positions === undefined) {
-        index.set(key, [i]);
-        groups.push(i);
-      } else positions.push(i);
+      const known = index.get(key);
+      if (known === undefined) {
+        index.set(key, [position]);
+        groups.push(position);
+      } else if (known.at(-1) !== position) known.push(position);
     }
     this.#positions = index;
     this.size = index.size;
     this.groups = areScalars ? groups : undefined;
-    this.indexedLength = array.length;
+    this.indexedLength = this.length;
   }
 }
 
@@ -74,6 +76,9 @@ const noPositions: readonly number[] = [];
 
 /** Looks up the value at the path of an index. */
 export type Reader = (element: Value) => Value | undefined;
+
+/** Elements that an index has in place of those of its array, with their positions in this. */
+export type Spread = readonly [elements: readonly Value[], positions?: readonly number[]];
 
 /** The indexes of one evaluation, or of an engine's data. */
 export class ArrayIndexes {
@@ -103,20 +108,27 @@ export class ArrayIndexes {
   /**
    * The index of an array by a path; undefined where a scan is as fast.
    * @param array has at least `minIndexed` elements
+   * @param spread see `spread.ts`; a path with another one is another path
    */
-  index(array: ArrayValue, path: readonly string[], read?: Reader): ArrayIndex | undefined {
+  index(array: ArrayValue, path: readonly string[], read?: Reader, spread?: (array: ArrayValue) => Spread): ArrayIndex | undefined {
     const known = (path === this.#lastPath ? this.#lastArrays! : this.#byPath(path)).get(array);
-    return known !== undefined && known.indexedLength === array.length ? known : this.#scanned(array, path, read);
+    return known !== undefined && known.indexedLength === array.length ? known : this.#scanned(array, path, read, spread);
   }
 
   /** In a method of its own, so that `index` is short enough for V8 to inline. */
-  #scanned(array: ArrayValue, path: readonly string[], read: Reader | undefined): ArrayIndex | undefined {
+  #scanned(
+    array: ArrayValue,
+    path: readonly string[],
+    read: Reader = readerOf(path),
+    spread?: (array: ArrayValue) => Spread,
+  ): ArrayIndex | undefined {
     const index = this.#of(array, path);
     if (index.scans < scansBeforeIndex) {
       index.scans++;
       return undefined;
     }
-    index.build(array, read ?? readerOf(path));
+    const [elements, positions] = spread?.(array) ?? [array];
+    index.build(elements, read, positions);
     return index;
   }
 

@@ -4,9 +4,9 @@
  */
 import { changesOf } from '../values/changes.js';
 import { objectGet } from '../values/compare.js';
-import type { PlainObject, Value } from '../values/value.js';
+import type { ArrayValue, PlainObject, Value } from '../values/value.js';
 import { ValueClass } from '../values/value-class.js';
-import { ArrayIndex, minIndexed, type Reader, readerOf, scansBeforeIndex } from './array-indexes.js';
+import { ArrayIndex, minIndexed, type Reader, readerOf, type Spread, scansBeforeIndex } from './array-indexes.js';
 
 /**
  * The keys of an object's elements by their value at a path, once they are known. An object that
@@ -37,9 +37,10 @@ export class ObjectIndex {
     return this.#positions.positionsOf(wanted).map((position) => keys[position]!);
   }
 
-  build(object: PlainObject, read: Reader): void {
-    const elements = this.#keys.map((key) => objectGet(object, key)!);
-    this.#positions.build(elements, read);
+  build(object: PlainObject, read: Reader, spread?: (array: ArrayValue) => Spread): void {
+    const values = this.#keys.map((key) => objectGet(object, key)!);
+    const [elements, positions] = spread?.(values) ?? [values];
+    this.#positions.build(elements, read, positions);
     this.isBuilt = true;
   }
 }
@@ -51,7 +52,13 @@ const paths = new WeakMap<readonly string[], WeakMap<PlainObject, ObjectIndex>>(
  * The index of an object of the base documents, given its keys in order; undefined for another
  * value, and where a scan is as fast.
  */
-export function objectIndex(object: unknown, keys: readonly Value[], path: readonly string[], read?: Reader): ObjectIndex | undefined {
+export function objectIndex(
+  object: unknown,
+  keys: readonly Value[],
+  path: readonly string[],
+  read?: Reader,
+  spread?: (array: ArrayValue) => Spread,
+): ObjectIndex | undefined {
   if (keys.length < minIndexed || typeof object !== 'object' || object instanceof ValueClass) return undefined;
   const plain = object as PlainObject;
   let indexes = paths.get(path);
@@ -61,6 +68,6 @@ export function objectIndex(object: unknown, keys: readonly Value[], path: reado
   if (index?.changes !== changes) indexes.set(plain, (index = new ObjectIndex(keys as readonly string[], changes)));
   if (index.isBuilt) return index;
   if (index.scans++ < scansBeforeIndex) return undefined;
-  index.build(plain, read ?? readerOf(path));
+  index.build(plain, read ?? readerOf(path), spread);
   return index;
 }

@@ -57,10 +57,14 @@ export type LoweredBlock = readonly LoweredStmt[];
 
 /** The index of an array that a scan may use instead of trying each element. */
 export interface ScanIndex {
-  /** Where in an element the value is. */
+  /** Where in an element the value is, or in a member of a collection in the element. */
   readonly path: Index;
+  /** Where in an element that collection is. The path is of this one only. */
+  readonly above: Index | undefined;
   /** Undefined where no round gets past the comparison. */
   readonly wanted: Operand;
+  /** Another comparison, for which the elements that have the wanted value are indexed. */
+  readonly second: { readonly path: Index; readonly wanted: Operand } | undefined;
   /** Whether the array is part of the base documents, so that the index outlasts the evaluation. */
   readonly lasting: boolean;
   /** Holds the index while `ahead` runs. */

@@ -44,7 +44,10 @@ export function registersOf(stmt: LoweredStmt): readonly Register[] {
       if (field >= 0) registers.push(field);
     } else if (Array.isArray(field)) for (const value of field) if (typeof value === 'number' && value >= 0) registers.push(value);
   }
-  if (stmt.kind === 'scan' && stmt.index !== undefined) registers.push(stmt.index.wanted, stmt.index.found);
+  if (stmt.kind === 'scan' && stmt.index !== undefined) {
+    registers.push(stmt.index.wanted, stmt.index.found);
+    if (stmt.index.second !== undefined) registers.push(stmt.index.second.wanted);
+  }
   return registers;
 }
 

@@ -1,4 +1,4 @@
-import type { Policy, Stmt } from '../../ir-schema/plan.js';
+import type { Func, Policy, Stmt } from '../../ir-schema/plan.js';
 import { pathKey } from '../values/path-key.js';
 import type { Value } from '../values/value.js';
 import type { Index, Operand } from './lowered.js';
@@ -16,6 +16,8 @@ export class Tables {
   readonly places: number[] = [0, 0, 0];
   /** Functions by name. */
   readonly functions = new Map<string, Index>();
+  /** The same as the plan has them. */
+  readonly funcs: ReadonlyMap<string, Func>;
   /** Constants of the functions that only return one, by name. */
   readonly constantFunctions = new Map<string, Index>();
   readonly #constantIndexes = new Map<unknown, Index>();
@@ -34,7 +36,8 @@ export class Tables {
   constructor(policy: Policy) {
     this.#given = policy.static?.strings ?? [];
     this.#strings = new Array(this.#given.length);
-    this.repeatable = new RepeatableCalls(policy);
+    this.funcs = new Map((policy.funcs?.funcs ?? []).map((func) => [func.name, func]));
+    this.repeatable = new RepeatableCalls(this.funcs);
     this.searched = new SearchedPaths(this.string);
   }
 
@@ -69,8 +72,9 @@ export class Tables {
     return index;
   }
 
-  path(keys: readonly string[]): Index {
-    const key = pathKey(keys);
+  /** @param above a path for which this one is another than elsewhere */
+  path(keys: readonly string[], above?: readonly string[]): Index {
+    const key = above === undefined ? pathKey(keys) : `${pathKey(above)}*${pathKey(keys)}`;
     let index = this.#pathIndexes.get(key);
     if (index === undefined) {
       index = this.documentPaths.push(keys.map(internalized)) - 1;

@@ -54,12 +54,19 @@ export function generateDocument(choices: readonly number[]): { readonly [key: s
     if (kind === 1) return Array.from({ length: choose(4) }, () => value(depth - 1));
     return Object.fromEntries(Array.from({ length: choose(4) }, () => [keys[choose(keys.length)]!, value(depth - 1)]));
   };
-  const element = (): unknown =>
-    choose(8) === 7 ? scalar() : Object.fromEntries(['user', 'a'].slice(choose(3) >> 1).map((key) => [key, scalar()]));
+  const row = (user = scalar): unknown =>
+    choose(8) === 7 ? scalar() : Object.fromEntries(['user', 'a'].slice(choose(3) >> 1).map((key) => [key, user()]));
+  const rows = (): unknown => (choose(4) === 3 ? value(2) : Array.from({ length: choose(4) }, () => row()));
+  const element = (): unknown => {
+    const made = row();
+    return typeof made === 'object' && made !== null && choose(2) === 1 ? { ...made, rows: rows() } : made;
+  };
   const elements = (length: number) => Array.from({ length }, element);
   const method = scalar();
   const a = value(3);
-  const list = elements(choose(2) * 8 + choose(4));
+  // Many equal values are found by a second one.
+  const isDense = choose(8) === 7;
+  const list = isDense ? Array.from({ length: 18 }, () => row(() => ['x', 'x', 'y'][choose(3)]!)) : elements(choose(2) * 8 + choose(4));
   const below = { a: scalar(), list: elements(8 + choose(3)) };
   const asObject = choose(4) === 3;
   return {

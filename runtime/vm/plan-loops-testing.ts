@@ -33,12 +33,26 @@ export function elementScan(c: Choices, depth: number, nesting: number, nested: 
   if (known === 0) test.push(['Dot', { source: 0, key: 'method', target: wanted }]);
   if (c.choose(4) === 3) test.push(['Block', { blocks: [[['Break', { index: c.choose(2) }]]] }]);
   if (c.choose(3) === 2) test.push(...testOfElement(c, element));
-  test.push(['Dot', { source: element, key: c.pick(['user', 'a']), target: asked }]);
-  test.push(['Equal', c.choose(2) === 0 ? { a: asked, b: known === 1 ? 'x' : wanted } : { a: known === 1 ? true : wanted, b: asked }]);
-  const inner: ShortStmt = [
-    'Scan',
-    { source: list, key, value: element, block: [...test, ...nested(1 + c.choose(2), depth - 1, nesting + (alone ? 1 : 2))] },
+  // The value may be in members of a part of the element, and another comparison may follow.
+  const inMembers = c.choose(4) === 3;
+  const compared = inMembers ? c.next++ : element;
+  const equal: ShortStmt[] = [['Dot', { source: compared, key: c.pick(['user', 'a']), target: asked }]];
+  equal.push(['Equal', c.choose(2) === 0 ? { a: asked, b: known === 1 ? 'x' : wanted } : { a: known === 1 ? true : wanted, b: asked }]);
+  if (c.choose(3) === 2) {
+    const other = c.next++;
+    equal.push(
+      ['Dot', { source: compared, key: c.pick(['user', 'a']), target: other }],
+      ['Equal', { a: other, b: c.pick([outer, wanted]) }],
+    );
+  }
+  const levels = alone ? 1 : 2;
+  const body = [...equal, ...nested(1 + c.choose(2), depth - 1, nesting + levels + (inMembers ? 1 : 0))];
+  const rows = inMembers ? c.next++ : element;
+  const members: ShortStmt[] = [
+    ['Dot', { source: element, key: 'rows', target: rows }],
+    ['Scan', { source: rows, key: inMembers ? c.next++ : key, value: compared, block: body }],
   ];
+  const inner: ShortStmt = ['Scan', { source: list, key, value: element, block: [...test, ...(inMembers ? members : body)] }];
   if (alone) return [...stmts, inner];
   c.inLoop = true;
   const around: ShortStmt = [
@@ -105,6 +119,7 @@ export function groupScan(c: Choices, depth: number, nesting: number, nested: Ne
   const at = c.next;
   c.next += 10;
   const [list, key, element, group, mine, innerKey, inner, asked, total, n] = Array.from({ length: 10 }, (_, i) => at + i) as number[];
+  const second: ShortStmt[] = c.choose(4) === 3 ? [['Equal', { a: n!, b: c.pick([total!, 1]) }]] : [];
   const collected: ShortStmt[] = [
     ['MakeArray', { target: mine! }],
     [
@@ -122,6 +137,7 @@ export function groupScan(c: Choices, depth: number, nesting: number, nested: Ne
                   ['Dot', { source: inner!, key: 'user', target: asked! }],
                   ['Equal', { a: asked!, b: group! }],
                   ['Dot', { source: inner!, key: 'a', target: n! }],
+                  ...second,
                   ['ArrayAppend', { array: mine!, value: c.pick([innerKey!, n!, inner!, group!]) }],
                 ],
               },

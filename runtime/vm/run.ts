@@ -11,6 +11,7 @@ import type { Evaluation } from '../evaluation/evaluation.js';
 import type { LinkedBuiltin } from '../evaluation/linked-builtin.js';
 import { type ObjectIndex, objectIndex } from '../evaluation/object-indexes.js';
 import { noValue, nowhere, type Results, type RuleMemory, remember } from '../evaluation/rule-memory.js';
+import { narrowed, spreadBy } from '../evaluation/spread.js';
 import { integerResult } from '../operations/arithmetic.js';
 import { dispatchKey } from '../operations/dispatch-key.js';
 import { newRounds, repeatsRound } from '../operations/distinct-rounds.js';
@@ -286,25 +287,26 @@ export function run(
         }
         case Op.ScanIndex: {
           const iterator = base + code[pc + 1]!;
-          const flags = code[pc + 3]!;
+          const flags = code[pc + 4]!;
           let index: ArrayIndex | ObjectIndex | undefined;
           const sequence = registers[iterator] as readonly Value[];
-          if (sequence.length >= minIndexed && (flags < 2 || !evaluation.reportsFailures)) {
+          if (sequence.length >= minIndexed && ((flags & 2) === 0 || !evaluation.reportsFailures)) {
             const isLasting = (flags & 1) === 1 && !isDataReplaced;
             const path = program.documentPaths[code[pc + 2]!]!;
+            const spread = (flags & 4) === 0 ? undefined : spreadBy(program.documentPaths[code[pc + 3]!]!);
             if (registers[iterator + 2] === undefined) {
               const known = isLasting ? evaluation.dataIndexes : (indexes ??= new ArrayIndexes(false));
-              index = known.index(sequence, path);
-            } else if (isLasting) index = objectIndex(registers[iterator + 2], sequence, path);
+              index = known.index(sequence, path, undefined, spread);
+            } else if (isLasting) index = objectIndex(registers[iterator + 2], sequence, path, undefined, spread);
           }
           // Where no element has a value at the path, rounds may not get to the wanted value.
-          if (index?.size === 0 && flags < 2) registers[iterator] = [];
+          if (index?.size === 0 && (flags & 2) === 0) registers[iterator] = [];
           if (index === undefined || index.size === 0) {
-            pc = code[pc + 5]!;
+            pc = code[pc + 6]!;
             break;
           }
-          registers[base + code[pc + 4]!] = index as unknown as Value;
-          pc += 6;
+          registers[base + code[pc + 5]!] = index as unknown as Value;
+          pc += 7;
           break;
         }
         case Op.ScanIndexed: {
@@ -313,6 +315,18 @@ export function run(
           registers[iterator + 2] ??= registers[iterator];
           registers[iterator] = index.positionsOf(operandAt(pc + 3, code, registers, base, constants));
           pc += 4;
+          break;
+        }
+        case Op.ScanNarrow: {
+          const iterator = base + code[pc + 1]!;
+          const positions = registers[iterator] as readonly number[];
+          const array = registers[iterator + 2];
+          if (positions.length >= minIndexed && Array.isArray(array)) {
+            const known = code[pc + 3] === 1 && !isDataReplaced ? evaluation.dataIndexes : (indexes ??= new ArrayIndexes(false));
+            const index = narrowed(known, positions, array, program.documentPaths[code[pc + 2]!]!);
+            if (index !== undefined) registers[iterator] = index.positionsOf(operandAt(pc + 4, code, registers, base, constants));
+          }
+          pc += 5;
           break;
         }
         case Op.ScanGroups: {

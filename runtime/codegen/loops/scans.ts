@@ -69,11 +69,13 @@ function writeSequenceOf({ copied }: LoweredOf<'scan'>, q: string, o: string, w:
 const indexesOf = (lasting: boolean, w: Writer) => `${w.callee('x')}.${lasting ? 'dataIndexes' : 'indexes'}`;
 
 /** Narrows a scan to the elements that have the wanted value. */
-function writeIndex({ path, wanted, lasting, ahead }: ScanIndex, id: number, inner: InnerWriter, w: Writer): void {
+function writeIndex(index: ScanIndex, id: number, inner: InnerWriter, w: Writer): void {
+  const { path, above, wanted, second, lasting, ahead } = index;
   const [q, o, p] = [`q${id}`, `o${id}`, `p${id}`];
   const mayReport = ahead.length > 0 ? ' && !x.evaluation.reportsFailures' : '';
   w.line(`if (${lasting ? '' : `${o} === undefined && `}${q}.length >= ${minIndexed}${mayReport}) {`);
-  const [indexes, rest] = [indexesOf(lasting, w), `${q}, P[${path}], ${readerOf(path, w)}`];
+  const spread = above === undefined ? '' : `, ${w.reader(`${w.use('spreadBy')}(P[${above}])`)}`;
+  const [indexes, rest] = [indexesOf(lasting, w), `${q}, P[${path}], ${readerOf(path, w)}${spread}`];
   const ofObject = lasting ? `${o} !== undefined ? x.isDataReplaced ? undefined : ${w.use('objectIndex')}(${o}, ${rest}) : ` : '';
   w.line(`const ${p} = ${ofObject}${indexes}.index(${rest});`);
   w.line(`if (${p} !== undefined${ahead.length > 0 ? ` && ${p}.size > 0` : ''}) {`);
@@ -85,6 +87,13 @@ function writeIndex({ path, wanted, lasting, ahead }: ScanIndex, id: number, inn
   // Keys of an object are a sequence as all its keys are.
   w.line(`${lasting ? `if (${o} === undefined) ` : ''}{ m${id} = true; ${o} = ${q}; }`);
   w.line(`${q} = ${p}.positionsOf(${w.operand(wanted)});`);
+  if (second !== undefined) {
+    const isArray = lasting ? ` && Array.isArray(${o})` : '';
+    w.line(`if (${q}.length >= ${minIndexed}${isArray}) {`);
+    w.line(`const s${id} = ${w.use('narrowed')}(${indexesOf(lasting, w)}, ${q}, ${o}, P[${second.path}], ${readerOf(second.path, w)});`);
+    w.line(`if (s${id} !== undefined) ${q} = s${id}.positionsOf(${w.operand(second.wanted)});`);
+    w.line('}');
+  }
   w.line('} }');
 }
 

@@ -5,26 +5,40 @@
  */
 
 import type { LocalUses } from '../../../ir-schema/local-uses.js';
-import type { Block, Operand, Stmt } from '../../../ir-schema/plan.js';
+import type { Block, CallStmt, Operand, Stmt } from '../../../ir-schema/plan.js';
 import { relations } from '../../operations/operators.js';
 import type { Context } from '../context.js';
 import type { Tables } from '../tables.js';
+import { CalledBodies, firstCalled } from './called-body.js';
 
 type Scan = Stmt & { readonly type: 'ScanStmt' };
 
-interface Match {
-  /** Where in an element the value is. */
-  readonly path: string[];
+/** Where a value is: in an element, or in a member of the collection at `above` in an element. */
+interface Part {
+  readonly above: readonly string[] | undefined;
+  readonly path: readonly string[];
+}
+
+interface Match extends Part {
   /** The value to find: a constant, or a local that the scan does not change. */
   readonly wanted: Operand;
-  /** Statements of the block that compute the value, the same in each round. */
+}
+
+/** Functions that call each other are read so often. */
+const maxEntered = 4;
+
+interface IndexedScan {
+  readonly match: Match;
+  /** Another comparison of an element behind it, with a value that is no constant. */
+  readonly second: Match | undefined;
+  /** Statements of the block that compute the values, the same in each round. */
   readonly steps: readonly Stmt[];
 }
 
 /** The effects of the statements before the comparison. */
 interface Before {
-  /** Locals that hold the element or a part of it, with the part's path. */
-  readonly parts: Map<number, readonly string[]>;
+  /** Locals that hold the element or a part of it. */
+  readonly parts: Map<number, Part>;
   readonly touched: number[];
   readonly steps: Stmt[];
   /** Locals that the steps assign. */
@@ -32,21 +46,23 @@ interface Before {
   /** Those of them that hold a constant. */
   readonly constants: Set<number>;
   /** Parts that are looked up before a call: no round gets to it without them. */
-  readonly beforeCall: (readonly string[])[];
+  readonly beforeCall: Part[];
   /** Whether an element may fail a test: then some calls behind it may never run. */
   isTested: boolean;
 }
 
 /**
  * A comparison in a scan's block with nothing before it but look-ups in the element, tests, and
- * computations that are the same in each round; else undefined. Of several, the first one with a
- * value that is no constant: it tells more elements apart than `status == "active"`.
+ * computations that are the same in each round; else undefined. It may be in a scan of a part of
+ * the element with which the block ends. Of several, the first one with a value that is no
+ * constant: it tells more elements apart than `status == "active"`.
  */
-export function indexedScan(scan: Scan, { facts: { uses }, lookups, tables }: Context): Match | undefined {
-  const { key, value, block } = scan.stmt;
+export function indexedScan(scan: Scan, { facts: { uses }, lookups, tables }: Context): IndexedScan | undefined {
+  const { value, block } = scan.stmt;
+  let { key } = scan.stmt;
   if (block === null || key === value) return undefined;
   const before: Before = {
-    parts: new Map([[value, []]]),
+    parts: new Map([[value, { above: undefined, path: [] }]]),
     touched: [key, value],
     steps: [],
     computed: new Set(),
@@ -56,19 +72,43 @@ export function indexedScan(scan: Scan, { facts: { uses }, lookups, tables }: Co
   };
   const { parts, touched, steps, computed, constants } = before;
   const isUnchanged = (operand: Operand) =>
-    operand.type !== 'local' || computed.has(operand.value) || lookups.hoisted.has(operand.value) || uses.keeps(operand.value, scan, block);
-  let best: Match | undefined;
-  for (const node of block.stmts) {
+    operand.type !== 'local' ||
+    computed.has(operand.value) ||
+    lookups.hoisted.has(operand.value) ||
+    (operand.value > firstCalled && uses.keeps(operand.value, scan, block));
+  let constant: Match | undefined;
+  let first: Match | undefined;
+  let second: Match | undefined;
+  let used = 0;
+  let { stmts } = block;
+  const bodies = new CalledBodies();
+  let entered = 0;
+  for (let i = 0; i < stmts.length && second === undefined; i++) {
+    const node = stmts[i]!;
     if (isIdle(node) || followsElement(node, key, before, tables.string)) continue;
+    if (node.type === 'ScanStmt') {
+      if (i < stmts.length - 1 || !entersLoop(node, before)) break;
+      key = node.stmt.key;
+      stmts = node.stmt.block!.stmts;
+      i = -1;
+      continue;
+    }
     if (node.type === 'EqualStmt') {
       const match = matchOf(node.stmt.a, node.stmt.b, parts) ?? matchOf(node.stmt.b, node.stmt.a, parts);
       before.isTested = true;
-      if (match === undefined || !isUnchanged(match.wanted) || !isIndexPath(match.path, before.beforeCall)) continue;
-      if (!touched.every((local) => uses.of(local).definitions === 1 && onlyInside(local, scan, block, uses))) break;
-      const { wanted } = match;
+      if (match === undefined || !isUnchanged(match.wanted) || !isIndexPath(match, before.beforeCall)) continue;
+      // Locals of functions that a round calls are inside of it.
+      const isInside = (local: number) =>
+        local <= firstCalled || (uses.of(local).definitions === 1 && onlyInside(local, scan, block, uses));
+      if (!touched.every(isInside)) break;
+      const { wanted, above } = match;
       const isConstant = wanted.type !== 'local' || constants.has(wanted.value);
-      if (!isConstant) return { ...match, steps: [...steps] };
-      best ??= { ...match, steps: [...steps] };
+      if (isConstant ? first !== undefined || constant !== undefined || above !== undefined : first !== undefined && above !== undefined)
+        continue;
+      if (isConstant) constant = match;
+      else if (first === undefined) first = match;
+      else second = match;
+      used = steps.length;
       continue;
     }
     if (isTest(node, tables, touched)) {
@@ -76,7 +116,16 @@ export function indexedScan(scan: Scan, { facts: { uses }, lookups, tables }: Co
       continue;
     }
     const target = stepTarget(node, tables, isUnchanged);
-    if (target === undefined) break;
+    if (target === undefined) {
+      // Where the function fails, the round does.
+      const called = node.type === 'CallStmt' ? tables.funcs.get(node.stmt.func) : undefined;
+      const body = called === undefined ? undefined : bodies.of((node.stmt as CallStmt).args ?? [], called);
+      if (body === undefined || entered++ === maxEntered) break;
+      before.isTested = true;
+      stmts = body;
+      i = -1;
+      continue;
+    }
     if (node.type === 'CallStmt') {
       if (before.isTested) break;
       before.beforeCall.push(...parts.values());
@@ -86,12 +135,24 @@ export function indexedScan(scan: Scan, { facts: { uses }, lookups, tables }: Co
     computed.add(target);
     if (node.type.startsWith('Make')) constants.add(target);
   }
-  return best;
+  const match = first ?? constant;
+  return match === undefined ? undefined : { match, second, steps: steps.slice(0, used) };
+}
+
+/** Begins a loop over a part of the element. It may have no rounds. */
+function entersLoop({ stmt: { source, key, value, block } }: Scan, before: Before): boolean {
+  const part = before.parts.get(source);
+  if (part === undefined || part.above !== undefined || block === null || key === value) return false;
+  before.parts.set(value, { above: part.path, path: [] });
+  before.touched.push(key, value);
+  before.isTested = true;
+  return true;
 }
 
 /** Whether an index by a path leads to calls before the comparison exactly where a round does. */
-function isIndexPath(path: readonly string[], beforeCall: readonly (readonly string[])[]): boolean {
-  return !path.includes('__proto__') && beforeCall.every((part) => part.every((key, i) => key === path[i]));
+function isIndexPath({ above = [], path }: Part, beforeCall: readonly Part[]): boolean {
+  const whole = [...above, ...path];
+  return !whole.includes('__proto__') && beforeCall.every((part) => part.path.every((key, i) => key === whole[i]));
 }
 
 /**
@@ -123,12 +184,12 @@ function isTest({ type, stmt }: Stmt, tables: Tables, touched: number[]): boolea
 /** Notes a look-up in the element, or a copy of a part or of the key; false for others. */
 function followsElement({ type, stmt }: Stmt, key: number, { parts, touched }: Before, stringAt: (index: number) => string): boolean {
   if ((type !== 'AssignVarStmt' && type !== 'DotStmt') || stmt.source.type !== 'local') return false;
-  const path = parts.get(stmt.source.value);
+  const part = parts.get(stmt.source.value);
   if (type === 'AssignVarStmt') {
-    if (path === undefined && stmt.source.value !== key) return false;
-    if (path !== undefined) parts.set(stmt.target, path);
-  } else if (path === undefined || stmt.key.type !== 'string_index') return false;
-  else parts.set(stmt.target, [...path, stringAt(stmt.key.value)]);
+    if (part === undefined && stmt.source.value !== key) return false;
+    if (part !== undefined) parts.set(stmt.target, part);
+  } else if (part === undefined || stmt.key.type !== 'string_index') return false;
+  else parts.set(stmt.target, { above: part.above, path: [...part.path, stringAt(stmt.key.value)] });
   touched.push(stmt.target);
   return true;
 }
@@ -151,11 +212,11 @@ function stepTarget({ type, stmt }: Stmt, tables: Tables, isUnchanged: (operand:
   }
 }
 
-function matchOf(element: Operand, wanted: Operand, known: ReadonlyMap<number, readonly string[]>): Omit<Match, 'steps'> | undefined {
+function matchOf(element: Operand, wanted: Operand, known: ReadonlyMap<number, Part>): Match | undefined {
   if (element.type !== 'local') return undefined;
-  const path = known.get(element.value);
-  if (path === undefined || (wanted.type === 'local' && known.has(wanted.value))) return undefined;
-  return { path: [...path], wanted };
+  const part = known.get(element.value);
+  if (part === undefined || (wanted.type === 'local' && known.has(wanted.value))) return undefined;
+  return { ...part, wanted };
 }
 
 function onlyInside(local: number, scan: Stmt, block: Block, uses: LocalUses): boolean {

@@ -2,7 +2,7 @@
  * Calls that may be left out where they would repeat an earlier one: the same operands get the
  * same result within an evaluation, and nobody sees how often they were called.
  */
-import type { Block, Func, Policy } from '../../../ir-schema/plan.js';
+import type { Block, Func } from '../../../ir-schema/plan.js';
 import { blocksOf } from '../../../ir-schema/walk.js';
 
 /** The compiler's own built-ins that only compute a value; others print, count or record. */
@@ -18,8 +18,8 @@ export class RepeatableCalls {
   /** By name, as far as it was asked for. */
   readonly #known = new Map<string, boolean>();
 
-  constructor(policy: Policy) {
-    this.#functions = new Map((policy.funcs?.funcs ?? []).map((func) => [func.name, func]));
+  constructor(functions: ReadonlyMap<string, Func>) {
+    this.#functions = functions;
   }
 
   /** Whether calls of a function or built-in may be left out. Linear in the functions below it. */

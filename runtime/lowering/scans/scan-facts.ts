@@ -1,9 +1,9 @@
 /** Facts about the array of a scan. */
-import type { Block, Stmt } from '../../../ir-schema/plan.js';
+import type { Block, Operand as PlanOperand, Stmt } from '../../../ir-schema/plan.js';
 import { blocksOf } from '../../../ir-schema/walk.js';
 import type { Context } from '../context.js';
 import type { FunctionFacts } from '../facts.js';
-import type { Index, LoweredStmt, Register, ScanGroups, ScanIndex } from '../lowered.js';
+import type { Index, LoweredStmt, Operand, Register, ScanGroups, ScanIndex } from '../lowered.js';
 import { FirstRound } from './first-round.js';
 import { indexedScan } from './indexed-scan.js';
 
@@ -31,20 +31,30 @@ export function scanIndex(scan: Scan, origin: Index, context: Context): ScanInde
   const { facts, lookups, registers, tables } = context;
   const { source } = scan.stmt;
   if (facts.mutations !== 'unaliased' && facts.made.has(source)) return undefined;
-  const match = indexedScan(scan, context);
-  if (match === undefined) return undefined;
-  const { path, wanted, steps } = match;
-  const parts = { path: tables.path(path), lasting: lookups.isData(source), found: registers.temporaries(1) };
+  const found = indexedScan(scan, context);
+  if (found === undefined) return undefined;
+  const { match, second, steps } = found;
+  const path = match.above === undefined ? tables.path(match.path) : tables.path(match.path, match.above);
+  const above = match.above === undefined ? undefined : tables.path(match.above);
+  const parts = { path, above, lasting: lookups.isData(source), found: registers.temporaries(1) };
   const first = new FirstRound(origin, context);
   const ahead = context.collect(() => {
     for (const step of steps) first.lower(step);
   });
-  const operand = first.operand(wanted);
-  if (ahead.length === 0) return { ...parts, wanted: operand, ahead };
-  // The value of the first round is undefined if a step of it is.
-  const target = registers.temporaries(1);
-  const moved: LoweredStmt = { kind: 'move', origin, target, source: operand };
-  return { ...parts, wanted: target, ahead: [{ kind: 'reset', origin, target }, ...ahead, moved] };
+  // The values of the first round are undefined if a step of it is.
+  const resets: LoweredStmt[] = [];
+  const moves: LoweredStmt[] = [];
+  const operandOf = (wanted: PlanOperand): Operand => {
+    const operand = first.operand(wanted);
+    if (ahead.length === 0) return operand;
+    const target = registers.temporaries(1);
+    resets.push({ kind: 'reset', origin, target });
+    moves.push({ kind: 'move', origin, target, source: operand });
+    return target;
+  };
+  const wanted = operandOf(match.wanted);
+  const other = second === undefined ? undefined : { path: tables.path(second.path), wanted: operandOf(second.wanted) };
+  return { ...parts, wanted, second: other, ahead: [...resets, ...ahead, ...moves] };
 }
 
 /**

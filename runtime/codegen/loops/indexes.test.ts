@@ -1,0 +1,134 @@
+/** Loops that look for elements by values in members of their parts, or by two values. */
+import { expect, test } from 'vitest';
+import { parseJson } from '../../values/json/json.js';
+import type { Value } from '../../values/value.js';
+import type { ShortBlock, ShortPolicy } from '../../vm/short-plan-testing.js';
+import { both, result } from '../tiers-testing.js';
+
+/** The elements of `input.list` that a block finds for each of `input.wanted`. */
+function found(comparison: ShortBlock, func: ShortBlock = []): ShortPolicy {
+  const round: ShortBlock = [
+    ['Dot', { source: 0, key: 'list', target: 7 }],
+    ['MakeArray', { target: 8 }],
+    ['Block', { blocks: [[['Scan', { source: 7, key: 9, value: 10, block: comparison }]]] }],
+    ['ArrayAppend', { array: 3, value: 8 }],
+  ];
+  const loop: ShortBlock = [
+    ['Dot', { source: 0, key: 'wanted', target: 4 }],
+    ['Scan', { source: 4, key: 5, value: 6, block: round }],
+  ];
+  const blocks: ShortBlock[] = [func, [['ReturnLocal', { source: 5 }]]];
+  return {
+    plans: { main: [[['MakeArray', { target: 3 }], ['Block', { blocks: [loop] }], ...result(3)]] },
+    funcs: { 'g0.data.f': { params: [0, 1, 2, 3], return: 5, blocks } },
+  };
+}
+
+/** `some member in element.rows; member.a == wanted` */
+const inMembers: ShortBlock = [
+  ['Dot', { source: 10, key: 'rows', target: 11 }],
+  [
+    'Scan',
+    {
+      source: 11,
+      key: 12,
+      value: 13,
+      block: [
+        ['Dot', { source: 13, key: 'a', target: 14 }],
+        ['Equal', { a: 14, b: 6 }],
+        ['ArrayAppend', { array: 8, value: 9 }],
+      ],
+    },
+  ],
+];
+
+/** `element.a == wanted.a; element.b == wanted.b` */
+const byTwo: ShortBlock = [
+  ['Dot', { source: 10, key: 'a', target: 11 }],
+  ['Dot', { source: 6, key: 'a', target: 12 }],
+  ['Equal', { a: 11, b: 12 }],
+  ['Dot', { source: 10, key: 'b', target: 13 }],
+  ['Dot', { source: 6, key: 'b', target: 14 }],
+  ['Equal', { a: 13, b: 14 }],
+  ['ArrayAppend', { array: 8, value: 9 }],
+];
+
+/** `f(element, wanted)` */
+const byCall: ShortBlock = [
+  ['Call', { func: 'g0.data.f', args: [0, 1, 10, 6], result: 11 }],
+  ['NotEqual', { a: 11, b: false }],
+  ['ArrayAppend', { array: 8, value: 9 }],
+];
+
+/** `f(element, wanted) := element.b if element.a == wanted.a` */
+const equals: ShortBlock = [
+  ['Dot', { source: 2, key: 'a', target: 6 }],
+  ['Dot', { source: 3, key: 'a', target: 7 }],
+  ['Equal', { a: 6, b: 7 }],
+  ['Dot', { source: 2, key: 'b', target: 8 }],
+  ['AssignVarOnce', { source: 8, target: 5 }],
+];
+
+/** `f(element, wanted) if some member in element.rows; member.a == wanted` */
+const contains: ShortBlock = [
+  ['Dot', { source: 2, key: 'rows', target: 6 }],
+  [
+    'Scan',
+    {
+      source: 6,
+      key: 7,
+      value: 8,
+      block: [
+        ['Dot', { source: 8, key: 'a', target: 9 }],
+        ['Equal', { a: 9, b: 3 }],
+        ['AssignVarOnce', { source: true, target: 5 }],
+      ],
+    },
+  ],
+];
+
+/** The same with a result for all elements: an index would leave them out. */
+const always: ShortBlock = [...contains, ['AssignVarOnce', { source: true, target: 5 }]];
+
+/** A comparison behind which the result may be another value. */
+const written: ShortBlock = [
+  ['Dot', { source: 2, key: 'a', target: 5 }],
+  ['Dot', { source: 3, key: 'a', target: 7 }],
+  ['Equal', { a: 5, b: 7 }],
+];
+
+const rows: readonly string[] = [
+  ...['{"rows": [{"a": 1}, {"a": 2}]}', '{"rows": [{"a": 2}, {"a": 2}, {"a": 1}]}', '{"rows": []}', '{}', '{"rows": "ab"}', '[1]', '3'],
+  ...['{"rows": {"x": {"a": 2}, "a": 1}}', '{"rows": [[2], 2, {"a": [2]}, {"b": 2}]}', '{"rows": [{"a": 2.0}]}'],
+];
+const pairs: readonly string[] = Array.from({ length: 40 }, (_, i) => [
+  `{"a": ${i % 3}, "b": ${i % 4}}`,
+  `{"a": 0, "b": [${i % 2}]}`,
+  `{"a": 0}`,
+]).flat();
+
+const wantedPairs = `[${'{"a": 0, "b": 3}, {"a": 1, "b": 2},'.repeat(4)} {"a": 0, "b": [1]}, {"a": 0}, {"b": 0}, {}, 1]`;
+
+test.each<[string, ShortBlock, readonly string[], string, ShortBlock?]>([
+  ['members of parts', inMembers, rows, '[2, 2, 2, 2, 1, [2], "2", null]'],
+  ['members of parts of a short list', inMembers, rows.slice(0, 3), '[2, 1]'],
+  ['two values', byTwo, pairs, wantedPairs],
+  ['a comparison in a function', byCall, pairs, wantedPairs, equals],
+  ['members of parts, in a function', byCall, rows, '[2, 2, 2, 2, 1, [2], "2", null]', contains],
+  ['a function that is never undefined', byCall, rows, '[2, 2, 2, 2, 1, [2], "2", null]', always],
+  ['a function whose result may fail a comparison', byCall, pairs, wantedPairs, written],
+])('by values of %s', async (_title, comparison, list, wanted, func) => {
+  const input = { list: parseJson(`[${list.join()}]`), wanted: parseJson(wanted) };
+  const [answer] = (await both(found(comparison, func), input as Value)) as [{ result: readonly (readonly number[])[] }];
+  const asked = input.wanted as readonly Value[];
+  // Each value on its own is found without an index.
+  for (const [i, one] of asked.entries()) {
+    const [alone] = (await both(found(comparison, func), { ...input, wanted: [one] } as Value)) as [
+      { result: readonly (readonly number[])[] },
+    ];
+    expect(alone.result).toEqual([answer.result[i]]);
+  }
+  expect(answer.result.flat().length).toBeGreaterThan(2);
+  for (let instructions = 50; instructions < 1500; instructions += 131)
+    await both(found(comparison, func), input as Value, { instructions });
+});

@@ -1,0 +1,48 @@
+/**
+ * Indexes of values that are not in the elements of an array themselves: of members of collections
+ * in them, for a loop inside of a loop, and of the elements at some positions only. They are apart
+ * from other indexes, so that a module has them only if it needs them.
+ */
+import { objectGet, sortedKeys } from '../values/compare.js';
+import type { ArrayValue, Value } from '../values/value.js';
+import { isObject, isSet } from '../values/value.js';
+import { countWork } from '../values/work.js';
+import { type ArrayIndex, type ArrayIndexes, type Reader, readerOf, type Spread } from './array-indexes.js';
+
+/** Spreads an array into the members of the collections at a path in its elements. */
+export function spreadBy(path: readonly string[]): (array: ArrayValue) => Spread {
+  const read = readerOf(path);
+  return (array) => {
+    countWork(array.length);
+    const elements: Value[] = [];
+    const positions: number[] = [];
+    for (let i = 0; i < array.length; i++) {
+      for (const member of membersOf(read(array[i]!))) {
+        elements.push(member);
+        positions.push(i);
+      }
+    }
+    return [elements, positions];
+  };
+}
+
+function membersOf(value: Value | undefined): Iterable<Value> {
+  if (Array.isArray(value)) return value;
+  if (value === undefined) return [];
+  if (isSet(value)) return value;
+  return isObject(value) ? sortedKeys(value).map((key) => objectGet(value, key)!) : [];
+}
+
+/**
+ * The index of the elements at the given positions of an array; undefined where a scan is as fast.
+ * @param positions are those that an index has for a value
+ */
+export function narrowed(
+  indexes: ArrayIndexes,
+  positions: readonly number[],
+  array: ArrayValue,
+  path: readonly string[],
+  read?: Reader,
+): ArrayIndex | undefined {
+  return indexes.index(positions, path, read, () => [positions.map((position) => array[position]!), positions]);
+}
