@@ -361,12 +361,13 @@ function plainArray(array: readonly Value[]): Json {
 
 function plainObject(object: PlainObject): Json {
   let plain: { [key: string]: Json } | undefined;
-  const visit = (key: string) => {
-    const member = plainOf(object[key]!);
-    if (member !== object[key]) setOwn((plain ??= { ...object } as { [key: string]: Json }), key, member);
-  };
   // A loop over the properties is faster than a list of their names, but also finds inherited ones.
-  if (objectsInherit()) Object.keys(object).forEach(visit);
-  else for (const key in object) visit(key);
+  const inherits = objectsInherit();
+  for (const key in object) {
+    if (inherits && !Object.hasOwn(object, key)) continue;
+    const value = object[key]!;
+    const member = plainOf(value);
+    if (member !== value) setOwn((plain ??= { ...object } as { [key: string]: Json }), key, member);
+  }
   return plain ?? (object as { readonly [key: string]: Json });
 }
