@@ -40,7 +40,7 @@ export function parseArguments(
       if (flag === undefined) throw unknownFlag(token.rawName, argv[token.index] ?? '', known);
       const isShort = token.rawName.length === 2;
       if (token.value === undefined && flag.type !== 'bool') throw missingValue(flag, isShort);
-      add(values, flag, isShort ? token.value?.replace(/^=/, '') : token.value);
+      add(values, flag, isShort && token.value?.startsWith('=') ? token.value.slice(1) : token.value);
       last = flag.type === 'bool' && token.value === undefined ? flag.name : undefined;
     } else last = undefined;
   }

@@ -35,6 +35,21 @@ export function parseQuery(given: string, scope: QueryScope): Query | undefined 
 
 /** Parses a reference with constant keys: `data.a["b c"][0]`. The head is the first of the keys. */
 export function parseRef(text: string): (string | number)[] | undefined {
+  const names = text.split('.');
+  return names.every(isName) ? names : parseGeneralRef(text);
+}
+
+/** Without a pattern: V8 would compile it for a few short names. */
+function isName(text: string): boolean {
+  for (let i = 0; i < text.length; i++) {
+    const c = text[i]!;
+    const isLetter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c === '_';
+    if (!isLetter && !(i > 0 && c >= '0' && c <= '9')) return false;
+  }
+  return text !== '';
+}
+
+function parseGeneralRef(text: string): (string | number)[] | undefined {
   const head = /^[A-Za-z_][A-Za-z0-9_]*/.exec(text);
   if (head === null) return undefined;
   const keys: (string | number)[] = [head[0]];

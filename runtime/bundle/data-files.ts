@@ -72,7 +72,10 @@ export async function yamlReader(): Promise<ReadDocument> {
 
 /** The data with a file's document at the file's directory. Throws a BundleError for a conflict. */
 export function insertDocument(data: PlainObject, name: string, value: Value): PlainObject {
-  const directory = dirName(name).replace(/^[/.]+/, '');
+  const folder = dirName(name);
+  let start = 0;
+  while (folder[start] === '/' || folder[start] === '.') start++;
+  const directory = folder.slice(start);
   const path = directory === '' ? [] : directory.split('/').filter((segment) => segment !== '' && segment !== '.');
   const tree = documentAt(path, value);
   if (tree === undefined) throw new BundleError('conflict', `bundle load failed on ${name}: root value must be object`, name);

@@ -48,5 +48,9 @@ export function pathInBundle(name: string): string {
 
 /** A path without slashes at its ends. */
 export function trimSlashes(path: string): string {
-  return path.replace(/^\/+|\/+$/g, '');
+  let start = 0;
+  let end = path.length;
+  while (path[start] === '/') start++;
+  while (end > start && path[end - 1] === '/') end--;
+  return path.slice(start, end);
 }

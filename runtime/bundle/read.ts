@@ -64,12 +64,14 @@ export async function readFiles(list: readonly BundleFile[], options: ReadOption
   const signatures = readSignatures(list);
   const patch = readPatch(list);
   if (options.verify !== undefined && patch === undefined) await options.verify(signedFiles(list, options), signatures);
-  const readYaml = list.some(({ name }) => yamlData.test(baseName(name))) ? await yamlReader() : undefined;
+  const readYaml = list.some(({ name }) => isYamlData(baseName(name))) ? await yamlReader() : undefined;
   const steps = bundleSteps(list, { files, signatures, patch }, options, readYaml);
   return options.inSlices === true ? await inSlices(steps) : allAtOnce(steps);
 }
 
-const yamlData = /^data\.ya?ml$/;
+function isYamlData(base: string): boolean {
+  return base === 'data.yaml' || base === 'data.yml';
+}
 
 function* bundleSteps(
   list: readonly BundleFile[],
@@ -85,7 +87,7 @@ function* bundleSteps(
   const wasm: WasmFile[] = [];
   const read = (bytes: Uint8Array, path: string, name: string) => documentSteps(bytes, path, name, options.inSlices);
   function* parsed(bytes: Uint8Array, path: string, name: string): Steps<Value> {
-    return readYaml !== undefined && yamlData.test(baseName(name)) ? readYaml(bytes, path, name) : yield* read(bytes, path, name);
+    return readYaml !== undefined && isYamlData(baseName(name)) ? readYaml(bytes, path, name) : yield* read(bytes, path, name);
   }
   for (const { name, bytes } of list) {
     if (name.endsWith('signatures.json')) continue;
@@ -95,7 +97,7 @@ function* bundleSteps(
     if (name.endsWith('.rego')) modules.push({ ...place, text: textOfFile(bytes), bytes });
     else if (base === 'policy.wasm') wasm.push({ ...place, bytes });
     else if (base === 'plan.json') plans.push({ ...place, policy: yield* read(bytes, path, name), bytes });
-    else if (base === 'data.json' || yamlData.test(base)) {
+    else if (base === 'data.json' || isYamlData(base)) {
       const parsing = parsed(bytes, path, name);
       const value = yield* options.onDataParsed === undefined ? parsing : timedSteps(parsing, options.onDataParsed);
       data = insertDocument(data, name, value);

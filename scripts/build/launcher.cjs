@@ -17,7 +17,8 @@ const { Script } = require('node:vm');
 // the pack in dist/, each for a script and those that are loaded after it. A pack fits one build, one
 // V8 and one kind of processor, and V8 checks it. The modules that all runs of a kind need are one
 // script, whose functions call each other directly (joined-modules.ts). The first function of a pack
-// is the loader (loader.cjs): only the few lines here are compiled in each run.
+// is the loader (loader.cjs): only the few lines here are compiled in each run. They use no patterns,
+// each of which is compiled, too.
 const loader = 'loader.js';
 const threads = { '--run-tests': 'test', '--serve-evaluations': 'run' };
 const kind = kindOfRun(process.argv[2]);
@@ -25,7 +26,7 @@ const folder = 'command-BUILD';
 const file = `${folder}/${kind}-${process.versions.v8}-${process.arch}.pack`;
 const inBuild = `${__dirname}/${file}`;
 /** Whether a pack is written to dist/. */
-const isLearning = /[\\/]learn\.js$/.test(process.argv[1]);
+const isLearning = __filename.slice(__dirname.length + 1) === 'learn.js';
 let packFile = inBuild;
 let pack = openPack(packFile);
 if (pack === undefined && !isLearning && !fs.existsSync(`${__dirname}/${folder}`)) {
@@ -61,7 +62,7 @@ function userFile() {
 
 function kindOfRun(command = '') {
   if (Object.hasOwn(threads, command)) return threads[command];
-  if (!/^[a-z]+$/.test(command)) return 'other';
+  if (command === '' || [...command].some((letter) => letter < 'a' || letter > 'z')) return 'other';
   const isBundle = (argument) => argument === '-b' || argument === '--bundle' || (command === 'inspect' && argument.endsWith('.tar.gz'));
   return process.argv.some(isBundle) ? `${command}-bundle` : command;
 }

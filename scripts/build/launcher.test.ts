@@ -56,7 +56,7 @@ test('V8 takes the functions of a pack under its usual flags', () => {
   const [pack] = packs();
   const bytes = readFileSync(pack!);
   const start = bytes.indexOf(10) + 1;
-  const end = start + Number.parseInt(bytes.toString('latin1', 0, start));
+  const end = start + Number.parseInt(bytes.toString('latin1', 0, start), 10);
   writeFileSync(join(root, 'source'), bytes.subarray(start, end));
   writeFileSync(join(root, 'functions'), bytes.subarray(end));
   const check = `const { readFileSync } = require('node:fs');

@@ -27,7 +27,7 @@ const unloaded = new Proxy(Object.prototype, { get: readFirst });
 /** The names of the scripts that ran. */
 const loaded = new Set(['loader.js']);
 /** Modules that Node has loaded before it runs a program. */
-const loadedAtStart = /^node:(?:buffer|events|fs|path|process|url|util)$/;
+const loadedAtStart = new Set(['buffer', 'events', 'fs', 'path', 'process', 'url', 'util'].map((name) => `node:${name}`));
 
 /** Notes the functions that the script of a pack returned. */
 function unpack({ names }, functions) {
@@ -46,7 +46,7 @@ function requireAny(name) {
 function requireLazily(name) {
   let exports = known.get(name);
   if (exports === undefined) {
-    if (name.startsWith('node:') && loadedAtStart.test(name)) exports = require(name);
+    if (loadedAtStart.has(name)) exports = require(name);
     else {
       exports = Object.create(unloaded);
       nameOf.set(exports, name);

@@ -16,24 +16,31 @@ function namesIn(text: string): readonly string[] {
   return text.match(/\S+/g) ?? [];
 }
 
+/** A row, or the function that loads its family, by name. */
+type Rows = Map<string, Builtin | Family['rows']>;
+
 /**
  * A map that knows the names of all rows and loads the rows themselves on demand: a command uses
  * few families, and loading all of them is a part of its start that can be measured.
  */
 export class RowTable implements ReadonlyMap<string, Builtin> {
-  /** A row, or the function that loads its family. */
-  readonly #rows: Map<string, Builtin | Family['rows']>;
-  /** The names of deprecated rows. */
-  readonly deprecated: readonly string[];
+  readonly #makeRows: () => Rows;
+  #made: Rows | undefined;
+  readonly #findDeprecated: () => readonly string[];
 
-  private constructor(rows: Map<string, Builtin | Family['rows']>, deprecated: readonly string[]) {
-    this.#rows = rows;
-    this.deprecated = deprecated;
+  private constructor(makeRows: () => Rows, findDeprecated: () => readonly string[]) {
+    this.#makeRows = makeRows;
+    this.#findDeprecated = findDeprecated;
   }
 
   static of(families: readonly Family[]): RowTable {
-    const rows = families.flatMap(({ rows, names }) => namesIn(names).map((name) => [name, rows] as const));
-    return new RowTable(new Map(rows), namesIn(families.map(({ deprecated = '' }) => deprecated).join(' ')));
+    const rows = () => new Map(families.flatMap(({ rows, names }) => namesIn(names).map((name) => [name, rows] as const)));
+    return new RowTable(rows, () => namesIn(families.map(({ deprecated = '' }) => deprecated).join(' ')));
+  }
+
+  /** Made when first asked: plans without built-ins never do. */
+  get #rows(): Rows {
+    return (this.#made ??= this.#makeRows());
   }
 
   /** The same rows and some more, which replace rows of their names. */
@@ -42,7 +49,16 @@ export class RowTable implements ReadonlyMap<string, Builtin> {
     for (const row of more) rows.set(row.name, row);
     const replaced = new Set(more.map(({ name }) => name));
     const deprecated = more.filter((row) => row.deprecated === true).map(({ name }) => name);
-    return new RowTable(rows, [...this.deprecated.filter((name) => !replaced.has(name)), ...deprecated]);
+    const all = [...this.deprecated.filter((name) => !replaced.has(name)), ...deprecated];
+    return new RowTable(
+      () => rows,
+      () => all,
+    );
+  }
+
+  /** The names of deprecated rows. */
+  get deprecated(): readonly string[] {
+    return this.#findDeprecated();
   }
 
   get size(): number {

@@ -15,8 +15,12 @@ export function filePath(given: string): string {
 }
 
 function checkedPath(path: string): string {
-  if (/^[\\/]{2}/.test(path)) throw new BundleError('not_found', `UNC path read is not allowed: ${path}`);
+  if (isSlash(path[0]) && isSlash(path[1])) throw new BundleError('not_found', `UNC path read is not allowed: ${path}`);
   return path;
+}
+
+function isSlash(character: string | undefined): boolean {
+  return character === '/' || character === '\\';
 }
 
 const problems: Readonly<Record<string, string>> = {

@@ -14,7 +14,13 @@ const shortText = 1024;
 /** Whether a text may have numbers or strings that lose their form. */
 export function mayLoseForm(text: string): boolean {
   if (text.includes('\\u') && surrogate.test(text)) return true;
-  return (text.length < shortText || isSuspect(text)) && (inexactInside.test(text) || inexactAlone.test(text));
+  return (text.length < shortText || isSuspect(text)) && (inexactInside.test(text) || (mayBeNumber(text) && inexactAlone.test(text)));
+}
+
+/** Most texts are objects: their first character tells that they are no number. */
+function mayBeNumber(text: string): boolean {
+  const first = text.charCodeAt(0);
+  return first === minus || mayBeOfNumber(text, 0);
 }
 
 // The patterns above take time for each number. Those below find candidates, also inside strings:
@@ -25,7 +31,7 @@ function isSuspect(text: string): boolean {
   return exponent.test(text) || hasNegativeZero(text) || hasInexactFraction(text) || hasLongNumber(text);
 }
 
-const [point, zero, nine] = [46, 48, 57];
+const [minus, point, zero, nine] = [45, 46, 48, 57];
 const [comma, bracket, brace] = [44, 93, 125];
 
 function hasNegativeZero(text: string): boolean {
