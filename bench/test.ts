@@ -8,6 +8,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { median } from './measure.js';
 import { policyRepository } from './policy-repository.js';
 
 export function run(args: readonly string[]): void {
@@ -46,8 +47,4 @@ function timed(root: string, folder: string): number {
   const { status, stdout, stderr } = spawnSync(join(root, 'bin/writ'), ['test', folder], { encoding: 'utf8' });
   if (status !== 0) throw new Error(stderr || stdout);
   return performance.now() - start;
-}
-
-function median(numbers: readonly number[]): number {
-  return numbers.toSorted((a, b) => a - b)[numbers.length >> 1]!;
 }

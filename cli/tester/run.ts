@@ -52,7 +52,7 @@ export interface TestOptions {
 }
 
 /** Some of the tests, where other threads run the others. */
-export interface Part {
+interface Part {
   /** The names of the files whose tests run. */
   readonly own: ReadonlySet<string>;
   /** How many threads may share long tests. */
@@ -105,6 +105,10 @@ export function withData(compile: CompileOptions, data: PlainObject): CompileOpt
 /** Functions have no value of their own. */
 export function isRun({ skip, isFunction }: ListedTest): boolean {
   return !skip && !isFunction;
+}
+
+function resultOf({ package: pkg, name, location }: TestRule, outcome: TestOutcome): TestResult {
+  return { location, package: pkg, name, skip: false, ...outcome };
 }
 
 export class TestRun {
@@ -187,11 +191,21 @@ export class TestRun {
     return new TestRun(parsed, tests, engine, evaluator, threads, options, probes, further);
   }
 
-  /** Runs the tests. Results come in the order of the tests. */
-  async *results(): AsyncIterableIterator<TestResult> {
-    const outcomes = outcomesOf(this.tests.filter(isRun), this.#evaluator, this.#threads);
+  /**
+   * Runs a test if that needs no plan, and no trace of a failure: it has no effects. Undefined for
+   * other tests.
+   */
+  atOnce(test: TestRule): TestResult | undefined {
+    const outcome = this.#evaluator.atOnce(test);
+    if (outcome === undefined || (outcome.fail && this.#traceMode !== undefined)) return undefined;
+    return resultOf(test, outcome);
+  }
+
+  /** Runs tests, all by default. Results come in the order of the tests. */
+  async *results(tests: readonly TestRule[] = this.tests): AsyncIterableIterator<TestResult> {
+    const outcomes = outcomesOf(tests.filter(isRun), this.#evaluator, this.#threads);
     try {
-      for (const test of this.tests) {
+      for (const test of tests) {
         const lastProbe = this.#follow(test);
         if (isRun(test)) yield await this.#resultOf(test, (await outcomes.next()).value as TestOutcome, lastProbe());
         else yield notRun(test);
@@ -220,8 +234,7 @@ export class TestRun {
 
   /** The result of a test, from the outcome of its evaluation. */
   async #resultOf(test: TestRule, outcome: TestOutcome, lastProbe: number | undefined): Promise<TestResult> {
-    const { package: pkg, name, location } = test;
-    const result: TestResult = { location, package: pkg, name, skip: false, ...outcome };
+    const result = resultOf(test, outcome);
     if (outcome.error !== undefined) return result;
     if (outcome.fail) {
       const trace = await this.#trace(test);
@@ -243,11 +256,15 @@ export class TestRun {
     }
   }
 
+  get #traceMode(): ExplainOptions['mode'] | undefined {
+    const { explain, failureLines } = this.#options;
+    return explain ?? (failureLines ? 'fails' : undefined);
+  }
+
   async #trace({ path }: TestRule): Promise<Trace | undefined> {
-    const { explain, failureLines, timeout } = this.#options;
-    const mode = explain ?? (failureLines ? 'fails' : undefined);
+    const mode = this.#traceMode;
     if (mode === undefined) return undefined;
-    return await this.#engine.trace({ path }, undefined, { mode, known: new Map(), prints: true, timeMs: timeout });
+    return await this.#engine.trace({ path }, undefined, { mode, known: new Map(), prints: true, timeMs: this.#options.timeout });
   }
 
   /**

@@ -11,12 +11,12 @@ import type { PlainObject, Value } from '../../runtime/values/value.js';
 import { caseBuiltin } from './cases.js';
 import { reportedError, type TestReport, type TestThreadData } from './messages.js';
 import { OneProgram } from './programs/test-programs.js';
-import type { ShardData } from './shards/shard-messages.js';
+import type { ShardThreadData } from './shards/shard-messages.js';
 import { TestEvaluator } from './test-evaluator.js';
 
 export async function runTests(): Promise<void> {
-  const given = workerData as TestThreadData | ShardData;
-  if (given.kind === 'shard') await (await import('./shards/shard-worker.js')).runShard(given);
+  const given = workerData as TestThreadData | ShardThreadData;
+  if (given.kind === 'shards') await (await import('./shards/shard-worker.js')).runShards(given);
   else await runPlanned(given);
 }
 

@@ -54,6 +54,8 @@ export class ProgramsOnDemand implements TestPrograms {
   readonly #plan: (tests: readonly TestRequest[]) => Promise<PreparedProgram>;
   readonly #positions: ReadonlyMap<string, number>;
   readonly #planned = new Map<string, PreparedProgram>();
+  /** The names of the tests that only their plans can tell. */
+  readonly #needPlan = new Set<string>();
   #whole: Promise<PreparedProgram> | undefined;
   #next = firstPlanned;
 
@@ -74,17 +76,19 @@ export class ProgramsOnDemand implements TestPrograms {
 
   unplanned({ fullName, hasCases }: PlannedTest): readonly Value[] | undefined {
     // A plan may reach the cases of a test in another order, and prints in rules more often.
-    if (this.#evaluator === undefined || hasCases || this.#planned.has(fullName)) return undefined;
+    if (this.#evaluator === undefined || hasCases || this.#planned.has(fullName) || this.#needPlan.has(fullName)) return undefined;
     let isPrinted = false;
     const onPrint = () => {
       isPrinted = true;
     };
     try {
       const results = this.#evaluator.runAtOnce(fullName, undefined, { instructions: shortInstructions, onPrint });
-      return isPrinted ? undefined : results;
+      if (!isPrinted) return results;
     } catch {
-      return undefined;
+      // Its plan has the error, or an answer.
     }
+    this.#needPlan.add(fullName);
+    return undefined;
   }
 
   async planned({ fullName }: PlannedTest): Promise<PreparedProgram> {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { PackageGraph } from './package-graph.js';
-import { shardsOf } from './shards.js';
+import { divide } from './shards.js';
 
 function filesOf(...texts: readonly string[]) {
   return texts.map((text, i) => {
@@ -48,19 +48,36 @@ test('files of one package stay together', () => {
 test('shards hold all that their packages depend on, and each file runs its tests in one', () => {
   const files = filesOf(
     'package lib\n\nx := 1',
-    ...['a', 'b', 'c', 'd'].map((name) => `package ${name}\n\np := data.lib.x # ${'-'.repeat(100)}`),
+    ...['a', 'b', 'c', 'd'].map((name) => `package ${name}\n\np := data.lib.x # ${'-'.repeat(400)}`),
   );
-  const shards = shardsOf(files, 2, 0)!;
-  expect(shards.map((shard) => shard.files.length)).toEqual([3, 3]);
+  const { threads, shards } = divide(files, 2, 0)!;
+  expect(threads).toBe(2);
+  expect(shards.map((shard) => shard.files.length)).toEqual([2, 2, 2, 2]);
   expect(shards.every((shard) => shard.files[0] === files[0])).toBe(true);
   expect(shards.flatMap(({ own }) => [...own]).toSorted((a, b) => (a.name < b.name ? -1 : 1))).toEqual(files);
 });
 
-test('there are as many shards as are long enough', () => {
+test('each thread has one shard if more of them would have much in common', () => {
+  const files = filesOf(
+    `package lib\n\nx := 1 # ${'-'.repeat(100)}`,
+    ...['a', 'b', 'c', 'd'].map((name) => `package ${name}\n\np := data.lib.x # ${'-'.repeat(100)}`),
+  );
+  expect(divide(files, 2, 0)!.shards.map((shard) => shard.files.length)).toEqual([3, 3]);
+});
+
+test('the longest shards are first, and the last ones are shorter', () => {
+  const names = Array.from({ length: 200 }, (_, i) => `p${i}`);
+  const { shards } = divide(filesOf(...names.map((name) => `package ${name}\n\np := 1`)), 2, 0)!;
+  const lengths = shards.map((shard) => shard.files.length);
+  expect(lengths).toEqual(lengths.toSorted((a, b) => b - a));
+  expect(lengths[0]).toBeGreaterThan(2 * lengths.at(-1)!);
+});
+
+test('there are as many threads as have enough text', () => {
   const files = filesOf(...['a', 'b', 'c', 'd'].map((name) => `package ${name}\n\np := 1 # ${'-'.repeat(100)}`));
-  expect(shardsOf(files, 4, 100)).toHaveLength(4);
-  expect(shardsOf(files, 4, 200)).toHaveLength(2);
-  expect(shardsOf(files, 4, 300)).toBeUndefined();
+  expect(divide(files, 4, 100)?.threads).toBe(4);
+  expect(divide(files, 4, 200)?.threads).toBe(2);
+  expect(divide(files, 4, 300)).toBeUndefined();
 });
 
 test.each([
@@ -70,5 +87,5 @@ test.each([
   ['all depend on all', ['package a\n\np := data.b', 'package b\n\np := data.a'], 2, 0],
   ['one is much longer', ['package a\n\np := 1', `package b\n\n# ${'-'.repeat(1000)}\n\np := 1`], 2, 0],
 ])('files are not divided if %s', (_title, texts, count, least) => {
-  expect(shardsOf(filesOf(...texts), count, least)).toBeUndefined();
+  expect(divide(filesOf(...texts), count, least)).toBeUndefined();
 });

@@ -1,23 +1,28 @@
-/** A thread with a shard, as the main thread sees it. */
+/** A thread with shards, as the main thread sees it. */
 import { Worker } from 'node:worker_threads';
 import { EvaluationError } from '../../../runtime/evaluation/errors.js';
 import type { ListedTest } from '../discover.js';
 import { receivedError, testThreadArgument } from '../messages.js';
 import type { TestResult } from '../result.js';
-import type { ReportedResult, ShardData, ShardReport } from './shard-messages.js';
+import { type Entry, type ReportedResult, runTheRest, type ShardReport, type ShardsData, type ShardThreadData } from './shard-messages.js';
 
 export class ShardThread {
-  /** Resolves with its tests when the files have compiled; rejects if they have not. */
-  readonly ready: Promise<readonly ListedTest[]>;
+  /** The tests of its shards, when there is no shard left; rejects if one has not compiled. */
+  readonly compiled: Promise<readonly Entry<TestResult>[]>;
   readonly #worker: Worker;
-  readonly #results: ReportedResult[] = [];
+  /** By the names of their tests. */
+  readonly #results = new Map<string, TestResult>();
   #ended: string | undefined;
   #wake = () => {};
 
-  constructor(entry: string, data: ShardData) {
-    const worker = new Worker(entry, { argv: [testThreadArgument], workerData: data });
+  constructor(entry: string, pause: Int32Array) {
+    const worker = new Worker(entry, {
+      argv: [testThreadArgument],
+      workerData: { kind: 'shards', pause } satisfies ShardThreadData,
+    });
     this.#worker = worker;
-    this.ready = new Promise((resolve, reject) => {
+    this.compiled = new Promise((resolve, reject) => {
+      const all: Entry<TestResult>[] = [];
       const end = (reason: string) => {
         this.#ended ??= reason;
         reject(new Error(reason));
@@ -25,28 +30,36 @@ export class ShardThread {
       };
       worker.on('message', (report: ShardReport) => {
         if (report === 'failed') end('it has not compiled');
-        else if ('tests' in report) resolve(report.tests);
-        else this.#results.push(...report.results);
+        else if (report === 'compiled') resolve(all);
+        else if ('entries' in report)
+          for (const entry of report.entries) all.push('test' in entry ? entry : { file: entry.file, result: received(entry.result) });
+        else for (const result of report.results) this.#results.set(nameOf(result), received(result));
         this.#wake();
       });
       worker.on('error', ({ message }) => end(message));
       worker.on('exit', () => end('it left'));
     });
     // The main thread may be busy when it fails.
-    this.ready.catch(() => undefined);
+    this.compiled.catch(() => undefined);
   }
 
-  /** The next result, if it has come. */
-  next(): TestResult | undefined {
-    const next = this.#results.shift();
-    if (next === undefined) return undefined;
-    const { reported, ...result } = next;
-    return reported === undefined ? result : { ...result, error: receivedError(reported) };
+  /** Gives it the shards, of which it takes some. */
+  start(shards: ShardsData): void {
+    this.#worker.postMessage(shards);
+  }
+
+  runTheRest(): void {
+    this.#worker.postMessage(runTheRest);
+  }
+
+  /** The result of a test that had none when it was compiled, if it has come. */
+  resultOf(test: Pick<ListedTest, 'package' | 'name'>): TestResult | undefined {
+    return this.#results.get(nameOf(test));
   }
 
   /** Why there will be no more results; undefined while there may be some. */
   get fault(): EvaluationError | undefined {
-    if (this.#ended === undefined || this.#results.length > 0) return undefined;
+    if (this.#ended === undefined) return undefined;
     return new EvaluationError('eval_internal_error', `the thread of the test ended: ${this.#ended}`);
   }
 
@@ -60,4 +73,13 @@ export class ShardThread {
   async end(): Promise<void> {
     await this.#worker.terminate();
   }
+}
+
+/** Tests of one package have names of their own, see `renameDuplicates`. */
+export function nameOf({ package: pkg, name }: Pick<ListedTest, 'package' | 'name'>): string {
+  return `${pkg} ${name}`;
+}
+
+function received({ reported, ...result }: ReportedResult): TestResult {
+  return reported === undefined ? result : { ...result, error: receivedError(reported) };
 }

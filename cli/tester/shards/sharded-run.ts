@@ -1,17 +1,18 @@
-/** Tests of a large repository: each thread compiles and runs its own, with their packages. */
+/** Tests of a large repository: threads compile and run them in shards, with their packages. */
 import { availableParallelism } from 'node:os';
 import { exactText } from '../../../runtime/values/json/exact-json.js';
 import type { PlainObject } from '../../../runtime/values/value.js';
 import type { TurboFanPause } from '../../eval/compile-tier.js';
 import type { Io } from '../../io.js';
-import type { Sources } from '../../policies.js';
+import type { SourceFile, Sources } from '../../policies.js';
 import type { ListedTest } from '../discover.js';
 import type { TestResult } from '../result.js';
-import { isRun, type Part, type TestOptions, TestRun, withData } from '../run.js';
+import { isRun, type TestOptions } from '../run.js';
 import { notRun } from '../verdict.js';
-import type { ShardData } from './shard-messages.js';
-import { ShardThread } from './shard-thread.js';
-import { parseShard, type Shard, shardsOf } from './shards.js';
+import type { Entry, ShardsData } from './shard-messages.js';
+import { ShardTests } from './shard-tests.js';
+import { nameOf, ShardThread } from './shard-thread.js';
+import { type Division, divide } from './shards.js';
 
 /** Results of tests, in the order of the tests. */
 export interface Results {
@@ -20,14 +21,14 @@ export interface Results {
 
 /** A test and the thread that runs it; undefined: this one. */
 interface Assigned {
-  readonly test: ListedTest;
+  readonly entry: Entry<TestResult>;
   readonly thread: ShardThread | undefined;
 }
 
 /**
  * The tests, divided among threads. Undefined where that does not pay, or where not all files
  * compile: then the caller compiles them together.
- * @param least as for `shardsOf`
+ * @param least as for `divide`
  */
 export async function shardedRun(
   sources: Sources,
@@ -40,23 +41,28 @@ export async function shardedRun(
   if (io.entry === undefined || coverage || benchmark || failureLines || compile.schemas !== undefined) return undefined;
   const processors = availableParallelism();
   // A thread that compiles keeps more than one processor busy: V8 optimizes and collects beside it.
-  const shards = shardsOf(sources.files, parallel ?? Math.min(processors, (processors >> 1) + 1), least);
-  if (shards === undefined) return undefined;
-  const [own, ...others] = shards as [Shard, ...Shard[]];
-  // Only long tests need more threads. Those may all be in one shard.
-  const threads = parallel === undefined ? Math.max(2, Math.ceil(processors / shards.length)) : 1;
-  const whole = parallel === undefined ? options : { ...options, parallel: 1 };
+  const division = divide(sources.files, parallel ?? Math.min(processors, (processors >> 1) + 1), least);
+  if (division === undefined) return undefined;
+  // Only long tests need more threads. Those may all be in shards of one.
+  const threads = parallel === undefined ? Math.max(2, Math.ceil(processors / division.threads)) : 1;
+  const given = parallel === undefined ? options : { ...options, parallel: 1 };
   const crew: ShardThread[] = [];
   try {
     const data = sources.data();
-    pause.beginWith(shards.length);
-    for (const shard of others) crew.push(new ShardThread(io.entry, shardData(shard, threads, data, whole, pause, io)));
+    pause.beginWith(division.threads);
+    for (let i = 1; i < division.threads; i++) crew.push(new ShardThread(io.entry, pause.shared));
     pause.arrive();
-    const given = { ...whole, compile: withData(compile, data) };
-    const here = await TestRun.prepare(parseShard(own.files, compile.capabilities), data, given, io, partOf(own, threads));
-    const assigned = here.tests.map((test): Assigned => ({ test, thread: undefined }));
-    for (const thread of crew) for (const test of await thread.ready) assigned.push({ test, thread });
-    return new ShardedRun(inOrder(assigned, sources), here, crew);
+    const shards = shardsData(division, sources.files, threads, data, given, io);
+    const next = new Int32Array(new SharedArrayBuffer(4)).fill(division.threads);
+    for (const [i, thread] of crew.entries()) thread.start({ ...shards, turns: { first: i + 1, next } });
+    const here = new ShardTests(data, given, io, threads);
+    const tests: Assigned[] = [];
+    for await (const entries of here.take(division.shards, { first: 0, next })) {
+      for (const entry of entries) tests.push({ entry, thread: undefined });
+      await messagesRead();
+    }
+    for (const thread of crew) for (const entry of await thread.compiled) tests.push({ entry, thread });
+    return new ShardedRun(inOrder(tests, sources), here, crew);
   } catch {
     await Promise.all(crew.map((thread) => thread.end()));
     pause.end();
@@ -64,87 +70,96 @@ export async function shardedRun(
   }
 }
 
-function partOf({ own }: Shard, threads: number): Part {
-  return { own: new Set([...own].map(({ name }) => name)), threads };
-}
-
-/** All tests of a file are of one thread. */
+/** All tests of a file are of one shard. */
 function inOrder(tests: readonly Assigned[], { files }: Sources): readonly Assigned[] {
-  const byFile = Map.groupBy(tests, ({ test }) => test.file);
+  const byFile = Map.groupBy(tests, ({ entry }) => entry.file);
   return files.flatMap(({ name }) => byFile.get(name) ?? []);
 }
 
-function shardData(
-  shard: Shard,
+function shardsData(
+  { shards }: Division,
+  files: readonly SourceFile[],
   threads: number,
   data: PlainObject,
   { compile, timeout, explain, pattern, parallel }: TestOptions,
-  pause: TurboFanPause,
   { env }: Pick<Io, 'env'>,
-): ShardData {
+): Omit<ShardsData, 'turns'> {
   const { errorLimit, schemaAnnotations, capabilities } = compile;
+  const positions = new Map(files.map((file, i) => [file, i]));
+  const positionsOf = (some: Iterable<SourceFile>) => [...some].map((file) => positions.get(file)!);
   return {
-    kind: 'shard',
-    files: shard.files.map(({ file: { bytes: _, ...file }, ...source }) => ({ ...source, file })),
-    part: partOf(shard, threads),
+    files: files.map(({ file: { bytes: _, ...file }, ...source }) => ({ ...source, file })),
+    shards: shards.map(({ files, own }) => ({ files: positionsOf(files), own: positionsOf(own) })),
+    threads,
     data: exactText(data),
     env: { ...env },
     capabilities,
     compile: { ...(errorLimit !== undefined && { errorLimit }), ...(schemaAnnotations !== undefined && { schemaAnnotations }) },
     options: { timeout, explain, pattern, parallel },
-    pause: pause.shared,
   };
 }
 
 class ShardedRun implements Results {
   readonly #tests: readonly Assigned[];
-  readonly #here: TestRun;
+  readonly #here: ShardTests;
   readonly #crew: readonly ShardThread[];
 
-  constructor(tests: readonly Assigned[], here: TestRun, crew: readonly ShardThread[]) {
+  constructor(tests: readonly Assigned[], here: ShardTests, crew: readonly ShardThread[]) {
     this.#tests = tests;
     this.#here = here;
     this.#crew = crew;
   }
 
   async *results(): AsyncIterableIterator<TestResult> {
-    const own = this.#ownResults();
-    const early: TestResult[] = [];
+    for (const thread of this.#crew) thread.runTheRest();
+    const own = new OwnResults(this.#here.rest());
     try {
-      for (const { test, thread } of this.#tests) {
-        if (!isRun(test)) yield notRun(test);
-        else if (thread === undefined) yield early.shift() ?? (await own.next()).value;
-        else yield await resultFrom(thread, test, own, early);
+      for (const { entry, thread } of this.#tests) {
+        if ('result' in entry) yield entry.result;
+        else if (!isRun(entry.test)) yield notRun(entry.test);
+        else if (thread === undefined) yield await own.resultOf(entry.test);
+        else yield await resultFrom(thread, entry.test, own);
       }
     } finally {
       for (const thread of this.#crew) void thread.end();
     }
   }
+}
 
-  /** The results of the tests that this thread runs. */
-  async *#ownResults(): AsyncIterableIterator<TestResult> {
-    let at = 0;
-    for await (const result of this.#here.results()) if (isRun(this.#here.tests[at++]!)) yield result;
+/** The remaining results of this thread, which may come in another order. */
+class OwnResults {
+  readonly #results: AsyncIterator<TestResult>;
+  readonly #come = new Map<string, TestResult>();
+
+  constructor(results: AsyncIterator<TestResult>) {
+    this.#results = results;
+  }
+
+  /** Runs one more test; false if there was none left. */
+  async next(): Promise<boolean> {
+    const { value, done } = await this.#results.next();
+    if (done !== true) this.#come.set(nameOf(value), value);
+    return done !== true;
+  }
+
+  async resultOf(test: ListedTest): Promise<TestResult> {
+    const name = nameOf(test);
+    while (!this.#come.has(name)) if (!(await this.next())) throw new Error(`${name} has no result`);
+    return this.#come.get(name)!;
   }
 }
 
-/** The next result of a thread. Until it comes, this thread runs its own tests. */
-async function resultFrom(
-  thread: ShardThread,
-  { location, package: pkg, name }: ListedTest,
-  own: AsyncIterator<TestResult>,
-  early: TestResult[],
-): Promise<TestResult> {
+/** A result of a thread. Until it comes, this thread runs its own tests. */
+async function resultFrom(thread: ShardThread, test: ListedTest, own: OwnResults): Promise<TestResult> {
+  const { location, package: pkg, name } = test;
   for (let isBusy = true; ; ) {
-    const next = thread.next();
-    if (next !== undefined) return next;
+    const result = thread.resultOf(test);
+    if (result !== undefined) return result;
     const error = thread.fault;
     if (error !== undefined)
       return { location, package: pkg, name, fail: false, skip: false, subResults: new Map(), error, duration: 0, output: '' };
     if (isBusy) {
-      const { value, done } = await own.next();
-      isBusy = done !== true;
-      if (isBusy) early.push(value as TestResult);
+      isBusy = await own.next();
       await messagesRead();
     } else await thread.news();
   }

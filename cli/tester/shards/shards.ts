@@ -11,14 +11,30 @@ export interface Shard {
   readonly own: ReadonlySet<SourceFile>;
 }
 
-/** With shorter texts a shard saves less time than a thread takes, which must warm up as well. */
-const minShard = 300_000;
+/** A repository that is divided. */
+export interface Division {
+  /** How many threads compile and run. */
+  readonly threads: number;
+  /** At least one for each thread, the longest first: a thread takes the next one each time. */
+  readonly shards: readonly Shard[];
+}
 
 /**
- * The text that the first thread compiles and runs while another one starts, and ends. The first
- * shard is longer by this, so that all end at about the same time.
+ * The text that the first thread compiles and runs while another one starts, and ends: where each
+ * has one shard, the first one's is longer by this.
  */
 const startOfThread = 70_000;
+
+/** With shorter texts a thread saves less time than it takes, which must warm up as well. */
+const minOfThread = 300_000;
+
+/** A shard of a shorter text saves little memory. */
+const minShard = 30_000;
+
+const shardsOfThread = 16;
+
+/** How much longer the texts of all shards together may be than all texts. */
+const maxRepeated = 1.1;
 
 /** With more of the texts in one shard, dividing saves too little. */
 const maxPart = 0.8;
@@ -26,17 +42,23 @@ const maxPart = 0.8;
 /** With more dependencies in all, dividing takes too long. */
 const maxDependencies = 300_000;
 
+interface Closure {
+  readonly node: PackageNode;
+  /** It and the packages that it may depend on. */
+  readonly packages: ReadonlySet<PackageNode>;
+}
+
 interface Draft {
   readonly packages: Set<PackageNode>;
   /** The length of their texts. */
   size: number;
-  /** The length of the texts for which the main thread has time before this one is ready. */
-  readonly delay: number;
+  /** By how much it is to be shorter than the first one. */
+  readonly shorter: number;
 }
 
 /** Whether compiling takes a second and more. */
 export function isLarge(files: readonly SourceFile[]): boolean {
-  return sizeOf(files) >= minShard;
+  return sizeOf(files) >= minOfThread;
 }
 
 function sizeOf(files: readonly SourceFile[]): number {
@@ -44,48 +66,69 @@ function sizeOf(files: readonly SourceFile[]): number {
 }
 
 /**
- * Undefined where dividing does not pay.
- * @param least the length of the texts for each shard
+ * Undefined where dividing does not pay. A thread compiles and runs shard by shard, so that few
+ * syntax trees are in memory at the same time.
+ * @param least the length of the texts for each thread
  */
-export function shardsOf(files: readonly SourceFile[], most: number, least = minShard): readonly Shard[] | undefined {
+export function divide(files: readonly SourceFile[], most: number, least = minOfThread): Division | undefined {
   const total = sizeOf(files);
-  const count = Math.min(most, Math.floor(total / least));
-  if (count < 2) return undefined;
+  const threads = Math.min(most, Math.floor(total / least));
+  if (threads < 2) return undefined;
   const graph = PackageGraph.of(files);
-  const delay = Math.min(startOfThread, least / 3);
-  const drafts = graph && divided(graph, count, maxPart * total, delay)?.filter(({ size }) => size > 0);
-  if (drafts === undefined || drafts.length < 2 || drafts.some(({ size }) => size > maxPart * total)) return undefined;
+  const closures = graph && closuresOf(graph, maxPart * total);
+  if (closures === undefined) return undefined;
+  for (let count = threads * shardsOfThread; count >= threads; count /= 2) {
+    if (count > threads && total / count < Math.min(minShard, least)) continue;
+    // The last shards are a third as long as the first ones, so that all threads end together.
+    const step = total / count / (count - 1);
+    const delay = Math.min(startOfThread, least / 3);
+    const shorter = (i: number) => (count > threads ? i * step : i === 0 ? 0 : delay);
+    const drafts = divided(closures, count, shorter).filter(({ size }) => size > 0);
+    if (drafts.length < 2 || drafts.some(({ size }) => size > maxPart * total)) return undefined;
+    if (count === threads || textOf(drafts) <= maxRepeated * total) return { threads, shards: shardsOf(drafts, files) };
+  }
+  return undefined;
+}
+
+function shardsOf(drafts: readonly Draft[], files: readonly SourceFile[]): readonly Shard[] {
   const taken = new Set<PackageNode>();
-  return drafts.map(({ packages }) => {
-    const own = [...packages].filter((node) => !taken.has(node));
-    for (const node of own) taken.add(node);
-    const within = new Set([...packages].flatMap(({ files }) => files));
-    return { files: files.filter((file) => within.has(file)), own: new Set(own.flatMap(({ files }) => files)) };
-  });
+  return drafts
+    .toSorted((a, b) => b.size - a.size)
+    .map(({ packages }) => {
+      const own = [...packages].filter((node) => !taken.has(node));
+      for (const node of own) taken.add(node);
+      const within = new Set([...packages].flatMap(({ files }) => files));
+      return { files: files.filter((file) => within.has(file)), own: new Set(own.flatMap(({ files }) => files)) };
+    });
 }
 
 /**
- * Each package is in a draft with its dependencies; drafts get about the same size. Undefined where
- * the packages depend on too many others.
+ * Those of the most packages first. Undefined where the packages depend on too many others.
  * @param most the length of the texts on which one package may depend
- * @param delay of the drafts after the first one
  */
-function divided(graph: PackageGraph, count: number, most: number, delay: number): readonly Draft[] | undefined {
-  const drafts = Array.from({ length: count }, (_, i): Draft => ({ packages: new Set(), size: 0, delay: i === 0 ? 0 : delay }));
-  const covered = new Set<PackageNode>();
-  const closures: { readonly node: PackageNode; readonly closure: ReadonlySet<PackageNode> }[] = [];
+function closuresOf(graph: PackageGraph, most: number): readonly Closure[] | undefined {
+  const closures: Closure[] = [];
   let dependencies = 0;
   for (const node of graph.packages) {
-    const closure = graph.closure(node);
-    dependencies += closure.size;
-    if (dependencies > maxDependencies || textOf(closure) > most) return undefined;
-    closures.push({ node, closure });
+    const packages = graph.closure(node);
+    dependencies += packages.size;
+    if (dependencies > maxDependencies || textOf(packages) > most) return undefined;
+    closures.push({ node, packages });
   }
-  // Those of the most packages first: they cover others.
-  for (const { node, closure } of closures.sort((a, b) => b.closure.size - a.closure.size)) {
+  return closures.sort((a, b) => b.packages.size - a.packages.size);
+}
+
+/**
+ * Each package is in a draft with its dependencies.
+ * @param shorter by how much a draft is to be shorter than the first one
+ */
+function divided(closures: readonly Closure[], count: number, shorter: (i: number) => number): readonly Draft[] {
+  const drafts = Array.from({ length: count }, (_, i): Draft => ({ packages: new Set(), size: 0, shorter: shorter(i) }));
+  const covered = new Set<PackageNode>();
+  for (const { node, packages } of closures) {
     if (covered.has(node)) continue;
-    const draft = smallestWith(closure, drafts);
-    for (const each of closure) {
+    const draft = smallestWith(packages, drafts);
+    for (const each of packages) {
       covered.add(each);
       if (!draft.packages.has(each)) draft.size += each.size;
       draft.packages.add(each);
@@ -94,10 +137,10 @@ function divided(graph: PackageGraph, count: number, most: number, delay: number
   return drafts;
 }
 
-function textOf(packages: Iterable<PackageNode>): number {
-  let size = 0;
-  for (const node of packages) size += node.size;
-  return size;
+function textOf(parts: Iterable<PackageNode | Draft>): number {
+  let all = 0;
+  for (const { size } of parts) all += size;
+  return all;
 }
 
 /** The draft that is the smallest with some more packages. */
@@ -105,7 +148,7 @@ function smallestWith(added: ReadonlySet<PackageNode>, drafts: readonly Draft[])
   let smallest = drafts[0]!;
   let least = Number.POSITIVE_INFINITY;
   for (const draft of drafts) {
-    let size = draft.size + draft.delay;
+    let size = draft.size + draft.shorter;
     for (const node of added) if (!draft.packages.has(node)) size += node.size;
     if (size < least) {
       least = size;
