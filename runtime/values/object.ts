@@ -26,10 +26,6 @@ export class RegoObject extends Composite {
     return this.#values.get(keyOf(key));
   }
 
-  has(key: Value): boolean {
-    return this.#values.has(keyOf(key));
-  }
-
   /** Only for the object's builder. */
   set(key: Value, value: Value): this {
     const mapKey = keyOf(key);
