@@ -12,7 +12,7 @@ import { notRun } from '../verdict.js';
 import type { Entry, ShardsData } from './shard-messages.js';
 import { ShardTests } from './shard-tests.js';
 import { nameOf, ShardThread } from './shard-thread.js';
-import { type Division, divide } from './shards.js';
+import { type Division, divide, threadsFor } from './shards.js';
 
 /** Results of tests, in the order of the tests. */
 export interface Results {
@@ -41,16 +41,25 @@ export async function shardedRun(
   if (io.entry === undefined || coverage || benchmark || failureLines || compile.schemas !== undefined) return undefined;
   const processors = availableParallelism();
   // A thread that compiles keeps more than one processor busy: V8 optimizes and collects beside it.
-  const division = divide(sources.files, parallel ?? Math.min(processors, (processors >> 1) + 1), least);
-  if (division === undefined) return undefined;
+  const most = parallel ?? Math.min(processors, (processors >> 1) + 1);
+  const count = threadsFor(sources.files, most, least);
+  if (count < 2) return undefined;
   // Only long tests need more threads. Those may all be in shards of one.
-  const threads = parallel === undefined ? Math.max(2, Math.ceil(processors / division.threads)) : 1;
+  const threads = parallel === undefined ? Math.max(2, Math.ceil(processors / count)) : 1;
   const given = parallel === undefined ? options : { ...options, parallel: 1 };
   const crew: ShardThread[] = [];
+  const notDivided = async (): Promise<undefined> => {
+    await Promise.all(crew.map((thread) => thread.end()));
+    pause.end();
+    return undefined;
+  };
   try {
+    pause.beginWith(count);
+    // They start while this one divides the files.
+    for (let i = 1; i < count; i++) crew.push(new ShardThread(io.entry, pause.shared));
+    const division = divide(sources.files, most, least);
+    if (division === undefined) return await notDivided();
     const data = sources.data();
-    pause.beginWith(division.threads);
-    for (let i = 1; i < division.threads; i++) crew.push(new ShardThread(io.entry, pause.shared));
     pause.arrive();
     const shards = shardsData(division, sources.files, threads, data, given, io);
     const next = new Int32Array(new SharedArrayBuffer(4)).fill(division.threads);
@@ -64,9 +73,7 @@ export async function shardedRun(
     for (const thread of crew) for (const entry of await thread.compiled) tests.push({ entry, thread });
     return new ShardedRun(inOrder(tests, sources), here, crew);
   } catch {
-    await Promise.all(crew.map((thread) => thread.end()));
-    pause.end();
-    return undefined;
+    return await notDivided();
   }
 }
 

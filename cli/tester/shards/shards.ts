@@ -66,13 +66,21 @@ function sizeOf(files: readonly SourceFile[]): number {
 }
 
 /**
+ * How many threads pay.
+ * @param least the length of the texts for each thread
+ */
+export function threadsFor(files: readonly SourceFile[], most: number, least = minOfThread): number {
+  return Math.min(most, Math.floor(sizeOf(files) / least));
+}
+
+/**
  * Undefined where dividing does not pay. A thread compiles and runs shard by shard, so that few
  * syntax trees are in memory at the same time.
- * @param least the length of the texts for each thread
+ * @param least as for `threadsFor`
  */
 export function divide(files: readonly SourceFile[], most: number, least = minOfThread): Division | undefined {
   const total = sizeOf(files);
-  const threads = Math.min(most, Math.floor(total / least));
+  const threads = threadsFor(files, most, least);
   if (threads < 2) return undefined;
   const graph = PackageGraph.of(files);
   const closures = graph && closuresOf(graph, maxPart * total);
