@@ -5,13 +5,12 @@
  */
 import { Op } from '../bytecode/opcodes.js';
 import { type Program, placeOf } from '../bytecode/program.js';
-import { type ArrayIndex, ArrayIndexes, minIndexed } from '../evaluation/array-indexes.js';
+import type { ArrayIndex } from '../evaluation/array-indexes.js';
 import { call1, call2, callAny } from '../evaluation/builtin-calls.js';
 import type { Evaluation } from '../evaluation/evaluation.js';
 import type { LinkedBuiltin } from '../evaluation/linked-builtin.js';
-import { type ObjectIndex, objectIndex } from '../evaluation/object-indexes.js';
+import type { ObjectIndex } from '../evaluation/object-indexes.js';
 import { noValue, nowhere, type Results, type RuleMemory, remember } from '../evaluation/rule-memory.js';
-import { narrowed, spreadBy } from '../evaluation/spread.js';
 import { integerResult } from '../operations/arithmetic.js';
 import { dispatchKey } from '../operations/dispatch-key.js';
 import { newRounds, repeatsRound } from '../operations/distinct-rounds.js';
@@ -22,20 +21,16 @@ import { merge } from '../operations/merge.js';
 import { relates } from '../operations/order.js';
 import { copyIfEscaped, markEscaped, newTracker, track } from '../operations/unescaped.js';
 import { withValueAt } from '../operations/with-value.js';
-import { equal, lookup, sortedKeys, sortedMembers } from '../values/compare.js';
+import { equal, lookup } from '../values/compare.js';
 import { checkElements } from '../values/memory.js';
-import { ExactNumber } from '../values/numbers/number.js';
 import { RegoObject } from '../values/object.js';
 import { pathKey } from '../values/path-key.js';
 import { RegoSet } from '../values/set.js';
-import { isObject, isSet, type ObjectValue, objectsInherit, type PlainObject, type Value } from '../values/value.js';
+import { isObject, isSet, objectsInherit, type PlainObject, type Value } from '../values/value.js';
 import { ValueClass } from '../values/value-class.js';
-import { countWork } from '../values/work.js';
 import { definedOperands, openFrame, operandAt, type Register } from './frames.js';
 import { conflict, frameSize, located, tooDeep } from './located.js';
-
-/** In the third register of a scan: the members of a set are their own keys. */
-const ofSet: Value = new RegoSet();
+import { ofSet, openScan, ScanIndexes } from './scans.js';
 
 interface OpenWith {
   readonly register: number;
@@ -67,9 +62,7 @@ export function run(
   let memory: RuleMemory = [];
   /** Arguments of the active calls whose results are remembered by argument. */
   const calls: Value[] = [];
-  let indexes: ArrayIndexes | undefined;
-  /** Whether a `with` under way replaces base documents: see `Activation.dataIndexes`. */
-  let isDataReplaced = false;
+  const indexes = new ScanIndexes(program.documentPaths, evaluation);
   let current = plan;
   let base = 0;
   let pc = functions[plan]!.entry;
@@ -262,46 +255,12 @@ export function run(
         }
         case Op.ScanStart: {
           const source = operandAt(pc + 2, code, registers, base, constants);
-          const iterator = base + code[pc + 1]!;
-          if (typeof source !== 'object' || source === null) {
-            pc = code[pc + 3]!;
-            break;
-          }
-          if (Array.isArray(source)) {
-            if (code[pc + 4] === 1) countWork(source.length);
-            registers[iterator] = code[pc + 4] === 1 ? source.slice() : source;
-            registers[iterator + 2] = undefined;
-          } else if (source instanceof RegoSet) {
-            registers[iterator] = sortedMembers(source);
-            registers[iterator + 2] = ofSet;
-          } else if (source instanceof ExactNumber) {
-            pc = code[pc + 3]!;
-            break;
-          } else {
-            registers[iterator] = sortedKeys(source as ObjectValue);
-            registers[iterator + 2] = source;
-          }
-          registers[iterator + 1] = 0;
-          pc += 5;
+          pc = openScan(registers, base + code[pc + 1]!, source, code[pc + 4] === 1) ? pc + 5 : code[pc + 3]!;
           break;
         }
         case Op.ScanIndex: {
-          const iterator = base + code[pc + 1]!;
-          const flags = code[pc + 4]!;
-          let index: ArrayIndex | ObjectIndex | undefined;
-          const sequence = registers[iterator] as readonly Value[];
-          if (sequence.length >= minIndexed && ((flags & 2) === 0 || !evaluation.reportsFailures)) {
-            const isLasting = (flags & 1) === 1 && !isDataReplaced;
-            const path = program.documentPaths[code[pc + 2]!]!;
-            const spread = (flags & 4) === 0 ? undefined : spreadBy(program.documentPaths[code[pc + 3]!]!);
-            if (registers[iterator + 2] === undefined) {
-              const known = isLasting ? evaluation.dataIndexes : (indexes ??= new ArrayIndexes(false));
-              index = known.index(sequence, path, undefined, spread);
-            } else if (isLasting) index = objectIndex(registers[iterator + 2], sequence, path, undefined, spread);
-          }
-          // Where no element has a value at the path, rounds may not get to the wanted value.
-          if (index?.size === 0 && (flags & 2) === 0) registers[iterator] = [];
-          if (index === undefined || index.size === 0) {
+          const index = indexes.of(registers, base + code[pc + 1]!, code[pc + 2]!, code[pc + 3]!, code[pc + 4]!);
+          if (index === undefined) {
             pc = code[pc + 6]!;
             break;
           }
@@ -317,32 +276,20 @@ export function run(
           pc += 4;
           break;
         }
-        case Op.ScanNarrow: {
-          const iterator = base + code[pc + 1]!;
-          const positions = registers[iterator] as readonly number[];
-          const array = registers[iterator + 2];
-          if (positions.length >= minIndexed && Array.isArray(array)) {
-            const known = code[pc + 3] === 1 && !isDataReplaced ? evaluation.dataIndexes : (indexes ??= new ArrayIndexes(false));
-            const index = narrowed(known, positions, array, program.documentPaths[code[pc + 2]!]!);
-            if (index !== undefined) registers[iterator] = index.positionsOf(operandAt(pc + 4, code, registers, base, constants));
-          }
+        case Op.ScanNarrow:
+          indexes.narrow(
+            registers,
+            base + code[pc + 1]!,
+            code[pc + 2]!,
+            code[pc + 3] === 1,
+            operandAt(pc + 4, code, registers, base, constants),
+          );
           pc += 5;
           break;
-        }
-        case Op.ScanGroups: {
-          const iterator = base + code[pc + 1]!;
-          if (registers[iterator + 2] === undefined && !evaluation.reportsFailures) {
-            const known = code[pc + 3] === 1 && !isDataReplaced ? evaluation.dataIndexes : (indexes ??= new ArrayIndexes(false));
-            const array = registers[iterator] as readonly Value[];
-            const groups = known.groups(array, program.documentPaths[code[pc + 2]!]!);
-            if (groups !== undefined) {
-              registers[iterator + 2] = array;
-              registers[iterator] = groups;
-            }
-          }
+        case Op.ScanGroups:
+          indexes.group(registers, base + code[pc + 1]!, code[pc + 2]!, code[pc + 3] === 1);
           pc += 4;
           break;
-        }
         case Op.ScanNext: {
           const iterator = base + code[pc + 1]!;
           const sequence = registers[iterator] as readonly Value[];
@@ -368,8 +315,8 @@ export function run(
         case Op.WithPush: {
           const register = base + code[pc + 1]!;
           const old = registers[register];
-          withs.push({ register, value: old, memory, isDataReplaced });
-          if (register !== base) isDataReplaced = true;
+          withs.push({ register, value: old, memory, isDataReplaced: indexes.isDataReplaced });
+          if (register !== base) indexes.isDataReplaced = true;
           memory = [];
           registers[register] = withValueAt(
             old,
@@ -383,7 +330,7 @@ export function run(
           const open = withs.pop()!;
           registers[open.register] = open.value;
           memory = open.memory;
-          isDataReplaced = open.isDataReplaced;
+          indexes.isDataReplaced = open.isDataReplaced;
           pc += 1;
           break;
         }

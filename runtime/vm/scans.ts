@@ -1,0 +1,98 @@
+/**
+ * Loops of the VM. A loop has three registers: its sequence, the place in it, and the source of the
+ * values. The sequence is an array, the keys of an object, the members of a set, or the positions
+ * that an index found; the source is undefined for an array, and `ofSet` for a set.
+ */
+import { type ArrayIndex, ArrayIndexes, minIndexed } from '../evaluation/array-indexes.js';
+import type { Evaluation } from '../evaluation/evaluation.js';
+import { type ObjectIndex, objectIndex } from '../evaluation/object-indexes.js';
+import { narrowed, spreadBy } from '../evaluation/spread.js';
+import { sortedKeys, sortedMembers } from '../values/compare.js';
+import { ExactNumber } from '../values/numbers/number.js';
+import { RegoSet } from '../values/set.js';
+import type { ObjectValue, Value } from '../values/value.js';
+import { countWork } from '../values/work.js';
+import type { Register } from './frames.js';
+
+/** The members of a set are their own keys. */
+export const ofSet: Value = new RegoSet();
+
+/**
+ * Sets up the registers of a loop; false where the value is no collection.
+ * @param copies whether rounds may make the array longer
+ */
+export function openScan(registers: Register[], iterator: number, source: Register, copies: boolean): boolean {
+  if (typeof source !== 'object' || source === null || source instanceof ExactNumber) return false;
+  if (Array.isArray(source)) {
+    if (copies) countWork(source.length);
+    registers[iterator] = copies ? source.slice() : source;
+    registers[iterator + 2] = undefined;
+  } else if (source instanceof RegoSet) {
+    registers[iterator] = sortedMembers(source);
+    registers[iterator + 2] = ofSet;
+  } else {
+    registers[iterator] = sortedKeys(source as ObjectValue);
+    registers[iterator + 2] = source;
+  }
+  registers[iterator + 1] = 0;
+  return true;
+}
+
+/** The indexes of the loops of one run. */
+export class ScanIndexes {
+  /** Whether a `with` under way replaces base documents: see `Activation.dataIndexes`. */
+  isDataReplaced = false;
+  readonly #paths: readonly (readonly string[])[];
+  readonly #evaluation: Evaluation;
+  /** Of arrays that the run has made, and of the input. */
+  #own: ArrayIndexes | undefined;
+
+  constructor(paths: readonly (readonly string[])[], evaluation: Evaluation) {
+    this.#paths = paths;
+    this.#evaluation = evaluation;
+  }
+
+  /**
+   * The index by the path of a number for a loop that has begun; undefined where it scans.
+   * @param above the number of the path of collections whose members have the values
+   * @param flags as in `opcodes.ts`
+   */
+  of(registers: Register[], iterator: number, path: number, above: number, flags: number): ArrayIndex | ObjectIndex | undefined {
+    const callsBuiltins = (flags & 2) !== 0;
+    const sequence = registers[iterator] as readonly Value[];
+    if (sequence.length < minIndexed || (callsBuiltins && this.#evaluation.reportsFailures)) return undefined;
+    const isOfData = (flags & 1) !== 0;
+    const spread = (flags & 4) === 0 ? undefined : spreadBy(this.#paths[above]!);
+    const source = registers[iterator + 2];
+    let index: ArrayIndex | ObjectIndex | undefined;
+    if (source === undefined) index = this.#arrays(isOfData).index(sequence, this.#paths[path]!, undefined, spread);
+    else if (isOfData && !this.isDataReplaced) index = objectIndex(source, sequence, this.#paths[path]!, undefined, spread);
+    if (index?.size !== 0) return index;
+    // Where no element has a value at the path, rounds may not get to the wanted value.
+    if (!callsBuiltins) registers[iterator] = [];
+    return undefined;
+  }
+
+  /** Leaves those of the found elements that have a second value, too. */
+  narrow(registers: Register[], iterator: number, path: number, isOfData: boolean, wanted: Register): void {
+    const positions = registers[iterator] as readonly number[];
+    const array = registers[iterator + 2];
+    if (positions.length < minIndexed || !Array.isArray(array)) return;
+    const index = narrowed(this.#arrays(isOfData), positions, array, this.#paths[path]!);
+    if (index !== undefined) registers[iterator] = index.positionsOf(wanted);
+  }
+
+  /** Leaves one element for each value at a path, where that is all that the loop needs. */
+  group(registers: Register[], iterator: number, path: number, isOfData: boolean): void {
+    if (registers[iterator + 2] !== undefined || this.#evaluation.reportsFailures) return;
+    const array = registers[iterator] as readonly Value[];
+    const groups = this.#arrays(isOfData).groups(array, this.#paths[path]!);
+    if (groups === undefined) return;
+    registers[iterator + 2] = array;
+    registers[iterator] = groups;
+  }
+
+  #arrays(areOfData: boolean): ArrayIndexes {
+    return areOfData && !this.isDataReplaced ? this.#evaluation.dataIndexes : (this.#own ??= new ArrayIndexes(false));
+  }
+}
