@@ -15,7 +15,7 @@ const { Script } = require('node:vm');
 // compiled functions: in dist/, if it was built here, otherwise in the user's cache folder. A first
 // run makes the pack, a second one adds the functions. What only some runs need is in extensions of
 // the pack in dist/, each for a script and those that are loaded after it. A pack fits one build, one
-// V8 and one kind of processor, and V8 checks it. The modules that all runs of a kind need are one
+// V8 and one kind of processor, and V8 checks it. The modules that most runs of a kind need are one
 // script, whose functions call each other directly (joined-modules.ts). The first function of a pack
 // is the loader (loader.cjs): only the few lines here are compiled in each run. They use no patterns,
 // each of which is compiled, too.

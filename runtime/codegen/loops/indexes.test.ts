@@ -24,23 +24,21 @@ function found(comparison: ShortBlock, func: ShortBlock = []): ShortPolicy {
   };
 }
 
-/** `some member in element.rows; member.a == wanted` */
-const inMembers: ShortBlock = [
-  ['Dot', { source: 10, key: 'rows', target: 11 }],
+/** `some member in element.rows; member.a == wanted`, and what follows. */
+const someMember = (element: number, wanted: number, then: ShortBlock[number]): ShortBlock => [
+  ['Dot', { source: element, key: 'rows', target: 15 }],
   [
     'Scan',
     {
-      source: 11,
-      key: 12,
-      value: 13,
-      block: [
-        ['Dot', { source: 13, key: 'a', target: 14 }],
-        ['Equal', { a: 14, b: 6 }],
-        ['ArrayAppend', { array: 8, value: 9 }],
-      ],
+      source: 15,
+      key: 16,
+      value: 17,
+      block: [['Dot', { source: 17, key: 'a', target: 18 }], ['Equal', { a: 18, b: wanted }], then],
     },
   ],
 ];
+
+const inMembers = someMember(10, 6, ['ArrayAppend', { array: 8, value: 9 }]);
 
 /** `element.a == wanted.a; element.b == wanted.b` */
 const byTwo: ShortBlock = [
@@ -70,22 +68,7 @@ const equals: ShortBlock = [
 ];
 
 /** `f(element, wanted) if some member in element.rows; member.a == wanted` */
-const contains: ShortBlock = [
-  ['Dot', { source: 2, key: 'rows', target: 6 }],
-  [
-    'Scan',
-    {
-      source: 6,
-      key: 7,
-      value: 8,
-      block: [
-        ['Dot', { source: 8, key: 'a', target: 9 }],
-        ['Equal', { a: 9, b: 3 }],
-        ['AssignVarOnce', { source: true, target: 5 }],
-      ],
-    },
-  ],
-];
+const contains = someMember(2, 3, ['AssignVarOnce', { source: true, target: 5 }]);
 
 /** The same with a result for all elements: an index would leave them out. */
 const always: ShortBlock = [...contains, ['AssignVarOnce', { source: true, target: 5 }]];
