@@ -68,6 +68,7 @@ export function planPlain(p: Planning, start: Place, terms: readonly Term[], end
   const keys = [...start.keys];
   for (let i = start.next; i < end; i++) {
     if (document === undefined) return { value: planBase(p, [...keys, ...planKeys(p, terms, i, end)], span), next: end };
+    if (document.kind === 'function') return planNothing(p, end, span);
     if (document.kind !== 'package') return planRule(p, document, terms.slice(i, end), i, span);
     const term = terms[i]!;
     if (term.type === 'string') {
@@ -80,7 +81,14 @@ export function planPlain(p: Planning, start: Place, terms: readonly Term[], end
     }
   }
   if (document === undefined) return { value: planBase(p, keys, span), next: end };
+  if (document.kind === 'function') return planNothing(p, end, span);
   return { value: planCall(p, document, span), next: end };
+}
+
+/** A key known at run time only may lead to a function, which has no value. */
+function planNothing({ e }: Planning, end: number, span: Span): { value: Operand; next: number } {
+  e.fail(span);
+  return { value: local(e.newLocal()), next: end };
 }
 
 function planKeys(p: Planning, terms: readonly Term[], from: number, to: number): Operand[] {

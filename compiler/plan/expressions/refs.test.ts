@@ -166,6 +166,18 @@ describe('refs into data', () => {
       [9, 1],
       { data: { a: { z: { x: 9 } } } },
     ],
+    [
+      'a key known at run time finds no functions',
+      [
+        'package a.b\nf(x) := x',
+        'package a.c\nf := {"y": 2}',
+        'p := [v | some k in ["c", "b", "d"]; v := data.a[k].f.y]\nq := data.a[input].f',
+      ],
+      'data.t',
+      { p: [2] },
+      { input: 'b' },
+    ],
+    ['nor do keys that are run over', ['package a.b\nf(x) := x', 'package a.c\nf := 2', 'p := [v | v := data.a[_].f]'], 'data.t.p', [2]],
     ['a key known at run time finds packages', [...packages, 'p := data.a[input]'], 'data.t.p', { x: 2, deny: ['c'] }, { input: 'c' }],
     ['a key that is no string', [...packages, 'p := data.a[input]'], 'data.t.p', undefined, { input: 1 }],
     ['two keys known at run time', [...packages, 'p := data.a[input[0]][input[1]]'], 'data.t.p', 2, { input: ['c', 'x'] }],
