@@ -7,16 +7,15 @@ import { builtins } from '../builtins/registry.js';
 import { AnswerRecord } from '../evaluation/answer-record.js';
 import { ArrayIndexes } from '../evaluation/array-indexes.js';
 import type { CodegenMode } from '../evaluation/context.js';
-import { EvaluationError } from '../evaluation/errors.js';
 import { Evaluation } from '../evaluation/evaluation.js';
 import { EvaluationPool } from '../evaluation/evaluation-pool.js';
 import type { Executable } from '../evaluation/executable.js';
 import { parseJson, toJson } from '../values/json/json.js';
 import { RegoSet } from '../values/set.js';
 import type { Value } from '../values/value.js';
-import { watchWork } from '../values/work.js';
 import { generateDocument, generatePolicy } from '../vm/plan-generator-testing.js';
 import { expandPlan } from '../vm/short-plan-testing.js';
+import { endOf } from './policies/ends-testing.js';
 
 const choices = fc.array(fc.nat(1000), { maxLength: 500, size: 'max' });
 const documents = fc.array(fc.nat(1000), { maxLength: 80, size: 'max' });
@@ -60,21 +59,4 @@ function decided(executable: Executable, input: Value, data: Value, codegen: Cod
     if ('left' in end) pool.give(evaluation);
     return end;
   });
-}
-
-function endOf<Result>(evaluation: Evaluation, run: () => Result, show: (result: Result) => string): object {
-  const before = watchWork(evaluation.meter);
-  try {
-    const results = run();
-    watchWork(undefined);
-    return { results: show(results), left: evaluation.meter.left };
-  } catch (error) {
-    if (!(error instanceof EvaluationError)) throw error;
-    const { message, detail, location, rules } = error;
-    // The place at which a limit ends a function that has just begun is not exact.
-    if (error.code === 'eval_cancel_error') return { detail, rules: rules.map(({ name }) => name) };
-    return { message, location, rules };
-  } finally {
-    watchWork(before);
-  }
 }

@@ -1,0 +1,33 @@
+/**
+ * Random policies, compiled from source: the VM and generated code decide as a walk over the plan
+ * does, again and again on the same data, with other inputs and after a change of data.
+ */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { PolicyGenerator } from '../../../query/naive/policy-generator-testing.js';
+import { data, inputs, textsOf } from '../../../query/naive/random-policy-testing.js';
+import { shapedPolicies } from './shaped-policy-testing.js';
+import { type Counts, differenceOf, noCounts } from './ways-testing.js';
+
+/** Each language feature in any combination. */
+const generalPolicies = (counts: Counts) =>
+  fc.asyncProperty(fc.integer(), fc.boolean(), async (seed, isStrict) => {
+    const policy = new PolicyGenerator(seed).policy();
+    const queries = [policy.query.replace('x =', 'result ='), 'result = data.t'];
+    const documents = inputs.map((input) => ({ input, data }));
+    expect(await differenceOf({ texts: textsOf(policy, false, false), queries }, documents, isStrict, counts)).toBe(undefined);
+  });
+
+async function expectNoDifference<T>(property: (counts: Counts) => fc.IAsyncProperty<T>, runs: number): Promise<void> {
+  const counts = noCounts();
+  await fc.assert(property(counts), {
+    numRuns: Number(process.env.WRIT_RUNS ?? runs),
+    endOnFailure: process.env.WRIT_RUNS === undefined,
+  });
+  if (process.env.WRIT_RUNS !== undefined) console.log(JSON.stringify(counts));
+  expect(counts.compiled).toBeGreaterThan(counts.refused);
+}
+
+test('policies over documents of one shape', () => expectNoDifference(shapedPolicies, 150));
+
+test('policies with all of the language', () => expectNoDifference(generalPolicies, 100));
