@@ -23,9 +23,11 @@ function meterOf(text: string): string {
 /**
  * The support functions, functions, built-ins and constants that a text names. A function is
  * compiled at its first call, and each call goes straight to it, so that V8 can inline it.
+ * @param remembers see `entryText`
  */
-export function declarations({ names, constants, builtins, functions, readers, rules }: Writer): string {
-  const support = names.size > 0 ? `const { ${[...names].join(', ')} } = support;\n` : '';
+export function declarations({ names, constants, builtins, functions, readers, rules }: Writer, remembers = false): string {
+  const used = remembers ? new Set([...names, 'noValue']) : names;
+  const support = used.size > 0 ? `const { ${[...used].join(', ')} } = support;\n` : '';
   const calls = [...builtins].map((i) => `const c${i} = B[${i}];\n`).join('');
   const linked = functions.size > 0 ? `let ${[...functions].map((i) => `g${i}`).join(', ')};\n` : '';
   const looked = [...readers, ...rules].map(([text, name]) => `const ${name} = ${text};\n`).join('');
@@ -70,7 +72,7 @@ export function splitSource(
   const names = Array.from({ length: parts }, (_, i) => `p${i}`);
   const params = parametersOf(func);
   const locals = writer.locals.filter((name) => !params.includes(name));
-  return `${declarations(writer)}const [${names.join(', ')}] = parts;
+  return `${declarations(writer, remembers)}const [${names.join(', ')}] = parts;
 function f${index}(${params.join(', ')}) {
 ${sharing.kind === 'object' ? sharedRegisters(func) : ''}let ${['t', `at = ${firstOrigin(func)}`, ...locals].join(', ')};
 ${meterOf(countText(func, weight) + text)}try {
@@ -105,16 +107,14 @@ ${call}
 return value;
 };`;
   if (func.params === 2)
-    return `const { noValue } = support;
-return function c${index}(${params}) {
+    return `return function c${index}(${params}) {
 const known = x.memory[${index}];
 if (known !== undefined) return known === noValue ? undefined : known;
 ${call}
 x.remember(${index}, value);
 return value;
 };`;
-  return `const { noValue } = support;
-return function c${index}(${params}) {
+  return `return function c${index}(${params}) {
 const isScalar = ${isScalar('r2')};
 if (isScalar) {
 const known = x.memory[${index}]?.get(r2);

@@ -68,7 +68,7 @@ export class ProgramText {
     const remembers = this.#remembers(index);
     const check = ownDepthCheck(func, remembers);
     const body = functionSource(index, parametersOf(func), countText(func, weight), { text, writer }, firstOrigin(func), check);
-    return `${declarations(writer)}${body}\n${check === undefined ? entryText(index, func, remembers) : `return f${index};`}`;
+    return `${declarations(writer, remembers)}${body}\n${check === undefined ? entryText(index, func, remembers) : `return f${index};`}`;
   }
 
   /**
@@ -85,7 +85,8 @@ export class ProgramText {
 
   /** Whether the results of a function are kept in the memory of the evaluation. */
   #remembers(index: number): boolean {
-    const { params, isQuick } = this.#lowered[index]!;
+    const { kind, params, isQuick } = this.#lowered[index]!;
+    if (kind === 'plan') return false;
     if (params === 2) return !this.#facts.single.has(index);
     return params === 3 && !isQuick && this.#ownCaller(index) === undefined;
   }

@@ -41,3 +41,27 @@ test.each<[string, readonly Value[]]>([
     for (let instructions = 1; instructions < 60; instructions++) await both(policy, args as Value, { instructions });
   }
 });
+
+test('the caller may have one argument, and its own results remembered', async () => {
+  const { funcs } = policyOf(longFunc);
+  const caller: ShortBlock = [
+    ['Call', { func: 'g0.data.f', args: [0, 1, 2], result: 4 }],
+    ['Call', { func: 'type_name', args: [4], result: 5 }],
+    ['ReturnLocal', { source: 5 }],
+  ];
+  // Where a rule changes documents, results of a function are not its own.
+  const changed: ShortBlock = [
+    ['MakeNumberInt', { value: 1, target: 4 }],
+    ['With', { local: 0, path: [], value: 4, block: [['Call', { func: 'g0.data.g', args: [0, 1, 'a'], result: 3 }]] }],
+    ['ReturnLocal', { source: 3 }],
+  ];
+  const policy: ShortPolicy = {
+    ...policyOf(longFunc),
+    funcs: {
+      'g0.data.p': { params: [0, 1], return: 3, blocks: [changed] },
+      'g0.data.g': { params: [0, 1, 2], return: 3, blocks: [caller] },
+      'g0.data.f': funcs!['g0.data.f']!,
+    },
+  };
+  expect(await both(policy, {})).toEqual([{ result: 'string' }]);
+});
