@@ -40,7 +40,12 @@ class RuleGenerator extends TermGenerator {
   #declared(where: string, name: string, isFunction: boolean): Declared {
     if (!isFunction) return { package: where, name, kind: this.one(ruleKinds), params: undefined };
     const kind = this.one<RuleKind>(['test', 'test', 'scalar', 'scalar', 'set', 'list', 'rows']);
-    return { package: where, name, kind, params: this.times(1 + this.below(2), () => this.one<Kind>(['row', 'scalar', 'row', 'any'])) };
+    return {
+      package: where,
+      name,
+      kind,
+      params: this.times(this.chance(35) ? 2 : 1, () => this.one<Kind>(['row', 'scalar', 'row', 'any'])),
+    };
   }
 
   #rules(rule: Declared): readonly string[] {

@@ -59,30 +59,49 @@ export class TermGenerator extends TextChoices {
     return `${this.scalar(scope, depth)} ${this.one(['==', '==', '==', '!=', '<', '>=', '>', '<='])} ${this.scalar(scope, depth)}`;
   }
 
-  /** A loop that looks for an element by a value of its scope. */
+  /** A loop that looks for an element by a value, mostly one of its scope. */
   #join(scope: Scope, depth: number): string {
-    const wanted = this.scalar(scope, this.chance(20) ? 1 : 0);
-    const row = this.name();
-    const rows = this.rows(scope, depth - 1);
-    const key = this.chance(25) ? `${this.name()}, ` : '';
-    const inside = this.chance(25) ? this.#functionOf('row') : undefined;
+    const outer = scope.inner();
+    const [key, row] = [this.name(), this.name()];
+    const loop = `some ${this.chance(25) ? `${key}, ` : ''}${row} in ${this.rows(scope, depth - 1)}`;
+    if (loop.includes(key)) scope.add(key, 'scalar');
+    scope.add(row, 'row');
+    const steps = this.times(this.below(3), () => this.#beforeComparison(row, scope, outer));
+    const wanted = this.scalar(this.chance(85) ? outer : scope, this.chance(20) ? 1 : 0);
+    steps.push(this.#elementComparison(row, this.one([wanted, wanted, ...scope.of('scalar').slice(0, 1)])));
+    if (this.chance(40)) steps.push(this.#comparison(scope, 0));
+    return [loop, ...steps].join('; ');
+  }
+
+  /** What a round does before it compares: the same in each round or not, with errors or not. */
+  #beforeComparison(row: string, scope: Scope, outer: Scope): string {
+    const own = this.name();
+    const called = this.#functionOf('row');
+    const assigned = (term: string): string => {
+      scope.add(own, 'scalar');
+      return `${own} := ${term}`;
+    };
+    return this.weighted<string>([
+      [2, () => `${row}.${this.one(fields)} ${this.one(['!=', '==', '>'])} ${this.scalar(outer, 0)}`],
+      [3, () => assigned(this.scalar(outer, 1))],
+      [2, () => assigned(this.scalar(scope, 1))],
+      [1, () => assigned(`${row}.${this.one(fields)}`)],
+      [1, () => `not ${row}.kind == ${this.scalar(outer, 0)}`],
+      [2, () => (called === undefined ? `${row}.${this.one(fields)}` : this.#call(called, scope))],
+      [1, () => this.#ruleTest(outer, 0)],
+    ]);
+  }
+
+  #elementComparison(row: string, wanted: string): string {
     const tag = this.name();
-    const compare = this.weighted<string>([
-      [5, () => `${row}.${this.one(fields)} == ${wanted}`],
+    return this.weighted<string>([
+      [6, () => `${row}.${this.one(fields)} == ${wanted}`],
       [1, () => `${wanted} == ${row}.${this.one(fields)}`],
       [1, () => `some ${tag} in ${row}.tags; ${tag} == ${wanted}`],
       [1, () => `${wanted} in ${row}.tags`],
       [1, () => `${row}.tags[_] == ${wanted}`],
-      [1, () => `not ${row}.kind == ${wanted}`],
       [1, () => `${row}[${this.one(['"id"', '"kind"', wanted])}] == ${wanted}`],
     ]);
-    scope.add(row, 'row');
-    if (key !== '') scope.add(key.slice(0, -2), 'scalar');
-    if (compare.startsWith('some')) scope.add(tag, 'scalar');
-    const steps = [inside === undefined ? compare : this.#call(inside, scope)];
-    if (this.chance(40)) steps.push(this.#comparison(scope, 0));
-    if (!compare.startsWith('some') && this.chance(15)) steps.reverse();
-    return `some ${key}${row} in ${rows}; ${steps.join('; ')}`;
   }
 
   #loop(scope: Scope, depth: number): string {
