@@ -65,6 +65,7 @@ export const Op = {
   ScanGroups: 52,
   EndLoop: 53,
   ScanNarrow: 54,
+  DispatchAll: 55,
 } as const;
 
 export type Opcode = (typeof Op)[keyof typeof Op];
@@ -137,8 +138,10 @@ export const instructions: { readonly [op in Opcode]: Instruction } = {
   [Op.ResultAdd]:       { name: 'result_add',      fields: [['value', 'reg'], ['undefined', 'pc']] },
   [Op.End]:             { name: 'end',             fields: [] },
   // Rules that differ in a constant: `dispatch` finds the entries of those whose constant equals
-  // the value, `dispatch_next` goes to the next of them.
+  // the value, `dispatch_next` goes to the next of them. `dispatch_all` finds all entries, in place
+  // of `dispatch`, where errors of built-ins are looked for.
   [Op.Dispatch]:        { name: 'dispatch',        fields: [['iterator', 'reg'], ['value', 'op'], ['table', 'table'], ['none', 'pc']] },
+  [Op.DispatchAll]:     { name: 'dispatch_all',    fields: [['iterator', 'reg'], ['table', 'table'], ['found', 'pc']] },
   [Op.DispatchNext]:    { name: 'dispatch_next',   fields: [['iterator', 'reg'], ['end', 'pc']] },
   // A look-up before the loop that needs it: undefined is no failure yet.
   [Op.DotAhead]:        { name: 'dot_ahead',       fields: [['target', 'reg'], ['source', 'reg'], ['key', 'const']] },

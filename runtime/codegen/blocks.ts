@@ -17,13 +17,16 @@ export function writeSequence(blocks: readonly LoweredBlock[], w: Writer): void 
 }
 
 function writeBlock(block: LoweredBlock, cut: string, w: Writer): void {
-  w.inBlock(cut, () => {
-    for (const stmt of block) {
-      w.fresh.before(stmt);
-      writeStatement(stmt, w);
-      w.fresh.after(stmt);
-    }
-  });
+  w.inBlock(cut, () => writeStatements(block, w));
+}
+
+/** Statements of the enclosing block. */
+export function writeStatements(block: LoweredBlock, w: Writer): void {
+  for (const stmt of block) {
+    w.fresh.before(stmt);
+    writeStatement(stmt, w);
+    w.fresh.after(stmt);
+  }
 }
 
 function writeStatement(stmt: LoweredStmt, w: Writer): void {

@@ -1,5 +1,5 @@
 /** Where functions are called from: it decides where their results are remembered. */
-import { type Index, innerBlocks, type LoweredBlock, type LoweredFunction } from '../lowering/lowered.js';
+import { blocksOfPart, type Index, innerBlocks, type LoweredBlock, type LoweredFunction } from '../lowering/lowered.js';
 
 /** How often functions are called: by the number of a caller; `many` where it may be in a loop. */
 type Callers = Map<Index, 1 | 'many'>;
@@ -63,7 +63,6 @@ function note({ body }: LoweredFunction, caller: Index, calls: Map<Index, Caller
       return innerBlocks(stmt).every((inner) => visit(inner, isInLoop || stmt.kind === 'scan'));
     });
   return body.every((part) => {
-    const blocks = part.kind === 'block' ? [part.block] : part.rules.flatMap((rule) => rule.blocks);
-    return blocks.every((block) => visit(block, false));
+    return blocksOfPart(part).every((block) => visit(block, false));
   });
 }

@@ -70,7 +70,14 @@ export class CodeGenerator implements GeneratedFunctions {
     const forms = new Map<string, Part>();
     return pieces.flatMap((piece): readonly (Part | RuleTable)[] => {
       if (piece.kind === 'blocks') return piece.isPart ? [this.#part(index, piece.blocks)] : [];
-      return [new RuleTable(piece.rules.map(({ constant, blocks }) => [constant, () => this.#rule(index, blocks, forms)]))];
+      const compilers = piece.rules.map(
+        ({ blocks }) =>
+          () =>
+            this.#rule(index, blocks, forms),
+      );
+      const byConstant = piece.rules.map(({ constant }, i) => [constant, compilers[i]!] as const);
+      const all = piece.skipsCalls ? compilers.map((compiler) => [null, compiler] as const) : [];
+      return [new RuleTable([...byConstant, ...all])];
     });
   }
 

@@ -1,6 +1,6 @@
 /** Lowered functions → the text of JavaScript functions. */
-import { type Dispatch, type Index, innerBlocks, type LoweredBlock, type LoweredFunction } from '../lowering/lowered.js';
-import { writeSequence } from './blocks.js';
+import { blocksOfPart, type Dispatch, type Index, innerBlocks, type LoweredBlock, type LoweredFunction } from '../lowering/lowered.js';
+import { writeSequence, writeStatements } from './blocks.js';
 import { writeField } from './leaf.js';
 import type { Piece, Sharing } from './parts.js';
 import { type CodeTables, Writer } from './writer.js';
@@ -24,16 +24,12 @@ function sizeOf(block: LoweredBlock): number {
   return size;
 }
 
-function blocksOf(part: LoweredFunction['body'][number]): readonly LoweredBlock[] {
-  return part.kind === 'block' ? [part.block] : part.rules.flatMap(({ blocks }) => blocks);
-}
-
 /** Whether a function is too long for one piece: V8 would never optimise it. */
 export function needsSplit({ body }: LoweredFunction): boolean {
   let size = 0;
   for (const part of body) {
     if (part.kind === 'dispatch' && part.rules.length > maxTests) return true;
-    for (const block of blocksOf(part)) size += sizeOf(block);
+    for (const block of blocksOfPart(part)) size += sizeOf(block);
     if (size > maxStatements) return true;
   }
   return false;
@@ -142,12 +138,14 @@ function firstOriginIn(block: LoweredBlock): Index | undefined {
 }
 
 /**
- * Declares `value` as what a dispatch compares with its constants; the text leaves `label` where
- * there is nothing.
+ * Gives `value` what a dispatch compares with its constants; it stays null where all rules run. The
+ * text leaves `label` where there is nothing.
  */
-function writeRoot({ iterator, root, path, rules }: Dispatch, label: string, value: string, w: Writer): void {
+function writeValue({ iterator, ahead, root, path, skipsCalls, rules }: Dispatch, label: string, value: string, w: Writer): void {
   let at = root;
+  if (skipsCalls) w.line('if (!x.evaluation.strict && !x.evaluation.reportsFailures) {');
   w.inBlock(`break ${label};`, () => {
+    writeStatements(ahead, w);
     for (const key of path) {
       if (typeof w.constantValue(key) === 'string') writeField(w.register(at), key, iterator + 2, w);
       else {
@@ -159,7 +157,9 @@ function writeRoot({ iterator, root, path, rules }: Dispatch, label: string, val
   });
   // Strings and booleans are their own keys.
   const hasNumber = rules.some(({ constant }) => typeof constant === 'number');
-  w.line(`const ${value} = ${hasNumber ? `${w.use('dispatchKey')}(${w.register(at)})` : w.register(at)};`);
+  w.line(`${value} = ${hasNumber ? `${w.use('dispatchKey')}(${w.register(at)})` : w.register(at)};`);
+  if (skipsCalls) w.line(`if (${value} === null) break ${label}; }`);
+  w.joined();
 }
 
 /** Rules that compare one value with constants: one comparison each. */
@@ -167,10 +167,11 @@ function writeDispatch(dispatch: Dispatch, w: Writer): void {
   const label = `d${w.id()}`;
   w.line(`${label}: {`);
   const value = `value${w.id()}`;
-  writeRoot(dispatch, label, value, w);
+  w.line(`let ${value} = null;`);
+  writeValue(dispatch, label, value, w);
   // The blocks of the rules are outermost blocks: to end one goes on with the next rule.
   for (const { constant, blocks } of dispatch.rules) {
-    w.line(`if (${value} === ${JSON.stringify(constant)}) {`);
+    w.line(`if (${dispatch.skipsCalls ? `${value} === null || ` : ''}${value} === ${JSON.stringify(constant)}) {`);
     writeSequence(blocks, w);
     w.line('}');
   }
@@ -194,7 +195,7 @@ export function splitText(
   let parts = 0;
   const call = (part: string, values: string) => callText(part, values, func, sharing, writer);
   for (const piece of pieces) {
-    if (piece.kind === 'dispatch') writeTable(piece, parts++, call, writer);
+    if (piece.kind === 'dispatch') writeTable(index, piece, parts++, call, writer);
     else if (piece.isPart) {
       writer.line(call(`p${parts++}`, 'undefined'));
       writer.known.clear();
@@ -214,11 +215,14 @@ function callText(part: string, values: string, { params }: LoweredFunction, sha
   return sharing.register === undefined ? `${call};` : `${w.register(sharing.register)} = ${call};`;
 }
 
-function writeTable(dispatch: Dispatch, part: number, call: (part: string, values: string) => string, w: Writer): void {
+function writeTable(index: Index, dispatch: Dispatch, part: number, call: (part: string, values: string) => string, w: Writer): void {
   const label = `d${w.id()}`;
   w.line(`${label}: {`);
   const value = `value${w.id()}`;
-  writeRoot(dispatch, label, value, w);
+  w.line(`let ${value} = null;`);
+  if (dispatch.ahead.length > 0) w.line('try {');
+  writeValue(dispatch, label, value, w);
+  if (dispatch.ahead.length > 0) w.line(`} catch (error) { throw x.failed(error, ${index}, at); }`);
   w.line(`for (let e = p${part}.get(${value}); e !== undefined; e = e.next) ${call('e.part', 'e.values')}`);
   w.line('}');
   w.known.clear();

@@ -3,14 +3,15 @@ import type { Block } from '../../ir-schema/plan.js';
 import type { Steps } from '../values/steps.js';
 import { isQuick } from './calls/quick-functions.js';
 import { Context } from './context.js';
-import { findDispatch, type Run } from './dispatch.js';
-import { withoutKnown } from './dispatch-known.js';
+import { findDispatch, type Run } from './dispatch/dispatch.js';
+import { withoutKnown } from './dispatch/known.js';
+import { dispatchedPart } from './dispatch/value.js';
 import { endsWithConstant } from './early-exit.js';
 import { FunctionFacts } from './facts.js';
 import { lowerBlock } from './lower-block.js';
 import type { Dispatch, LoweredBlock, LoweredFunction, OutermostBlock, Register } from './lowered.js';
 import { Registers } from './registers.js';
-import { internalized, type Tables } from './tables.js';
+import type { Tables } from './tables.js';
 
 /** So many outermost blocks are lowered in a step. */
 const blocksOfStep = 16;
@@ -32,14 +33,15 @@ export function* lowerBody(
 function* lowerOutermost(context: Context): Steps<LoweredFunction['body']> {
   const { facts, registers, tables } = context;
   const { blocks, params, uses } = facts;
-  const runs = findDispatch(blocks, params, uses, tables.string);
+  const runs = findDispatch(blocks, params, uses, tables);
   const iterators = runs.map(() => registers.temporaries(3));
+  const values = runs.map((run) => dispatchedPart(run, context));
   const first = registers.next;
   const body: (OutermostBlock | Dispatch)[] = [];
   let at = 0;
   for (const [i, run] of runs.entries()) {
     for (const block of yield* outermostBlocks(at, run.start, first, context)) body.push({ kind: 'block', block });
-    body.push(yield* lowerRun(run, iterators[i]!, first, context));
+    body.push(yield* lowerRun(run, { ...values[i]!, iterator: iterators[i]! }, first, context));
     at = run.end;
   }
   for (const block of yield* outermostBlocks(at, blocks.length, first, context)) body.push({ kind: 'block', block });
@@ -58,15 +60,19 @@ function* outermostBlocks(start: number, end: number, firstRegister: Register, c
   return lowered;
 }
 
-function* lowerRun({ root, path, rules: found }: Run, iterator: Register, firstRegister: Register, context: Context): Steps<Dispatch> {
-  const { facts, registers, tables } = context;
-  const origin = tables.place(facts.blocks[found[0]!.start]!.stmts[0]!);
+function* lowerRun(
+  { skipsCalls, rules: found }: Run,
+  value: Pick<Dispatch, 'iterator' | 'origin' | 'ahead' | 'root' | 'path'>,
+  firstRegister: Register,
+  context: Context,
+): Steps<Dispatch> {
+  const { registers, tables } = context;
+  const { root, path } = value;
   const rules: Dispatch['rules'][number][] = [];
-  const keys = path.map((key) => tables.constant(typeof key === 'string' ? internalized(key) : key));
   for (const { start, end, constant } of found) {
     const blocks = yield* outermostBlocks(start, end, firstRegister, context);
-    const known = { root: registers.of(root), path: keys, constant: tables.constant(constant) };
-    rules.push({ constant, blocks: withoutKnown(blocks, known, registers.shared) });
+    const known = { root, path, constant: tables.constant(constant) };
+    rules.push({ constant, blocks: skipsCalls ? blocks : withoutKnown(blocks, known, registers.shared) });
   }
-  return { kind: 'dispatch', origin, iterator, root: registers.of(root), path: keys, rules };
+  return { kind: 'dispatch', ...value, skipsCalls, rules };
 }

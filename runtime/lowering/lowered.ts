@@ -40,15 +40,22 @@ export interface OutermostBlock {
   readonly block: LoweredBlock;
 }
 
-/** Rules that first compare one value with different constants: only those of its constant run. */
+/**
+ * Rules that first compare one value with different constants: only those of its constant run. None
+ * does where there is no value.
+ */
 export interface Dispatch {
   readonly kind: 'dispatch';
   readonly origin: Index;
   /** Three registers: the rules to run, the next of them, the value. */
   readonly iterator: Register;
+  /** Computes the root, where that is no parameter. */
+  readonly ahead: LoweredBlock;
   readonly root: Register;
   /** Constants: the value's path below the root. */
   readonly path: readonly Index[];
+  /** Whether all rules run, by a key null, where errors of built-ins are looked for. */
+  readonly skipsCalls: boolean;
   readonly rules: readonly { readonly constant: DispatchConstant; readonly blocks: readonly LoweredBlock[] }[];
 }
 
@@ -192,7 +199,12 @@ export function innerBlocks(stmt: LoweredStmt): readonly LoweredBlock[] {
 
 /** The outermost blocks of a function. */
 export function outermostBlocks({ body }: Pick<LoweredFunction, 'body'>): readonly LoweredBlock[] {
-  return body.flatMap((part) => (part.kind === 'block' ? [part.block] : part.rules.flatMap((rule) => rule.blocks)));
+  return body.flatMap(blocksOfPart);
+}
+
+/** The outermost blocks of a part of a function's body. */
+export function blocksOfPart(part: LoweredFunction['body'][number]): readonly LoweredBlock[] {
+  return part.kind === 'block' ? [part.block] : [part.ahead, ...part.rules.flatMap(({ blocks }) => blocks)];
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Func, Policy, Stmt } from '../../ir-schema/plan.js';
 import { pathKey } from '../values/path-key.js';
 import type { Value } from '../values/value.js';
+import { SilentCalls } from './calls/silent-calls.js';
 import type { Index, Operand } from './lowered.js';
 import { RepeatableCalls } from './scans/repeatable.js';
 import { SearchedPaths } from './scans/searched-paths.js';
@@ -25,6 +26,8 @@ export class Tables {
   readonly #pathIndexes = new Map<string, Index>();
   /** Calls that may be left out where they repeat an earlier one. */
   readonly repeatable: RepeatableCalls;
+  /** Calls that nobody notices. */
+  readonly silent: SilentCalls;
   /** Paths below elements by which some loop looks for a value. */
   readonly searched: SearchedPaths;
   /** Appends behind which loops end, see `scans/first-element.ts`. */
@@ -38,6 +41,7 @@ export class Tables {
     this.#strings = new Array(this.#given.length);
     this.funcs = new Map((policy.funcs?.funcs ?? []).map((func) => [func.name, func]));
     this.repeatable = new RepeatableCalls(this.funcs);
+    this.silent = new SilentCalls(this.funcs);
     this.searched = new SearchedPaths(this.string);
   }
 

@@ -118,7 +118,9 @@ class ModuleBody {
     const parts = pieces.flatMap((piece) => {
       if (piece.kind === 'blocks') return piece.isPart ? [this.#part(index, piece.blocks)] : [];
       const rules = piece.rules.map(({ constant, blocks }) => `[${this.#value(constant)},${this.#rule(index, blocks, forms)}]`);
-      return [`new ${this.#use('RuleTable')}([${rules.join(',\n')}].map(([constant,part,values])=>[constant,()=>({part,values})]))`];
+      const list = `[${rules.join(',\n')}]`;
+      const all = piece.skipsCalls ? `(rules=>[...rules,...rules.map(rule=>rule.with(0,null))])(${list})` : list;
+      return [`new ${this.#use('RuleTable')}(${all}.map(([constant,part,values])=>[constant,()=>({part,values})]))`];
     });
     const shared = [...forms].map(([text, name]) => `const ${name}=(()=>{${compact(text)}})();`);
     return `(()=>{${shared.join('\n')}return[${parts.join(',\n')}]})()`;

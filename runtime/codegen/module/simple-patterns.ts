@@ -2,7 +2,7 @@
 import { isLinearGlob } from '../../builtins/lib/glob/match.js';
 import { isLinearRegex } from '../../builtins/lib/regex/engine.js';
 import type { Program } from '../../bytecode/program.js';
-import { innerBlocks, type LoweredBlock, type LoweredOf, type LoweredStmt } from '../../lowering/lowered.js';
+import { blocksOfPart, innerBlocks, type LoweredBlock, type LoweredOf, type LoweredStmt } from '../../lowering/lowered.js';
 import type { Value } from '../../values/value.js';
 
 type Constants = readonly (Value | undefined)[];
@@ -31,7 +31,5 @@ export function hasSimplePatterns({ lowered = [], builtins, constants }: Program
   };
   const areSimple = (block: LoweredBlock): boolean =>
     block.every((stmt: LoweredStmt) => (stmt.kind !== 'builtin' || isSimple(stmt)) && innerBlocks(stmt).every(areSimple));
-  return lowered.every(({ body }) =>
-    body.every((part) => (part.kind === 'block' ? areSimple(part.block) : part.rules.every(({ blocks }) => blocks.every(areSimple)))),
-  );
+  return lowered.every(({ body }) => body.every((part) => blocksOfPart(part).every(areSimple)));
 }

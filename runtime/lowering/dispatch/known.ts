@@ -1,6 +1,6 @@
 /** Facts that a dispatch has established: its rules need not compare again. */
-import type { Index, LoweredBlock, LoweredOf, LoweredStmt, Register } from './lowered.js';
-import { eachBlock, registersOf } from './register-uses.js';
+import type { Index, LoweredBlock, LoweredOf, LoweredStmt, Register } from '../lowered.js';
+import { eachBlock, registersOf } from '../register-uses.js';
 
 /** The value that a dispatch found below a parameter: rules of `constant` run where it is that. */
 interface Found {
