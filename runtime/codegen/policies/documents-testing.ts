@@ -20,6 +20,7 @@ export const texts = [
   '"k\\ud83d\\ude00"',
   '"\\uffee"',
   '"\\ud800z"',
+  '"\\u0000sa"',
 ];
 export const numbers = ['1', '0', '2', '3', '1.0', '-1', '0.1', '-0', '12345678901234567890', '1e2', '2.50', '9007199254740993'];
 const others = ['true', 'false', 'null'];
@@ -73,15 +74,16 @@ class DocumentGenerator extends TextChoices {
     return `{${present.map(([key, text]) => `"${key}": ${text}`).join(', ')}}`;
   }
 
-  /** Arrays are indexed from eight elements on. */
+  /** Arrays are indexed from eight elements on, and so are the elements with one value. */
   #rows(): string {
-    return this.#list(14, () => (this.chance(6) ? this.one(['null', '"a"', '[]', '{}', '[1, "a"]']) : this.#row()));
+    const [most, kinds] = this.chance(30) ? [24, texts.slice(0, 2)] : [14, texts];
+    return this.#list(most, () => (this.chance(6) ? this.one(['null', '"a"', '[]', '{}', '[1, "a"]']) : this.#row(kinds)));
   }
 
-  #row(): string {
+  #row(kinds = texts): string {
     const fields: readonly (readonly [string, () => string])[] = [
       ['id', () => this.#scalar()],
-      ['kind', () => this.one(texts)],
+      ['kind', () => this.one(kinds)],
       ['n', () => this.one(numbers)],
       ['tags', () => this.#list(4, () => this.#scalar())],
       ['on', () => this.one(others)],

@@ -26,6 +26,7 @@ async function expectNoDifference<T>(property: (counts: Counts) => fc.IAsyncProp
   });
   if (process.env.WRIT_RUNS !== undefined) console.log(JSON.stringify(counts));
   expect(counts.compiled).toBeGreaterThan(counts.refused);
+  expect(counts.missedErrors).toBeLessThan(1 + counts.errors / 100);
 }
 
 test('policies over documents of one shape', () => expectNoDifference(shapedPolicies, 150));

@@ -3,7 +3,7 @@ import { type Row, TextChoices } from './choices-testing.js';
 import { numbers, texts } from './documents-testing.js';
 import type { Declared, Kind, RuleKind, Scope } from './scope-testing.js';
 
-const fields = ['id', 'kind', 'id', 'kind', 'n', 'sub.k', 'tags[0]', 'on', 'constructor', 'missing', 'sub["__proto__"]'];
+const fields = ['id', 'kind', 'id', 'kind', 'kind', 'n', 'sub.k', 'tags[0]', 'on', 'constructor', 'missing', 'sub["__proto__"]'];
 const libraries = ['"a"', '"b"', '"c"'];
 
 export class TermGenerator extends TextChoices {
@@ -61,16 +61,20 @@ export class TermGenerator extends TextChoices {
 
   /** A loop that looks for an element by a value, mostly one of its scope. */
   #join(scope: Scope, depth: number): string {
+    // An index is made at the third scan: of a decision, or of data by all decisions.
+    const around = this.chance(45) ? [this.#loop(scope, 0)] : [];
     const outer = scope.inner();
     const [key, row] = [this.name(), this.name()];
-    const loop = `some ${this.chance(25) ? `${key}, ` : ''}${row} in ${this.rows(scope, depth - 1)}`;
+    const rows = this.chance(65) ? `${this.#root()}.rows` : this.rows(scope, depth - 1);
+    const loop = `some ${this.chance(25) ? `${key}, ` : ''}${row} in ${rows}`;
     if (loop.includes(key)) scope.add(key, 'scalar');
     scope.add(row, 'row');
     const steps = this.times(this.below(3), () => this.#beforeComparison(row, scope, outer));
     const wanted = this.scalar(this.chance(85) ? outer : scope, this.chance(20) ? 1 : 0);
     steps.push(this.#elementComparison(row, this.one([wanted, wanted, ...scope.of('scalar').slice(0, 1)])));
+    if (this.chance(25)) steps.push(`${row}.${this.one(fields)} == ${this.scalar(outer, 0)}`);
     if (this.chance(40)) steps.push(this.#comparison(scope, 0));
-    return [loop, ...steps].join('; ');
+    return [...around, loop, ...steps].join('; ');
   }
 
   /** What a round does before it compares: the same in each round or not, with errors or not. */
@@ -97,9 +101,9 @@ export class TermGenerator extends TextChoices {
     return this.weighted<string>([
       [6, () => `${row}.${this.one(fields)} == ${wanted}`],
       [1, () => `${wanted} == ${row}.${this.one(fields)}`],
-      [1, () => `some ${tag} in ${row}.tags; ${tag} == ${wanted}`],
+      [2, () => `some ${tag} in ${row}.tags; ${tag} == ${wanted}`],
       [1, () => `${wanted} in ${row}.tags`],
-      [1, () => `${row}.tags[_] == ${wanted}`],
+      [2, () => `${row}.tags[_] == ${wanted}`],
       [1, () => `${row}[${this.one(['"id"', '"kind"', wanted])}] == ${wanted}`],
     ]);
   }

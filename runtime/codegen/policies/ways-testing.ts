@@ -175,11 +175,16 @@ function isLimit(end: End): boolean {
   return 'code' in end && end.code === 'eval_cancel_error';
 }
 
-/** Whether the program's outcome cannot be that of the walk. */
+/** Whether the program ends otherwise than the walk. */
 function differs({ results, end }: Outcome, walked: ReturnType<typeof answerOf>): boolean {
-  // A loop that has its answer does not come by an error in a later round.
-  if (isLimit(end) || 'error' in walked) return false;
+  if (isLimit(end)) return false;
+  // A loop that has its answer does not come by an error in a later round: these are counted.
+  if ('error' in walked) return 'code' in end && !walked.error.startsWith('eval_cancel_error') && showError(end) !== walked.error;
   return 'code' in end || !sameAnswer({ results: new RegoSet(results) }, walked) || end.results !== showAnswer(walked);
+}
+
+function showError({ code, detail }: Extract<End, { readonly code: string }>): string {
+  return `${code}: ${detail}`;
 }
 
 /** The ways count work in different steps, so a limit may end one of them only. */
