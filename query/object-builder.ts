@@ -1,7 +1,8 @@
 /** An object under construction, to which rules of several depths and kinds add. */
 
 import { HaltError } from '../runtime/builtins/errors.js';
-import { equal, makeObject } from '../runtime/values/compare.js';
+import { makeObject } from '../runtime/values/compare.js';
+import { equal } from '../runtime/values/equal.js';
 import { type Key, keyOf } from '../runtime/values/hash.js';
 import { RegoSet } from '../runtime/values/set.js';
 import type { Value } from '../runtime/values/value.js';

@@ -6,7 +6,7 @@ import { printTerm } from '../compiler/ast/print.js';
 import { elseChain } from '../compiler/resolve/links.js';
 import type { VirtualDocument } from '../compiler/resolve/virtual-document.js';
 import { HaltError } from '../runtime/builtins/errors.js';
-import { equal } from '../runtime/values/compare.js';
+import { equal } from '../runtime/values/equal.js';
 import { keyText } from '../runtime/values/hash.js';
 import type { Value } from '../runtime/values/value.js';
 import { Frame } from './bindings.js';

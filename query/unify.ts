@@ -2,7 +2,8 @@
 
 import { compareTerms } from '../compiler/ast/compare.js';
 import type { ObjectTerm, Term } from '../compiler/ast/nodes.js';
-import { equal, lookup, objectSize } from '../runtime/values/compare.js';
+import { lookup, objectSize } from '../runtime/values/compare.js';
+import { equal } from '../runtime/values/equal.js';
 import { isArray, isObject, type Value } from '../runtime/values/value.js';
 import type { Frame } from './bindings.js';
 import type { Machine, Next, Step } from './machine.js';

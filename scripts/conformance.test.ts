@@ -9,7 +9,7 @@ import { ArrayIndexes } from '../runtime/evaluation/array-indexes.js';
 import { EvaluationError, Suspension } from '../runtime/evaluation/errors.js';
 import { Evaluation } from '../runtime/evaluation/evaluation.js';
 import { nodeHost } from '../runtime/host/node.js';
-import { equal } from '../runtime/values/compare.js';
+import { equal } from '../runtime/values/equal.js';
 import { toJson } from '../runtime/values/json/json.js';
 import { RegoSet } from '../runtime/values/set.js';
 import type { Value } from '../runtime/values/value.js';

@@ -106,8 +106,8 @@ const bans: readonly Ban[] = [
 
 /** Types that cannot be told without each other, with the reason. */
 const mutualTypes: ReadonlyMap<string, { readonly target: string; readonly why: string }> = new Map(
-  ['runtime/values/set.ts', 'runtime/values/object.ts', 'runtime/values/hash.ts'].map((path) => [
-    path,
+  ['set', 'object', 'hash', 'equal', 'rough-hash'].map((name) => [
+    `runtime/values/${name}.ts`,
     { target: 'runtime/values/value.ts', why: 'a value is a collection of values' },
   ]),
 );

@@ -1,4 +1,5 @@
-import { compare, equal } from '../../runtime/values/compare.js';
+import { compare } from '../../runtime/values/compare.js';
+import { equal } from '../../runtime/values/equal.js';
 import type { Value } from '../../runtime/values/value.js';
 
 /**

@@ -3,7 +3,7 @@
 import type { Rule } from '../../compiler/ast/nodes.js';
 import type { VirtualDocument } from '../../compiler/resolve/virtual-document.js';
 import { HaltError } from '../../runtime/builtins/errors.js';
-import { equal } from '../../runtime/values/compare.js';
+import { equal } from '../../runtime/values/equal.js';
 import type { Value } from '../../runtime/values/value.js';
 import type { Frame } from '../bindings.js';
 import { dispatchOf, type RuleDispatch } from '../rule-dispatch.js';

@@ -1,7 +1,8 @@
 /** Evaluates `data`: base documents, rules and functions. */
 
 import type { Term } from '../../compiler/ast/nodes.js';
-import { compare, equal, makeObject } from '../../runtime/values/compare.js';
+import { compare, makeObject } from '../../runtime/values/compare.js';
+import { equal } from '../../runtime/values/equal.js';
 import { RegoSet } from '../../runtime/values/set.js';
 import type { Value } from '../../runtime/values/value.js';
 import { elementsOf, lookupInBase, merged } from './collections.js';

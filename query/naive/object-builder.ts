@@ -1,6 +1,7 @@
 /** An object that several rules define, one key after the other. */
 
-import { equal, makeObject } from '../../runtime/values/compare.js';
+import { makeObject } from '../../runtime/values/compare.js';
+import { equal } from '../../runtime/values/equal.js';
 import { RegoSet } from '../../runtime/values/set.js';
 import type { Value } from '../../runtime/values/value.js';
 import { Conflict } from './evaluation.js';

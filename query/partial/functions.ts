@@ -3,7 +3,7 @@
 import { isLiteral } from '../../compiler/ast/names.js';
 import type { RefTerm, Rule, Term } from '../../compiler/ast/nodes.js';
 import type { VirtualDocument } from '../../compiler/resolve/virtual-document.js';
-import { equal } from '../../runtime/values/compare.js';
+import { equal } from '../../runtime/values/equal.js';
 import type { Value } from '../../runtime/values/value.js';
 import type { Frame } from '../bindings.js';
 import type { Next } from '../machine.js';

@@ -6,7 +6,7 @@ import { varsOf } from '../../compiler/ast/vars.js';
 import { type CompiledRule, ruleKind } from '../../compiler/resolve/compiled-rule.js';
 import type { VirtualDocument } from '../../compiler/resolve/virtual-document.js';
 import { nowhere } from '../../compiler/source/location.js';
-import { equal } from '../../runtime/values/compare.js';
+import { equal } from '../../runtime/values/equal.js';
 import { RegoSet } from '../../runtime/values/set.js';
 import type { Value } from '../../runtime/values/value.js';
 import type { Frame } from '../bindings.js';

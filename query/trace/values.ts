@@ -3,7 +3,7 @@
 import type { Rule } from '../../compiler/ast/nodes.js';
 import type { CompiledRule } from '../../compiler/resolve/compiled-rule.js';
 import type { VirtualDocument } from '../../compiler/resolve/virtual-document.js';
-import { equal } from '../../runtime/values/compare.js';
+import { equal } from '../../runtime/values/equal.js';
 import type { Value } from '../../runtime/values/value.js';
 import { Frame } from '../bindings.js';
 import { conflict } from '../errors.js';

@@ -3,7 +3,7 @@
 import type { Rule } from '../../compiler/ast/nodes.js';
 import { locationOf } from '../../compiler/source/location.js';
 import type { EvaluationError } from '../../runtime/evaluation/errors.js';
-import { equal } from '../../runtime/values/compare.js';
+import { equal } from '../../runtime/values/equal.js';
 import { keyText } from '../../runtime/values/hash.js';
 import type { Steps } from '../../runtime/values/steps.js';
 import type { Value } from '../../runtime/values/value.js';

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { nodeHost } from '../host/node.js';
-import { equal } from '../values/compare.js';
+import { equal } from '../values/equal.js';
 import { parseJson, toJson } from '../values/json/json.js';
 import type { Value } from '../values/value.js';
 import { BuiltinError, HaltError } from './errors.js';

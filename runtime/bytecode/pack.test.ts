@@ -6,7 +6,7 @@ import type { Policy } from '../../ir-schema/plan.js';
 import { loadPlan } from '../../ir-schema/validate.js';
 import { builtins } from '../builtins/registry.js';
 import { verify } from '../lowering/verify/verify.js';
-import { equal } from '../values/compare.js';
+import { equal } from '../values/equal.js';
 import { parseJson } from '../values/json/json.js';
 import { numberFromText } from '../values/numbers/number.js';
 import { RegoObject } from '../values/object.js';

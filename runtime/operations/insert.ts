@@ -1,7 +1,8 @@
 /** Writes to objects under construction. */
 
 import { HaltError } from '../builtins/errors.js';
-import { dropSortedKeys, equal, objectGet } from '../values/compare.js';
+import { dropSortedKeys, objectGet } from '../values/compare.js';
+import { equal } from '../values/equal.js';
 import { RegoObject } from '../values/object.js';
 import { setOwn } from '../values/set-own.js';
 import type { ObjectValue, PlainObject, Value } from '../values/value.js';

@@ -1,4 +1,4 @@
-import { equal } from '../values/compare.js';
+import { equal } from '../values/equal.js';
 import { ExactNumber } from '../values/numbers/number.js';
 import { RegoObject } from '../values/object.js';
 import { RegoSet } from '../values/set.js';

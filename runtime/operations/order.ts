@@ -1,4 +1,5 @@
-import { compare, equal } from '../values/compare.js';
+import { compare } from '../values/compare.js';
+import { equal } from '../values/equal.js';
 import type { Value } from '../values/value.js';
 
 /** Whether a relation holds between two values. */

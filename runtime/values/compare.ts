@@ -6,7 +6,7 @@ import { insertionSort } from './insertion-sort.js';
 import { compareNumbers, ExactNumber, type NumberValue, safeIntegerOf } from './numbers/number.js';
 import { RegoObject } from './object.js';
 import { RegoSet } from './set.js';
-import { type ArrayValue, isObject, type ObjectValue, type PlainObject, typeName, type Value } from './value.js';
+import { type ArrayValue, type ObjectValue, type PlainObject, typeName, type Value } from './value.js';
 import { countWork } from './work.js';
 
 /** Units for sorting the keys of an object before its comparison. */
@@ -99,56 +99,6 @@ function compareObjects(a: ObjectValue, b: ObjectValue): number {
 
 function valueAt(object: ObjectValue, key: Value): Value {
   return object instanceof RegoObject ? object.get(key)! : object[key as string]!;
-}
-
-/** Whether two values are equal: numbers by value, objects and sets without regard to order. */
-export function equal(a: Value, b: Value): boolean {
-  if (a === b) return true;
-  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) {
-    // A double may equal an exact number of the same value: 1 == 1.0.
-    if (a instanceof ExactNumber) return typeof b === 'number' && compareNumbers(a, b) === 0;
-    if (b instanceof ExactNumber) return typeof a === 'number' && compareNumbers(a, b) === 0;
-    return false;
-  }
-  if (Array.isArray(a)) return Array.isArray(b) && equalArrays(a, b);
-  if (Array.isArray(b)) return false;
-  if (a instanceof RegoSet) return b instanceof RegoSet && equalSets(a, b);
-  if (a instanceof ExactNumber) return b instanceof ExactNumber && compareNumbers(a, b) === 0;
-  return isObject(b) && equalObjects(a as ObjectValue, b);
-}
-
-function equalArrays(a: ArrayValue, b: ArrayValue): boolean {
-  countWork();
-  if (a.length !== b.length) return false;
-  for (let i = 0; i < a.length; i++) {
-    if (i % elementsPerCount === elementsPerCount - 1) countWork(elementsPerCount);
-    if (!equal(a[i]!, b[i]!)) return false;
-  }
-  return true;
-}
-
-function equalSets(a: RegoSet, b: RegoSet): boolean {
-  if (a.size !== b.size) return false;
-  for (const member of a) {
-    countWork(unitsPerEntry);
-    if (!b.has(member)) return false;
-  }
-  return true;
-}
-
-function equalObjects(a: ObjectValue, b: ObjectValue): boolean {
-  countWork();
-  const size = objectSize(a);
-  const other = objectSize(b);
-  // V8 builds a list of an object's keys to count them.
-  countWork(size + other);
-  if (size !== other) return false;
-  for (const key of objectKeys(a)) {
-    countWork(unitsPerEntry);
-    const value = objectGet(b, key);
-    if (value === undefined || !equal(valueAt(a, key), value)) return false;
-  }
-  return true;
 }
 
 /** The number of an object's keys. */

@@ -7,10 +7,14 @@ import { countText, countWork } from './work.js';
 /** The key of a value in a Map: values are equal exactly if their keys are the same. */
 export type Key = string | number | boolean | null;
 
-/** The base class of sets and of objects with any keys, which define their own key text. */
+/** The base class of sets and of objects with any keys. */
 export abstract class Composite extends ValueClass {
   /** A text that is the same for equal values only. */
   abstract keyText(): string;
+  /** See `rough-hash.ts`; `levels` are those inside of the value. */
+  abstract roughHash(levels: number): number;
+  /** Whether another object or set is equal. */
+  abstract equals(other: Value): boolean;
 }
 
 /** Units for building a collection's key text. */

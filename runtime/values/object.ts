@@ -1,6 +1,13 @@
+import { equal } from './equal.js';
 import { Composite, entryText, type Key, keyOf, objectKeyText } from './hash.js';
 import { checkMembers } from './memory.js';
-import type { Value } from './value.js';
+import { roughHash } from './rough-hash.js';
+import type { PlainObject, Value } from './value.js';
+import { ValueClass } from './value-class.js';
+import { countWork } from './work.js';
+
+/** Units for finding a key. */
+const unitsPerEntry = 5;
 
 /** An object whose keys may be any values. Immutable once it is visible outside of its builder. */
 export class RegoObject extends Composite {
@@ -60,5 +67,25 @@ export class RegoObject extends Composite {
       else others.push(entryText(key, value));
     }
     return objectKeyText(names, (name) => this.get(name)!, others);
+  }
+
+  /** The same as for a plain object with equal entries. */
+  roughHash(levels: number): number {
+    let hash = 0;
+    for (const value of this.#values.values()) hash += roughHash(value, levels);
+    countWork(this.size);
+    return hash | 0;
+  }
+
+  equals(other: Value): boolean {
+    if (other instanceof ValueClass && !(other instanceof RegoObject)) return false;
+    const object = other instanceof RegoObject ? other : new RegoObject(Object.entries(other as PlainObject));
+    countWork(unitsPerEntry * object.size);
+    if (object.size !== this.size) return false;
+    for (const [mapKey, value] of this.#values) {
+      const found = object.#values.get(mapKey);
+      if (found === undefined || !equal(found, value)) return false;
+    }
+    return true;
   }
 }

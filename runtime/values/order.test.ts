@@ -4,7 +4,6 @@ import { disguised, hostileKeys, strings, values } from './arbitrary-testing.js'
 import {
   compare,
   compareStrings,
-  equal,
   lookup,
   makeObject,
   objectGet,
@@ -14,6 +13,7 @@ import {
   sortedMembers,
   sortStrings,
 } from './compare.js';
+import { equal } from './equal.js';
 import { keyOf, keyText } from './hash.js';
 import { parseJson, toJson } from './json/json.js';
 import { numberFromText } from './numbers/number.js';

@@ -1,6 +1,12 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { sortedMembers } from './compare.js';
+import { values as arbitrary, disguised } from './arbitrary-testing.js';
+import { compare, sortedMembers } from './compare.js';
+import { equal } from './equal.js';
+import { keyText } from './hash.js';
 import { parseJson, toJson } from './json/json.js';
+import { RegoObject } from './object.js';
+import { roughHash } from './rough-hash.js';
 import { RegoSet } from './set.js';
 import type { Value } from './value.js';
 
@@ -27,5 +33,70 @@ describe('a set', () => {
       return member === undefined ? undefined : toJson(member);
     };
     expect(['1', 'null', '"\\u0000b"', '[1.0]', '"b"'].map(found)).toEqual(['1.0', 'null', '"\\u0000b"', '[1]', undefined]);
+  });
+});
+
+describe('composite members', () => {
+  let made = 0;
+
+  test.each([
+    ['that differ in the levels of which their numbers are made', (i: number) => ({ id: i, in: { name: `n${i}` } })],
+    ['that differ only in deeper levels, so that all have one number', (i: number) => [[[[i]]]]],
+    ['that differ behind the elements that are read', (i: number) => [...Array<number>(16).fill(0), i]],
+    ['that are equal to objects of another class', (i: number) => (made++ % 3 === 0 ? { a: i } : new RegoObject([['a', i]]))],
+  ])('%s', (_title, make) => {
+    const count = 100;
+    const set = new RegoSet();
+    for (let round = 0; round < 2; round++) for (let i = 0; i < count; i++) set.add(make(i));
+    expect(set.size).toBe(count);
+    expect(sortedMembers(set)).toHaveLength(count);
+    for (let i = 0; i < count; i++) expect(equal(set.get(make(i))!, make(i))).toBe(true);
+    expect(set.has(make(count))).toBe(false);
+  });
+
+  test('the time for members that all have one number grows no faster than their number', () => {
+    const start = performance.now();
+    const set = new RegoSet(Array.from({ length: 50_000 }, (_, i) => [[[[i]]]]));
+    expect(set.size).toBe(50_000);
+    expect(performance.now() - start).toBeLessThan(5000);
+  });
+
+  test('a set that is made of the members of another one, a larger one, and one that loses its order', () => {
+    const small = new RegoSet([{ a: 1 }, 'x', 2]);
+    expect(toJson(sortedMembers(small) as Value)).toBe('[2,"x",{"a":1}]');
+    for (let i = 0; i < 20; i++) small.add([i]);
+    expect(toJson(sortedMembers(small) as Value)).toMatch(/^\[2,"x",\[0\],\[1\],.*\{"a":1\}\]$/);
+    expect(equal(new RegoSet(small), small)).toBe(true);
+  });
+});
+
+describe('random sets', () => {
+  const arbitraryValue = arbitrary();
+  const lists = fc.array(arbitraryValue, { maxLength: 30 });
+
+  test('have the members that differ from all earlier ones', () => {
+    fc.assert(
+      fc.property(lists, lists, (values, others) => {
+        const set = new RegoSet(values);
+        const distinct = values.filter((value, i) => values.findIndex((earlier) => compare(earlier, value) === 0) === i);
+        expect(set.size).toBe(distinct.length);
+        expect(sortedMembers(set)).toEqual([...distinct].sort(compare));
+        for (const other of [...values, ...others]) {
+          expect(set.get(other)).toBe(distinct.find((member) => compare(member, other) === 0));
+          expect(set.has(other)).toBe(distinct.some((member) => compare(member, other) === 0));
+        }
+      }),
+    );
+  });
+
+  test('equal values have the same number and text', () => {
+    fc.assert(
+      fc.property(arbitraryValue, fc.option(arbitraryValue, { nil: undefined }), (a, other) => {
+        const b = other === undefined ? disguised(a) : other;
+        expect(equal(a, b)).toBe(compare(a, b) === 0);
+        expect(equal(a, b)).toBe(keyText(a) === keyText(b));
+        if (equal(a, b)) for (const levels of [0, 1, 2, 5]) expect(roughHash(a, levels)).toBe(roughHash(b, levels));
+      }),
+    );
   });
 });

@@ -1,15 +1,35 @@
+import { equal } from './equal.js';
 import { Composite, countEntries, type Key, keyOf, keyText } from './hash.js';
 import { checkMembers, uncheckedSize } from './memory.js';
+import { ExactNumber } from './numbers/number.js';
+import { roughHash } from './rough-hash.js';
 import type { Value } from './value.js';
+import { countWork } from './work.js';
+
+/** So many members are compared with a value before the value's text is looked up. */
+const maxCompared = 8;
+
+/** Levels of a composite member that its place is found by. */
+const levels = 2;
+
+/** Units for finding a member. */
+const unitsPerMember = 5;
 
 /** A set of distinct values. Immutable once it is visible outside of its builder. */
 export class RegoSet extends Composite implements Iterable<Value> {
+  /** The keys of members without a place. */
   readonly #keys = new Set<Key>();
   /**
-   * The members that differ from their key (exact numbers, composites, strings that start with
-   * NUL).
+   * Those that differ from their key (exact numbers, strings that start with NUL, composites).
    */
   #others: Map<Key, Value> | undefined;
+  /**
+   * Composite members by their place: the number behind their hash that no other member has taken
+   * before. Where others have taken `maxCompared` such numbers, a member has a key: the time to
+   * find it is bounded also if many members have one hash. No member is ever removed, so an empty
+   * place ends a search.
+   */
+  #places: Map<number, Value> | undefined;
   /** The cached order of members (see `sortedMembers`); `add` drops it. */
   sorted: readonly Value[] | undefined;
 
@@ -19,25 +39,31 @@ export class RegoSet extends Composite implements Iterable<Value> {
   }
 
   get size(): number {
-    return this.#keys.size;
+    const { size } = this.#keys;
+    return this.#places === undefined ? size : size + this.#places.size;
   }
 
   has(value: Value): boolean {
-    return this.#keys.has(keyOf(value));
+    return this.get(value) !== undefined;
   }
 
   /** The member equal to a value, undefined if there is none. */
   get(value: Value): Value | undefined {
+    if (isComposite(value)) {
+      const place = this.#placeOf(value);
+      if (place !== undefined) return this.#places?.get(place);
+    }
     const key = keyOf(value);
     return this.#keys.has(key) ? (this.#others?.get(key) ?? key) : undefined;
   }
 
   /** Only for the set's builder. */
   add(value: Value): this {
+    if (isComposite(value) && this.#addComposite(value)) return this;
     const keys = this.#keys;
     const key = keyOf(value);
     const { size } = keys;
-    if (size >= uncheckedSize && !keys.has(key)) checkMembers(size + 1);
+    if (size >= uncheckedSize && !keys.has(key)) checkMembers(this.size + 1);
     keys.add(key);
     if (keys.size === size) return this;
     if (key !== value) (this.#others ??= new Map()).set(key, value);
@@ -45,18 +71,53 @@ export class RegoSet extends Composite implements Iterable<Value> {
     return this;
   }
 
-  /** Members in insertion order, as a new array. */
+  /** False if the value has no place. */
+  #addComposite(value: Value): boolean {
+    const place = this.#placeOf(value);
+    if (place === undefined) return false;
+    const places = (this.#places ??= new Map());
+    if (places.has(place)) return true;
+    checkMembers(this.size + 1);
+    places.set(place, value);
+    this.sorted = undefined;
+    return true;
+  }
+
+  /** The place of the member equal to a composite value, or an empty one. */
+  #placeOf(value: Value): number | undefined {
+    const hash = roughHash(value, levels);
+    for (let i = 0; i < maxCompared; i++) {
+      const place = (hash + i) | 0;
+      const member = this.#places?.get(place);
+      if (member === undefined || equal(member, value)) return place;
+    }
+    return undefined;
+  }
+
+  /** The members in no particular order, as a new array; `sortedMembers` has the language's. */
   toArray(): Value[] {
-    const others = this.#others;
-    if (others === undefined) return [...this.#keys];
-    const members: Value[] = [];
-    for (const key of this.#keys) members.push(others.get(key) ?? key);
+    const [others, places] = [this.#others, this.#places];
+    const members: Value[] = others === undefined ? [...this.#keys] : Array.from(this.#keys, (key) => others.get(key) ?? key);
+    if (places !== undefined) for (const member of places.values()) members.push(member);
     return members;
   }
 
-  /** Members in insertion order; see `sortedMembers` for the language's order. */
+  /** The members in no particular order. */
   [Symbol.iterator](): IterableIterator<Value> {
-    return this.#others === undefined ? this.#keys.values() : this.toArray().values();
+    return this.#others === undefined && this.#places === undefined ? this.#keys.values() : this.toArray().values();
+  }
+
+  roughHash(): number {
+    return this.size;
+  }
+
+  equals(other: Value): boolean {
+    if (!(other instanceof RegoSet) || other.size !== this.size) return false;
+    for (const member of this) {
+      countWork(unitsPerMember);
+      if (!other.has(member)) return false;
+    }
+    return true;
   }
 
   keyText(): string {
@@ -70,4 +131,8 @@ export class RegoSet extends Composite implements Iterable<Value> {
   toJSON(): Value[] {
     return [...this];
   }
+}
+
+function isComposite(value: Value): boolean {
+  return typeof value === 'object' && value !== null && !(value instanceof ExactNumber);
 }

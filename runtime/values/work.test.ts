@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { compare, equal } from './compare.js';
+import { compare } from './compare.js';
+import { equal } from './equal.js';
 import { keyOf } from './hash.js';
 import { toJson } from './json/json.js';
 import { RegoSet } from './set.js';
@@ -24,7 +25,7 @@ describe.each<[string, (value: Value) => Value]>([
     ['comparing', () => compare(folded(1, fold), folded(1, fold))],
     ['equality', () => equal(folded(1, fold), folded(1, fold))],
     ['keys of maps', () => keyOf(folded(1, fold))],
-    ['members of sets', () => new RegoSet([folded(1, fold)])],
+    ['members of sets', () => new RegoSet([folded(1, fold), folded(1, fold)])],
     ['JSON', () => toJson(folded(1, fold))],
     ['terms', () => termText(folded(1, fold))],
   ])('%s can be ended', (_what, walk) => {

@@ -1,7 +1,7 @@
 /** Outcomes of plans, for tests that compare two ways to run them. */
 import { BuiltinError, HaltError } from '../builtins/errors.js';
 import { EvaluationError } from '../evaluation/errors.js';
-import { equal } from '../values/compare.js';
+import { equal } from '../values/equal.js';
 import { toJson } from '../values/json/json.js';
 import { RegoSet } from '../values/set.js';
 import type { Value } from '../values/value.js';

@@ -11,7 +11,7 @@ import { ArrayIndexes } from '../evaluation/array-indexes.js';
 import { EvaluationError } from '../evaluation/errors.js';
 import { Evaluation } from '../evaluation/evaluation.js';
 import type { Limits } from '../evaluation/options.js';
-import { equal } from '../values/compare.js';
+import { equal } from '../values/equal.js';
 import { parseJson, toJson } from '../values/json/json.js';
 import { RegoSet } from '../values/set.js';
 import type { Value } from '../values/value.js';

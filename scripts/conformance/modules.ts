@@ -7,7 +7,7 @@ import type { ModulePolicy } from '../../runtime/codegen/module/module-policy.js
 import { moduleText } from '../../runtime/codegen/module/module-text.js';
 import type { ModuleUnits } from '../../runtime/codegen/module/module-units.js';
 import { refusedCalls } from '../../runtime/codegen/module/refused-builtins.js';
-import { equal } from '../../runtime/values/compare.js';
+import { equal } from '../../runtime/values/equal.js';
 import { parseJson, toPlain } from '../../runtime/values/json/json.js';
 import type { Value } from '../../runtime/values/value.js';
 import type { Case } from './cases.js';

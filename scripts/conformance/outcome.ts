@@ -1,7 +1,8 @@
 /** Compares a result with the expected one. */
 
 import { EvaluationError } from '../../runtime/evaluation/errors.js';
-import { compare, equal } from '../../runtime/values/compare.js';
+import { compare } from '../../runtime/values/compare.js';
+import { equal } from '../../runtime/values/equal.js';
 import { parseJson, toJson } from '../../runtime/values/json/json.js';
 import { isArray, isObject, type PlainObject, type Value } from '../../runtime/values/value.js';
 import type { Case } from './cases.js';

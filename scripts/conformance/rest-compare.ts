@@ -1,6 +1,6 @@
 /** Compares a response with a recorded one, by the rules of rest/README.md. */
 
-import { equal } from '../../runtime/values/compare.js';
+import { equal } from '../../runtime/values/equal.js';
 import { toJson } from '../../runtime/values/json/json.js';
 import { unescapedSegment } from '../../runtime/values/json/json-pointer.js';
 import { isArray, isObject, type PlainObject, typeName, type Value } from '../../runtime/values/value.js';

@@ -2,7 +2,8 @@
  * The comparison operators, over the total order of values. `:=` and `=` are compiled away; as
  * calls they compare.
  */
-import { compare, equal } from '../../values/compare.js';
+import { compare } from '../../values/compare.js';
+import { equal } from '../../values/equal.js';
 import { any, boolean } from '../../values/type.js';
 import { arg, builtin } from '../builtin.js';
 import { counted } from '../cost.js';

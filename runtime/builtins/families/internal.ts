@@ -1,6 +1,7 @@
 /** The compiler's own calls (`in`, print, template strings, test cases), and trace. */
 
-import { equal, lookup, objectGet, objectKeys, sortedMembers } from '../../values/compare.js';
+import { lookup, objectGet, objectKeys, sortedMembers } from '../../values/compare.js';
+import { equal } from '../../values/equal.js';
 import { checkElements, checkTextLength } from '../../values/memory.js';
 import { ExactNumber } from '../../values/numbers/number.js';
 import { RegoSet } from '../../values/set.js';

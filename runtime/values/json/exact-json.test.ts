@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import '../../../scripts/fuzz-seed.js';
 import { values } from '../arbitrary-testing.js';
-import { equal } from '../compare.js';
+import { equal } from '../equal.js';
 import { exactText, exactValue } from './exact-json.js';
 import { toJson } from './json.js';
 

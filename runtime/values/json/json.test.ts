@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { hostileKeys, numberTexts, strings, values } from '../arbitrary-testing.js';
-import { equal } from '../compare.js';
+import { equal } from '../equal.js';
 import { numberFromText } from '../numbers/number.js';
 import { RegoObject } from '../object.js';
 import { RegoSet } from '../set.js';

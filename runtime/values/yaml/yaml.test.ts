@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { equal } from '../compare.js';
+import { equal } from '../equal.js';
 import { decodeUtf8 } from '../text/utf8.js';
 import type { PlainObject } from '../value.js';
 import { YamlError } from './error.js';

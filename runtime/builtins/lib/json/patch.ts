@@ -1,6 +1,7 @@
 /** JSON Patch, on documents that may hold sets and objects with any keys. */
 
-import { equal, lookup, objectGet, objectKeys, objectSize } from '../../../values/compare.js';
+import { lookup, objectGet, objectKeys, objectSize } from '../../../values/compare.js';
+import { equal } from '../../../values/equal.js';
 import { RegoObject } from '../../../values/object.js';
 import { RegoSet } from '../../../values/set.js';
 import { setOwn } from '../../../values/set-own.js';

@@ -1,5 +1,6 @@
 /** `object.subset`: whether a collection is part of another one. */
-import { compare, equal, objectGet } from '../../../values/compare.js';
+import { compare, objectGet } from '../../../values/compare.js';
+import { equal } from '../../../values/equal.js';
 import type { RegoSet } from '../../../values/set.js';
 import { type ArrayValue, isArray, isObject, isSet, type ObjectValue, type Value } from '../../../values/value.js';
 import { countWork } from '../../../values/work.js';
