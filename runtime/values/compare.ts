@@ -164,7 +164,32 @@ export function sortedMembers(set: RegoSet): readonly Value[] {
 function sortValues(values: Value[]): Value[] {
   if (values.every((value) => typeof value === 'string')) return sortStrings(values as string[]);
   countSort(values.length);
-  return values.sort(compare);
+  const keys = commonKeys(values);
+  return values.sort(keys === undefined ? compare : (a, b) => compareByKeys(a as PlainObject, b as PlainObject, keys));
+}
+
+/**
+ * The sorted keys of plain objects that all have the same keys, in the same order: to sort the keys
+ * for each comparison takes longer than the comparison.
+ */
+function commonKeys(values: readonly Value[]): readonly string[] | undefined {
+  let keys: readonly string[] | undefined;
+  for (const value of values) {
+    if (typeName(value) !== 'object' || value instanceof RegoObject) return undefined;
+    const found = Object.keys(value as PlainObject);
+    keys ??= found;
+    if (found.length !== keys.length || found.some((key, i) => key !== keys![i])) return undefined;
+  }
+  return keys && sortStrings([...keys]);
+}
+
+function compareByKeys(a: PlainObject, b: PlainObject, keys: readonly string[]): number {
+  for (const key of keys) {
+    countWork(unitsPerEntry);
+    const order = compare(a[key]!, b[key]!);
+    if (order !== 0) return order;
+  }
+  return 0;
 }
 
 /** Units for one comparison of a sort. */

@@ -1,6 +1,6 @@
 import { equal } from './equal.js';
 import { Composite, entryText, type Key, keyOf, objectKeyText } from './hash.js';
-import { checkMembers } from './memory.js';
+import { checkMembers, uncheckedSize } from './memory.js';
 import { roughHash } from './rough-hash.js';
 import type { PlainObject, Value } from './value.js';
 import { ValueClass } from './value-class.js';
@@ -36,12 +36,13 @@ export class RegoObject extends Composite {
   /** Only for the object's builder. */
   set(key: Value, value: Value): this {
     const mapKey = keyOf(key);
-    if (!this.#values.has(mapKey)) {
-      checkMembers(this.#values.size + 1);
-      this.sorted = undefined;
-      if (mapKey !== key) (this.#keys ??= new Map()).set(mapKey, key);
-    }
-    this.#values.set(mapKey, value);
+    const values = this.#values;
+    const { size } = values;
+    if (size >= uncheckedSize && !values.has(mapKey)) checkMembers(size + 1);
+    values.set(mapKey, value);
+    if (values.size === size) return this;
+    this.sorted = undefined;
+    if (mapKey !== key) (this.#keys ??= new Map()).set(mapKey, key);
     return this;
   }
 

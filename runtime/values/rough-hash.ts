@@ -15,7 +15,7 @@ const maxRead = 16;
 export function roughHash(value: Value, levels: number): number {
   if (typeof value === 'string') return hashText(value);
   if (typeof value === 'number') return Math.imul(value ^ ((value % 1) * 0x7fffffff), 0x2c1b3c6d);
-  if (typeof value !== 'object' || value === null) return value === null ? 1 : value ? 2 : 3;
+  if (typeof value !== 'object' || value === null) return Number(value);
   if (value instanceof ExactNumber) return roughHash(numberKey(value), 0);
   let hash = 0;
   if (levels === 0) return hash;
