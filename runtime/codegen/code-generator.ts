@@ -5,6 +5,7 @@ import type { LoweredBlock, LoweredFunction } from '../lowering/lowered.js';
 import type { Steps } from '../values/steps.js';
 import { conflict, tooDeep } from '../vm/located.js';
 import { type BuiltinCaller, builtinCaller } from './builtin-caller.js';
+import { tableKey } from './function-text.js';
 import {
   type DispatchedRule,
   type DynamicCalls,
@@ -75,7 +76,7 @@ export class CodeGenerator implements GeneratedFunctions {
           () =>
             this.#rule(index, blocks, forms),
       );
-      const byConstant = piece.rules.map(({ constant }, i) => [constant, compilers[i]!] as const);
+      const byConstant = piece.rules.map((rule, i) => [tableKey(rule), compilers[i]!] as const);
       const all = piece.skipsCalls ? compilers.map((compiler) => [null, compiler] as const) : [];
       return [new RuleTable([...byConstant, ...all])];
     });

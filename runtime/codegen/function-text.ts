@@ -1,5 +1,16 @@
 /** Lowered functions → the text of JavaScript functions. */
-import { blocksOfPart, type Dispatch, type Index, innerBlocks, type LoweredBlock, type LoweredFunction } from '../lowering/lowered.js';
+import { joint } from '../lowering/dispatch/further.js';
+import {
+  blocksOfPart,
+  type Dispatch,
+  type DispatchedRule,
+  type Index,
+  innerBlocks,
+  type LoweredBlock,
+  type LoweredFunction,
+  type Register,
+} from '../lowering/lowered.js';
+import type { DispatchConstant } from '../operations/dispatch-key.js';
 import { writeSequence, writeStatements } from './blocks.js';
 import { writeField } from './leaf.js';
 import type { Piece, Sharing } from './parts.js';
@@ -141,25 +152,44 @@ function firstOriginIn(block: LoweredBlock): Index | undefined {
  * Gives `value` what a dispatch compares with its constants; it stays null where all rules run. The
  * text leaves `label` where there is nothing.
  */
-function writeValue({ iterator, ahead, root, path, skipsCalls, rules }: Dispatch, label: string, value: string, w: Writer): void {
-  let at = root;
+function writeValue(dispatch: Dispatch, label: string, value: string, w: Writer): void {
+  const { iterator, ahead, root, path, further, skipsCalls, rules } = dispatch;
   if (skipsCalls) w.line('if (!x.evaluation.strict && !x.evaluation.reportsFailures) {');
   w.inBlock(`break ${label};`, () => {
     writeStatements(ahead, w);
-    for (const key of path) {
-      if (typeof w.constantValue(key) === 'string') writeField(w.register(at), key, iterator + 2, w);
-      else {
-        w.cutIf([`(t = ${w.use('valueAt')}(${w.register(at)}, ${w.literal(key)})) === undefined`]);
-        w.line(`${w.register(iterator + 2)} = t;`);
-      }
-      at = iterator + 2;
+    const at = writePath(root, path, iterator + 2, w);
+    // Strings and booleans are their own keys.
+    const hasNumber = rules.some(({ constant }) => typeof constant === 'number');
+    w.line(`${value} = ${hasNumber ? `${w.use('dispatchKey')}(${at})` : at};`);
+    if (skipsCalls) w.cutIf([`${value} === null`]);
+    if (further.length > 0) w.cutIf([`typeof ${value} !== "string"`]);
+    for (const other of further) {
+      const also = writePath(other.root, other.path, iterator + 2, w);
+      w.cutIf([`typeof ${also} !== "string"`]);
+      w.line(`${value} += ${JSON.stringify(joint)} + ${also};`);
     }
   });
-  // Strings and booleans are their own keys.
-  const hasNumber = rules.some(({ constant }) => typeof constant === 'number');
-  w.line(`${value} = ${hasNumber ? `${w.use('dispatchKey')}(${w.register(at)})` : w.register(at)};`);
-  if (skipsCalls) w.line(`if (${value} === null) break ${label}; }`);
+  if (skipsCalls) w.line('}');
   w.joined();
+}
+
+/** Looks up a path below a register; answers the text of what is there. */
+function writePath(root: Register, path: readonly Index[], target: Register, w: Writer): string {
+  let at = root;
+  for (const key of path) {
+    if (typeof w.constantValue(key) === 'string') writeField(w.register(at), key, target, w);
+    else {
+      w.cutIf([`(t = ${w.use('valueAt')}(${w.register(at)}, ${w.literal(key)})) === undefined`]);
+      w.line(`${w.register(target)} = t;`);
+    }
+    at = target;
+  }
+  return w.register(at);
+}
+
+/** What a rule is found by. */
+export function tableKey({ constant, others }: DispatchedRule): DispatchConstant {
+  return others.length === 0 ? constant : [constant, ...others].join(joint);
 }
 
 /** Rules that compare one value with constants: one comparison each. */
@@ -170,9 +200,9 @@ function writeDispatch(dispatch: Dispatch, w: Writer): void {
   w.line(`let ${value} = null;`);
   writeValue(dispatch, label, value, w);
   // The blocks of the rules are outermost blocks: to end one goes on with the next rule.
-  for (const { constant, blocks } of dispatch.rules) {
-    w.line(`if (${dispatch.skipsCalls ? `${value} === null || ` : ''}${value} === ${JSON.stringify(constant)}) {`);
-    writeSequence(blocks, w);
+  for (const rule of dispatch.rules) {
+    w.line(`if (${dispatch.skipsCalls ? `${value} === null || ` : ''}${value} === ${JSON.stringify(tableKey(rule))}) {`);
+    writeSequence(rule.blocks, w);
     w.line('}');
   }
   w.line('}');

@@ -62,17 +62,17 @@ function* outermostBlocks(start: number, end: number, firstRegister: Register, c
 
 function* lowerRun(
   { skipsCalls, rules: found }: Run,
-  value: Pick<Dispatch, 'iterator' | 'origin' | 'ahead' | 'root' | 'path'>,
+  value: Pick<Dispatch, 'iterator' | 'origin' | 'ahead' | 'root' | 'path' | 'further'>,
   firstRegister: Register,
   context: Context,
 ): Steps<Dispatch> {
   const { registers, tables } = context;
   const { root, path } = value;
   const rules: Dispatch['rules'][number][] = [];
-  for (const { start, end, constant } of found) {
+  for (const { start, end, constant, others } of found) {
     const blocks = yield* outermostBlocks(start, end, firstRegister, context);
     const known = { root, path, constant: tables.constant(constant) };
-    rules.push({ constant, blocks: skipsCalls ? blocks : withoutKnown(blocks, known, registers.shared) });
+    rules.push({ constant, others, blocks: skipsCalls ? blocks : withoutKnown(blocks, known, registers.shared) });
   }
   return { kind: 'dispatch', ...value, skipsCalls, rules };
 }

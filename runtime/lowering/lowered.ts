@@ -54,9 +54,18 @@ export interface Dispatch {
   readonly root: Register;
   /** Constants: the value's path below the root. */
   readonly path: readonly Index[];
+  /** Other values that rules compare with texts, which may be left out as well. */
+  readonly further: readonly { readonly root: Register; readonly path: readonly Index[] }[];
   /** Whether all rules run, by a key null, where errors of built-ins are looked for. */
   readonly skipsCalls: boolean;
-  readonly rules: readonly { readonly constant: DispatchConstant; readonly blocks: readonly LoweredBlock[] }[];
+  readonly rules: readonly DispatchedRule[];
+}
+
+export interface DispatchedRule {
+  readonly constant: DispatchConstant;
+  /** The texts that it compares the further values with. */
+  readonly others: readonly string[];
+  readonly blocks: readonly LoweredBlock[];
 }
 
 /** A statement that is undefined cuts its block short; a block of a `with` or a `not` too. */

@@ -5,6 +5,7 @@ import { linkedBuiltin } from '../../evaluation/linked-builtin.js';
 import type { LoweredBlock } from '../../lowering/lowered.js';
 import type { Value } from '../../values/value.js';
 import { callerText } from '../builtin-caller.js';
+import { tableKey } from '../function-text.js';
 import type { Piece } from '../parts.js';
 import { ProgramText, rulePaths } from '../program-text.js';
 import { compact } from './compact.js';
@@ -117,7 +118,7 @@ class ModuleBody {
     const forms = new Map<string, string>();
     const parts = pieces.flatMap((piece) => {
       if (piece.kind === 'blocks') return piece.isPart ? [this.#part(index, piece.blocks)] : [];
-      const rules = piece.rules.map(({ constant, blocks }) => `[${this.#value(constant)},${this.#rule(index, blocks, forms)}]`);
+      const rules = piece.rules.map((rule) => `[${this.#value(tableKey(rule))},${this.#rule(index, rule.blocks, forms)}]`);
       const list = `[${rules.join(',\n')}]`;
       const all = piece.skipsCalls ? `(rules=>[...rules,...rules.map(rule=>rule.with(0,null))])(${list})` : list;
       return [`new ${this.#use('RuleTable')}(${all}.map(([constant,part,values])=>[constant,()=>({part,values})]))`];

@@ -9,13 +9,16 @@
 import type { LocalUses } from '../../../ir-schema/local-uses.js';
 import type { Block } from '../../../ir-schema/plan.js';
 import type { DispatchConstant } from '../../operations/dispatch-key.js';
+import { furtherParts } from './further.js';
 import { type Guard, type GuardTables, guardsOf, type Part } from './guards.js';
 
-/** The blocks of one rule, from `start` to before `end`, and the constant that it compares with. */
+/** The blocks of one rule, from `start` to before `end`, and the constants of its comparisons. */
 interface DispatchedRule {
   readonly start: number;
   readonly end: number;
   readonly constant: DispatchConstant;
+  /** Those of the further parts. */
+  readonly others: readonly string[];
 }
 
 /** Blocks from `start` to before `end`: rules that compare `part` with constants. */
@@ -23,6 +26,8 @@ export interface Run {
   readonly start: number;
   readonly end: number;
   readonly part: Part;
+  /** Other parts that all rules compare, where many have the same constant of the first. */
+  readonly further: readonly Part[];
   /** Whether rules that do not run would make calls, whose errors may be looked for. */
   readonly skipsCalls: boolean;
   readonly rules: readonly DispatchedRule[];
@@ -86,7 +91,7 @@ function candidateAt(blocks: readonly Block[], start: number, roots: ReadonlySet
   let end = start + 1;
   for (; reset !== undefined && tested(blocks[end], 'IsUndefinedStmt') === reset; end++) {
     const other = guardsOf(blocks[end]!, roots, tables);
-    const same = new Map([...guards].filter(([key, { constant }]) => other.guards.get(key)?.constant === constant));
+    const same = commonGuards(guards, other.guards);
     if (same.size === 0 || other.written.has(reset)) break;
     guards = same;
     written = written.union(other.written);
@@ -94,6 +99,17 @@ function candidateAt(blocks: readonly Block[], start: number, roots: ReadonlySet
   if (guards.size === 0) return undefined;
   if (reset !== undefined && tested(blocks[end], 'IsDefinedStmt') === reset) end++;
   return { start, end, guards, written, reset };
+}
+
+/** The comparisons that two blocks make both. */
+function commonGuards(a: Candidate['guards'], b: Candidate['guards']): Candidate['guards'] {
+  const common = new Map<string, Guard>();
+  for (const [key, one] of a) {
+    const other = b.get(key);
+    if (other?.constant !== one.constant) continue;
+    common.set(key, { ...one, isBehindCalls: one.isBehindCalls || other.isBehindCalls, isFree: one.isFree && other.isFree });
+  }
+  return common;
 }
 
 /** The local that a block tests first. */
@@ -115,10 +131,17 @@ function bestRun(candidates: readonly Candidate[]): Run | undefined {
     const constants = new Set(guards.map(({ constant }) => constant));
     if (constants.size <= most) continue;
     most = constants.size;
-    const rules = candidates.map(({ start, end }, i) => ({ start, end, constant: guards[i]!.constant }));
-    best = { start: first.start, end: candidates.at(-1)!.end, part, skipsCalls, rules };
+    const rules = candidates.map(({ start, end }, i) => ({ start, end, constant: guards[i]!.constant, others: [] }));
+    best = { start: first.start, end: candidates.at(-1)!.end, part, further: [], skipsCalls, rules };
   }
-  return best;
+  return best === undefined || best.skipsCalls ? best : withFurther(best, candidates);
+}
+
+function withFurther(run: Run, candidates: readonly Candidate[]): Run {
+  const further = furtherParts(run.part.key, candidates);
+  if (further.length === 0) return run;
+  const others = (i: number) => further.map(({ key }) => candidates[i]!.guards.get(key)!.constant as string);
+  return { ...run, further, rules: run.rules.map((rule, i) => ({ ...rule, others: others(i) })) };
 }
 
 /** Whether no block reads a local that a skipped rule would have written before it compares. */

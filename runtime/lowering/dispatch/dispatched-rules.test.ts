@@ -25,6 +25,13 @@ const guards: readonly ((constant: string, n: number) => ShortBlock)[] = [
     ['Dot', { source: 0, key: 'role', target: n }],
     ['Equal', { a: n, b: constant }],
   ],
+  // Work comes first.
+  (constant, n) => [
+    ['Dot', { source: 0, key: 'long', target: n }],
+    ['Len', { source: n, target: n + 1 }],
+    ['Dot', { source: 0, key: 'role', target: n + 2 }],
+    ['Equal', { a: n + 2, b: constant }],
+  ],
   // An element of an array of two.
   (constant, n) => [
     ['Dot', { source: 0, key: 'list', target: n }],
@@ -85,6 +92,9 @@ const guards: readonly ((constant: string, n: number) => ShortBlock)[] = [
   ],
   (_constant, n) => [['Dot', { source: 0, key: 'method', target: n }]],
 ];
+
+/** The comparison that begins with a call. */
+const behindCalls = guards.findIndex((guard) => guard('', 0)[1]?.[1]?.func === 'startswith');
 
 const constants = ['a', 'b', 'c', 'd', 'GET'];
 
@@ -206,10 +216,17 @@ const policies: fc.Arbitrary<ShortPolicy> = fc
     const otherwise = fc.oneof(
       { weight: 4, arbitrary: fc.constant(undefined) },
       { weight: 3, arbitrary: fc.constant('same' as const) },
+      { weight: 1, arbitrary: fc.constant('behind' as const) },
       { weight: 1, arbitrary: any },
     );
     const rule = fc.tuple(own, fc.nat(1), otherwise, fc.nat(9)).map(([list, constant, other, early]): Rule => {
-      return { guards: list, constant, otherwise: other === 'same' ? list : other, adds, isEarly: early === 0 };
+      return {
+        guards: list,
+        constant,
+        otherwise: other === 'same' ? list : other === 'behind' ? [[behindCalls, 0], ...list] : other,
+        adds,
+        isEarly: early === 0,
+      };
     });
     return fc.array(rule, { minLength: 4, maxLength: 24, size: 'max' });
   })
@@ -217,6 +234,7 @@ const policies: fc.Arbitrary<ShortPolicy> = fc
 
 const inputs: fc.Arbitrary<Value> = fc.record({
   method: fc.constantFrom<Value>(...constants, null, 1, false),
+  long: fc.constantFrom('x'.repeat(2000)),
   role: fc.constantFrom<Value>(...constants, 'a\0b', {}, 2),
   path: fc.constantFrom<Value>('/a/b', '/b', 'x/a/c', '/d/GET/', '', 7, ['/'], 'conflict', 'a/conflict'),
   list: fc.constantFrom<Value>(['b', 'a'], ['b', 'c'], ['b'], ['b', 'd', 'e'], { 1: 'a' }, 'b'),

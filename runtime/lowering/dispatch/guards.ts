@@ -28,6 +28,8 @@ export interface Guard {
   readonly constant: DispatchConstant;
   /** Whether calls come before it, whose errors may be looked for. */
   readonly isBehindCalls: boolean;
+  /** Whether to leave it out, with all that comes before it, leaves out no work that is counted. */
+  readonly isFree: boolean;
 }
 
 /** What is known of a plan. */
@@ -75,7 +77,10 @@ class GuardReader {
   readonly #constants = new Map<number, Value>();
   readonly #bodies = new CalledBodies();
   #writtenSoFar: number[] = [];
+  /** Locals that are known to be arrays. */
+  readonly #arrays = new Set<number>();
   #hasCalls = false;
+  #hasWork = false;
   #depth = 0;
 
   constructor(roots: ReadonlySet<number>, tables: GuardTables) {
@@ -102,8 +107,16 @@ class GuardReader {
     if (constant !== undefined) return this.#write(constant.target, undefined, constant.value);
     switch (type) {
       case 'ResetLocalStmt':
-      case 'LenStmt':
         return this.#write(stmt.target);
+      case 'LenStmt':
+        this.#hasWork ||= stmt.source.type !== 'local' || !this.#arrays.has(stmt.source.value);
+        return this.#write(stmt.target);
+      case 'IsArrayStmt':
+        if (stmt.source.type === 'local') this.#arrays.add(stmt.source.value);
+        return true;
+      case 'NotEqualStmt':
+        this.#hasWork = true;
+        return true;
       case 'MakeArrayStmt':
         return this.#write(stmt.target, undefined, []);
       case 'ArrayAppendStmt':
@@ -128,6 +141,7 @@ class GuardReader {
     this.#writtenSoFar.push(local);
     this.#parts.delete(local);
     this.#constants.delete(local);
+    this.#arrays.delete(local);
     if (part !== undefined) this.#parts.set(local, part);
     if (constant !== undefined) this.#constants.set(local, constant);
     // If it has a value although the comparison may fail, it does not tell whether the block
@@ -154,12 +168,14 @@ class GuardReader {
 
   #below(source: Operand, key: Operand): Part | undefined {
     const [part, name] = [this.#partOf(source), this.#constantOf(key)];
+    if (typeof name !== 'string' && !isPosition(name)) this.#hasWork = true;
     return part !== undefined && (typeof name === 'string' || isPosition(name)) ? below(part, name) : undefined;
   }
 
   #compare(a: Operand, b: Operand): void {
     const part = this.#partOf(a) ?? this.#partOf(b);
     const constant = this.#constantOf(this.#partOf(a) === undefined ? a : b);
+    if (part === undefined || constant === undefined || typeof constant === 'object') this.#hasWork = true;
     if (part === undefined || constant === undefined) return;
     const before = this.guards.size;
     this.#guard(part, constant);
@@ -169,15 +185,16 @@ class GuardReader {
   }
 
   /** The comparison holds only if those of the constant's elements do. */
-  #guard(part: Part, constant: Value): void {
+  #guard(part: Part, constant: Value, isScalar = true): void {
     const key = constant === null ? undefined : dispatchKey(constant);
     if (key !== undefined) {
-      if (!this.guards.has(part.key)) this.guards.set(part.key, { part, constant: key, isBehindCalls: this.#hasCalls });
+      if (!this.guards.has(part.key))
+        this.guards.set(part.key, { part, constant: key, isBehindCalls: this.#hasCalls, isFree: isScalar && !this.#hasWork });
     } else if (Array.isArray(constant)) {
       const elements = constant as readonly Value[];
-      for (const [i, element] of elements.slice(0, mostElements).entries()) this.#guard(below(part, i), element);
+      for (const [i, element] of elements.slice(0, mostElements).entries()) this.#guard(below(part, i), element, false);
     } else if (isObject(constant) && !(constant instanceof RegoObject)) {
-      for (const [name, value] of Object.entries(constant).slice(0, mostElements)) this.#guard(below(part, name), value);
+      for (const [name, value] of Object.entries(constant).slice(0, mostElements)) this.#guard(below(part, name), value, false);
     }
   }
 
@@ -193,6 +210,7 @@ class GuardReader {
     }
     if (!silent.has(name)) return false;
     this.#hasCalls = true;
+    this.#hasWork = true;
     return this.#write(result, this.#result(name, func, args));
   }
 
@@ -228,13 +246,7 @@ function root(name: string, args: readonly (Part | DispatchConstant)[]): Part {
 }
 
 /** Statements that have no effect but to end the block. */
-const tests: ReadonlySet<Stmt['type']> = new Set<Stmt['type']>([
-  'IsUndefinedStmt',
-  'IsDefinedStmt',
-  'IsArrayStmt',
-  'IsObjectStmt',
-  'NotEqualStmt',
-]);
+const tests: ReadonlySet<Stmt['type']> = new Set<Stmt['type']>(['IsUndefinedStmt', 'IsDefinedStmt', 'IsObjectStmt']);
 
 function isPosition(key: unknown): key is number {
   return typeof key === 'number' && Number.isSafeInteger(key) && key >= 0;

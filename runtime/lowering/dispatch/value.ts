@@ -7,12 +7,18 @@ import { internalized } from '../tables.js';
 import type { Run } from './dispatch.js';
 import type { Part } from './guards.js';
 
-export function dispatchedPart({ part, rules }: Run, context: Context): Pick<Dispatch, 'origin' | 'ahead' | 'root' | 'path'> {
+export function dispatchedPart(
+  { part, further, rules }: Run,
+  context: Context,
+): Pick<Dispatch, 'origin' | 'ahead' | 'root' | 'path' | 'further'> {
   const { facts, tables } = context;
   const origin = tables.place(facts.blocks[rules[0]!.start]!.stmts[0]!);
   const ahead: LoweredStmt[] = [];
-  const path = part.path.map((key) => tables.constant(typeof key === 'string' ? internalized(key) : key));
-  return { origin, root: rootOf(part, origin, ahead, context), ahead, path };
+  const placeOf = (one: Part) => ({
+    root: rootOf(one, origin, ahead, context),
+    path: one.path.map((key) => tables.constant(typeof key === 'string' ? internalized(key) : key)),
+  });
+  return { origin, ...placeOf(part), ahead, further: further.map(placeOf) };
 }
 
 /** The register of a part's root; `ahead` gets the statements that compute it. */
