@@ -14,7 +14,7 @@ const maxRead = 16;
  */
 export function roughHash(value: Value, levels: number): number {
   if (typeof value === 'string') return hashText(value);
-  if (typeof value === 'number') return Math.imul(value ^ ((value % 1) * 0x7fffffff), 0x2c1b3c6d);
+  if (typeof value === 'number') return mixed(value ^ ((value % 1) * 0x7fffffff));
   if (typeof value !== 'object' || value === null) return Number(value);
   if (value instanceof ExactNumber) return roughHash(numberKey(value), 0);
   let hash = 0;
@@ -37,5 +37,12 @@ function hashText(text: string): number {
   const step = Math.ceil(text.length / maxRead);
   let hash = text.length;
   for (let i = text.length - 1; i >= 0; i -= step) hash = Math.imul(hash, 31) + text.charCodeAt(i);
-  return Math.imul(hash, 0x9e3779b1);
+  return mixed(hash);
+}
+
+/** Spreads numbers that are close, so that sums of them differ, too: those of objects are sums. */
+function mixed(hash: number): number {
+  const spread = Math.imul(hash ^ (hash >>> 16), 0x9e3779b1);
+  const other = Math.imul(spread ^ (spread >>> 15), 0x2c1b3c6d);
+  return other ^ (other >>> 14);
 }

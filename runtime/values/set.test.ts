@@ -66,6 +66,24 @@ describe('composite members', () => {
     expect(workOf(8000)).toBeLessThan(3 * workOf(4000));
   });
 
+  test.each([
+    ['texts', (i: number, j: number) => ({ user: `user${i}`, item: `item${j}` })],
+    ['integers', (i: number, j: number) => ({ x: i, y: j })],
+    ['fractions', (i: number, j: number) => ({ x: i / 10, y: j / 10 })],
+    ['texts in arrays', (i: number, j: number) => [`n${i}`, `n${j}`]],
+    ['integers in arrays', (i: number, j: number) => [i, j]],
+    ['integers in objects', (i: number, j: number) => ({ from: { id: i }, to: { id: j } })],
+  ])('pairs of %s seldom have one number', (_title, pair) => {
+    const groups = new Map<number, number>();
+    for (let i = 0; i < 100; i++) {
+      for (let j = 0; j < 100; j++) {
+        const hash = roughHash(pair(i, j), 2);
+        groups.set(hash, (groups.get(hash) ?? 0) + 1);
+      }
+    }
+    expect(Math.max(...groups.values())).toBeLessThanOrEqual(4);
+  });
+
   test('a set that is made of the members of another one, a larger one, and one that loses its order', () => {
     const small = new RegoSet([{ a: 1 }, 'x', 2]);
     expect(toJson(sortedMembers(small) as Value)).toBe('[2,"x",{"a":1}]');
