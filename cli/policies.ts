@@ -36,6 +36,8 @@ export interface LoadOptions {
   readonly bundleFailure?: string;
   /** Skip archives. */
   readonly noArchives?: boolean;
+  /** Called with each module of a loose file when it has been read. */
+  readonly onModule?: (module: ModuleFile) => void;
 }
 
 /** A file and its syntax tree. */
@@ -79,7 +81,7 @@ export async function loadPolicies(paths: readonly string[], options: LoadOption
 /** Reads loose files and directories. Rejects with an error that lists every problem. */
 export async function readPolicies(paths: readonly string[], options: LoadOptions): Promise<Sources> {
   const wanted = (path: string) => (options.onlyRego ? path.endsWith('.rego') : !(options.noArchives && path.endsWith('.tar.gz')));
-  const loaded = await loadFiles(paths, options.ignore, wanted).catch((error: unknown) => {
+  const loaded = await loadFiles(paths, options.ignore, wanted, options.onModule).catch((error: unknown) => {
     throw withParseErrors(error, options);
   });
   const { modules, data, plans } = loaded;

@@ -1,4 +1,5 @@
 import type { ExplainOptions } from '../../engine/evaluation/explain.js';
+import type { ModuleFile } from '../../runtime/bundle/bundle.js';
 import type { Arguments } from '../args.js';
 import type { Command } from '../command.js';
 import {
@@ -28,6 +29,7 @@ import { resultsJunit } from '../tester/report-junit.js';
 import { headline, PrettyReport } from '../tester/report-pretty.js';
 import { passed, type TestResult } from '../tester/result.js';
 import { type TestOptions, TestRun, withData } from '../tester/run.js';
+import { Crew } from '../tester/shards/crew.js';
 import { type Results, shardedRun } from '../tester/shards/sharded-run.js';
 import { isLarge } from '../tester/shards/shards.js';
 import { watchFiles } from '../watch.js';
@@ -170,17 +172,23 @@ async function prepare(
   pause: TurboFanPause,
   io: Io,
 ): Promise<TestRun | Results> {
+  // Divided tests run once.
+  const crew = (flags.number('count') ?? 1) === 1 ? new Crew(given, pause, io) : undefined;
   const load = {
+    onModule: ({ text }: ModuleFile) => crew?.noteText(text),
     version: languageVersion(flags),
     capabilities: given.compile.capabilities,
     ignore: flags.all('ignore'),
     bundleFailure: 'unable to load bundle',
   };
-  const sources = flags.on('bundle') ? await readBundles(paths, load) : await readPolicies(paths, load);
+  const reading = flags.on('bundle') ? readBundles(paths, load) : readPolicies(paths, load);
+  const sources = await reading.catch(async (error: unknown) => {
+    await crew?.end();
+    throw error;
+  });
   const isPaused = io.entry !== undefined && isLarge(sources.files);
   const options = { ...given, ...(isPaused && { onPlanned: () => pause.end() }) };
-  // Divided tests run once.
-  const divided = (flags.number('count') ?? 1) === 1 ? await shardedRun(sources, options, pause, io) : undefined;
+  const divided = crew && (await shardedRun(sources, options, crew, pause, io));
   if (divided !== undefined) return divided;
   if (isPaused) {
     pause.beginWith(1);

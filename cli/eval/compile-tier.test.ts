@@ -25,6 +25,17 @@ test('TurboFan pauses when all threads have arrived, and any of them ends the pa
   expect(flags).toEqual([...paused, ...resumed]);
 });
 
+test('a pause waits for threads that are announced later', () => {
+  const { flags, pause } = recorded();
+  const here = pause();
+  here.beginWith(1);
+  here.awaitOneMore();
+  here.arrive();
+  expect(flags).toEqual([]);
+  here.arrive();
+  expect(flags).toEqual(paused);
+});
+
 test('threads that arrive after the end begin no pause', () => {
   const { flags, pause } = recorded();
   const here = pause();

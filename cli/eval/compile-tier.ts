@@ -8,6 +8,14 @@ const hasMaglev = Number.parseInt(process.versions.v8, 10) >= 13 && /^(?:arm64|x
 const paused = ['--no-turbofan', '--force-emit-interrupt-budget-checks'];
 const resumed = ['--turbofan', '--no-force-emit-interrupt-budget-checks'];
 
+/**
+ * Whether several threads collect young values together. Where all processors are busy, those that
+ * help interrupt other work, and are waited for.
+ */
+export function collectTogether(isTogether: boolean): void {
+  setV8Flag(isTogether ? '--parallel-scavenge' : '--no-parallel-scavenge');
+}
+
 /** Reading Node's function would load node:v8, which takes two milliseconds of a start. */
 const setV8Flag = (flag: string) => setFlagsFromString(flag);
 
@@ -33,6 +41,11 @@ export class TurboFanPause {
   /** The pause begins when so many threads have arrived. */
   beginWith(threads: number): void {
     Atomics.store(this.shared, 0, threads);
+  }
+
+  /** One more thread is to arrive. */
+  awaitOneMore(): void {
+    Atomics.add(this.shared, 0, 1);
   }
 
   arrive(): void {

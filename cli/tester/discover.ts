@@ -1,5 +1,5 @@
 /** Finds tests among rules, and names them. */
-import type { Body, Expr, Module, Rule, RuleHead, Term } from '../../compiler/ast/nodes.js';
+import type { Body, Expr, Rule, RuleHead, Term } from '../../compiler/ast/nodes.js';
 import { printRef } from '../../compiler/ast/print.js';
 import type { Compiled } from '../../compiler/resolve/compiled.js';
 import { groundPrefix } from '../../compiler/resolve/tree.js';
@@ -53,16 +53,17 @@ function nameOf(term: Term): string {
 export function renameDuplicates(parsed: readonly ParsedFile[]): ParsedFile[] {
   const counts = new Map<string, number>();
   return parsed.map((file) => {
-    const rules = file.module.rules.map((rule) => renamed(file.module, rule, counts));
+    const pkg = printRef(file.module.package.path);
+    const rules = file.module.rules.map((rule) => renamed(pkg, rule, counts));
     return rules.every((rule, i) => rule === file.module.rules[i]) ? file : { ...file, module: { ...file.module, rules } };
   });
 }
 
-function renamed(module: Module, rule: Rule, counts: Map<string, number>): Rule {
+function renamed(pkg: string, rule: Rule, counts: Map<string, number>): Rule {
   const ref = testRef(rule.head);
   const last = ref?.at(-1);
   if (ref === undefined || last === undefined || !nameOf(last).startsWith(testPrefix)) return rule;
-  const key = `${printRef(module.package.path)} ${printRef(ref)}`;
+  const key = `${pkg} ${printRef(ref)}`;
   const count = counts.get(key) ?? 0;
   counts.set(key, count + 1);
   if (count === 0) return rule;
@@ -86,11 +87,11 @@ export async function testMatcher(pattern: string): Promise<(fullName: string) =
 
 /** The tests of some modules, by file and then in source order. */
 export function discoverTests(parsed: readonly ParsedFile[], matches: (fullName: string) => boolean): TestRule[] {
-  return parsed.flatMap(({ name: file, module }) =>
-    module.rules.flatMap((rule): TestRule[] => {
+  return parsed.flatMap(({ name: file, module }) => {
+    const pkg = printRef(module.package.path);
+    return module.rules.flatMap((rule): TestRule[] => {
       const ref = testRef(rule.head);
       if (ref === undefined) return [];
-      const pkg = printRef(module.package.path);
       const path = [...module.package.path.slice(1), ...ref].map(nameOf);
       const [, first, ...rest] = [...module.package.path, ...ref];
       const fullName = `data${printOperands([first!, ...rest])}`;
@@ -111,8 +112,8 @@ export function discoverTests(parsed: readonly ParsedFile[], matches: (fullName:
           file,
         },
       ];
-    }),
-  );
+    });
+  });
 }
 
 /** Prints the operands of a ref, without its head. */

@@ -272,12 +272,22 @@ function survey(learner: string, args: readonly string[], cwd: string): readonly
   return JSON.parse(readFileSync(file, 'utf8')) as readonly string[];
 }
 
+/**
+ * The flags that `bin/writ` gives V8 for a command: V8 takes functions only under the flags that
+ * they were learned with.
+ */
+export function launchFlags(command: string): readonly string[] {
+  const script = readFileSync(join(import.meta.dirname, '../../bin/writ'), 'utf8');
+  const [, flags] = new RegExp(`^ *(?:\\w+ \\| )*${command}(?: \\| \\w+)*\\) flags='(.*)' ;;$`, 'm').exec(script) ?? [];
+  return flags?.split(' ') ?? [];
+}
+
 /** @param variables of the environment, for the learner */
 function learn(learner: string, args: readonly string[], cwd: string, variables: Readonly<Record<string, string>> = {}): void {
   if (args[0] === 'run') spawn(process.execPath, ['-e', requests], { cwd, stdio: 'ignore' });
   const env = { ...process.env, ...variables };
   const timeout = args[0] === 'run' ? serverRun : 10 * serverRun;
-  const done = spawnSync(process.execPath, [learner, ...args], { cwd, env, encoding: 'utf8', timeout });
+  const done = spawnSync(process.execPath, [...launchFlags(args[0]!), learner, ...args], { cwd, env, encoding: 'utf8', timeout });
   if (done.status !== 0)
     console.error(`build: 'writ ${args.join(' ')}' failed, so such commands will start slowly:\n${done.stdout}${done.stderr}`);
 }

@@ -30,6 +30,8 @@ test.each([
   ['a key with escapes', 'package a\n\np := data["\\u0063"].z', ['a', 'c']],
   ['a ref in a template', 'package a\n\np := $"{data.c.z} of {1}"', ['a', 'c']],
   ['nothing in texts and comments', 'package a # data\n\np := "data \\" data" # data\n\nq := `data` # "', ['a']],
+  ['nothing in texts and comments of a line', 'package a # data\n\np := "data.c.z \\" data" # data.d', ['a']],
+  ['refs before and after a text of a line', 'package a\n\np := [data.d.f(1), "data.b", data.c.z] # data.b\n', ['a', 'c', 'd']],
   ['nothing in fields', 'package a\n\np := input.data.c\n\nq := metadata', ['a']],
   ['a ref after a text', 'package a\n\np := ["`", data.c.z, `"`, data.d.f(1)]', ['a', 'c', 'd']],
   ['a key that is not known', 'package a\n\np := data[input.x]', ['a', 'b', 'b.inner', 'c', 'd']],

@@ -8,6 +8,7 @@ import { testMatcher } from '../discover.js';
 import type { TestResult } from '../result.js';
 import { type TestOptions, TestRun } from '../run.js';
 import { entry } from '../thread-script-testing.js';
+import { Crew } from './crew.js';
 import { type Results, shardedRun } from './sharded-run.js';
 
 // Long enough that each package is a shard: they have little in common.
@@ -82,7 +83,9 @@ async function undivided(sources: Sources): Promise<unknown> {
 async function divided(sources: Sources, over: { readonly entry?: string; readonly pattern?: string } = {}): Promise<Results | undefined> {
   const { entry, pattern = '' } = over;
   const given = { ...options, pattern, matches: await testMatcher(pattern) };
-  return await shardedRun(sources, given, new TurboFanPause(undefined, () => undefined), { ...io, ...(entry && { entry }) }, 0);
+  const pause = new TurboFanPause(undefined, () => undefined);
+  const surroundings = { ...io, ...(entry && { entry }) };
+  return await shardedRun(sources, given, new Crew(given, pause, surroundings, 0), pause, surroundings);
 }
 
 test('divided tests have the results of undivided ones, in the same order', async () => {

@@ -2,17 +2,18 @@
 import { availableParallelism } from 'node:os';
 import { exactText } from '../../../runtime/values/json/exact-json.js';
 import type { PlainObject } from '../../../runtime/values/value.js';
-import type { TurboFanPause } from '../../eval/compile-tier.js';
+import { collectTogether, type TurboFanPause } from '../../eval/compile-tier.js';
 import type { Io } from '../../io.js';
 import type { SourceFile, Sources } from '../../policies.js';
 import type { ListedTest } from '../discover.js';
 import type { TestResult } from '../result.js';
 import { isRun, type TestOptions } from '../run.js';
 import { notRun } from '../verdict.js';
+import type { Crew } from './crew.js';
 import type { Entry, ShardsData } from './shard-messages.js';
 import { ShardTests } from './shard-tests.js';
-import { nameOf, ShardThread } from './shard-thread.js';
-import { type Division, divide, threadsFor } from './shards.js';
+import { nameOf, type ShardThread } from './shard-thread.js';
+import { type Division, divide, sizeOf, threadsFor } from './shards.js';
 
 /** Results of tests, in the order of the tests. */
 export interface Results {
@@ -27,54 +28,51 @@ interface Assigned {
 
 /**
  * The tests, divided among threads. Undefined where that does not pay, or where not all files
- * compile: then the caller compiles them together.
- * @param least as for `divide`
+ * compile: then the caller compiles them together. It ends the threads.
  */
 export async function shardedRun(
   sources: Sources,
   options: TestOptions,
+  crew: Crew,
   pause: TurboFanPause,
   io: Pick<Io, 'env' | 'entry'>,
-  least?: number,
 ): Promise<Results | undefined> {
-  const { coverage, benchmark, failureLines, compile, parallel } = options;
-  if (io.entry === undefined || coverage || benchmark || failureLines || compile.schemas !== undefined) return undefined;
+  const { parallel } = options;
+  const count = threadsFor(sizeOf(sources.files), crew.most, crew.least);
+  if (count < 2) return await notDivided(crew);
   const processors = availableParallelism();
-  // A thread that compiles keeps more than one processor busy: V8 optimizes and collects beside it.
-  const most = parallel ?? Math.min(processors, (processors >> 1) + 1);
-  const count = threadsFor(sources.files, most, least);
-  if (count < 2) return undefined;
+  const isBusy = count >= processors;
   // Only long tests need more threads. Those may all be in shards of one.
   const threads = parallel === undefined ? Math.max(2, Math.ceil(processors / count)) : 1;
   const given = parallel === undefined ? options : { ...options, parallel: 1 };
-  const crew: ShardThread[] = [];
-  const notDivided = async (): Promise<undefined> => {
-    await Promise.all(crew.map((thread) => thread.end()));
-    pause.end();
-    return undefined;
-  };
   try {
-    pause.beginWith(count);
-    // They start while this one divides the files.
-    for (let i = 1; i < count; i++) crew.push(new ShardThread(io.entry, pause.shared));
-    const division = divide(sources.files, most, least);
-    if (division === undefined) return await notDivided();
+    await crew.resize(count);
+    const division = divide(sources.files, crew.most, crew.least);
+    if (division === undefined) return await notDivided(crew);
     const data = sources.data();
     pause.arrive();
+    if (isBusy) collectTogether(false);
     const shards = shardsData(division, sources.files, threads, data, given, io);
     const next = new Int32Array(new SharedArrayBuffer(4)).fill(division.threads);
-    for (const [i, thread] of crew.entries()) thread.start({ ...shards, turns: { first: i + 1, next } });
+    for (const [i, thread] of crew.threads.entries()) thread.start({ ...shards, turns: { first: i + 1, next } });
     const here = new ShardTests(data, given, io, threads);
     const tests: Assigned[] = [];
     for await (const entries of here.take(division.shards, { first: 0, next })) {
       for (const entry of entries) tests.push({ entry, thread: undefined });
       await messagesRead();
     }
-    for (const thread of crew) for (const entry of await thread.compiled) tests.push({ entry, thread });
+    for (const thread of crew.threads) for (const entry of await thread.compiled) tests.push({ entry, thread });
     return new ShardedRun(inOrder(tests, sources), here, crew);
   } catch {
-    return await notDivided();
+    return await notDivided(crew);
+  } finally {
+    if (isBusy) collectTogether(true);
   }
+}
+
+async function notDivided(crew: Crew): Promise<undefined> {
+  await crew.end();
+  return undefined;
 }
 
 /** All tests of a file are of one shard. */
@@ -109,16 +107,16 @@ function shardsData(
 class ShardedRun implements Results {
   readonly #tests: readonly Assigned[];
   readonly #here: ShardTests;
-  readonly #crew: readonly ShardThread[];
+  readonly #crew: Crew;
 
-  constructor(tests: readonly Assigned[], here: ShardTests, crew: readonly ShardThread[]) {
+  constructor(tests: readonly Assigned[], here: ShardTests, crew: Crew) {
     this.#tests = tests;
     this.#here = here;
     this.#crew = crew;
   }
 
   async *results(): AsyncIterableIterator<TestResult> {
-    for (const thread of this.#crew) thread.runTheRest();
+    for (const thread of this.#crew.threads) thread.runTheRest();
     const own = new OwnResults(this.#here.rest());
     try {
       for (const { entry, thread } of this.#tests) {
@@ -128,7 +126,7 @@ class ShardedRun implements Results {
         else yield await resultFrom(thread, entry.test, own);
       }
     } finally {
-      for (const thread of this.#crew) void thread.end();
+      void this.#crew.end();
     }
   }
 }

@@ -2,7 +2,7 @@
 import type { CompileCapabilities } from '../../../compiler/resolve/options.js';
 import { type ParsedFile, parseFile, type SourceFile } from '../../policies.js';
 import { PackageGraph, type PackageNode } from './package-graph.js';
-import { textRefs } from './text-refs.js';
+import { textPackage } from './text-refs.js';
 
 /** Files that compile as they do among all files, in their order. */
 export interface Shard {
@@ -61,16 +61,18 @@ export function isLarge(files: readonly SourceFile[]): boolean {
   return sizeOf(files) >= minOfThread;
 }
 
-function sizeOf(files: readonly SourceFile[]): number {
+/** The length of all texts. */
+export function sizeOf(files: readonly SourceFile[]): number {
   return files.reduce((sum, { file }) => sum + file.text.length, 0);
 }
 
 /**
  * How many threads pay.
+ * @param size the length of all texts
  * @param least the length of the texts for each thread
  */
-export function threadsFor(files: readonly SourceFile[], most: number, least = minOfThread): number {
-  return Math.min(most, Math.floor(sizeOf(files) / least));
+export function threadsFor(size: number, most: number, least = minOfThread): number {
+  return Math.min(most, Math.floor(size / least));
 }
 
 /**
@@ -80,7 +82,7 @@ export function threadsFor(files: readonly SourceFile[], most: number, least = m
  */
 export function divide(files: readonly SourceFile[], most: number, least = minOfThread): Division | undefined {
   const total = sizeOf(files);
-  const threads = threadsFor(files, most, least);
+  const threads = threadsFor(total, most, least);
   if (threads < 2) return undefined;
   const graph = PackageGraph.of(files);
   const closures = graph && closuresOf(graph, maxPart * total);
@@ -171,7 +173,7 @@ export function parseShard(files: readonly SourceFile[], capabilities: CompileCa
   return files.map(({ name, file, version }) => {
     const module = parseFile(file, version, capabilities);
     const path = module.package.path.slice(1).map((term) => (term.type === 'string' ? term.value : ''));
-    if (JSON.stringify(textRefs(file.text)?.package) !== JSON.stringify(path)) throw new Error(`${name} is of another package`);
+    if (JSON.stringify(textPackage(file.text)) !== JSON.stringify(path)) throw new Error(`${name} is of another package`);
     return { name, file, module };
   });
 }

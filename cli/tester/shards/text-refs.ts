@@ -22,13 +22,33 @@ const steps = /\.([A-Za-z_]\w*)|\[("(?:[^"\\\n]|\\.)*")\]/g;
 
 /** Undefined where the package is written in an unusual way. */
 export function textRefs(text: string): TextRefs | undefined {
-  const [, name] = packageAtStart.exec(text) ?? [];
-  const path = name === undefined ? undefined : stepsOf(`.${name}`);
-  if (path === undefined || path.isCut) return undefined;
+  const path = textPackage(text);
+  if (path === undefined) return undefined;
   const found = new Set<string>();
   const hasTemplates = text.includes('$"') || text.includes('$`');
-  for (const [part] of text.matchAll(hasTemplates ? partsOfTemplates : parts)) if (part.startsWith('data')) found.add(part);
-  return { package: path.names, refs: [...found].map((ref) => stepsOf(ref.slice('data'.length)).names) };
+  if (hasTemplates || text.includes('`')) for (const [part] of text.matchAll(hasTemplates ? partsOfTemplates : parts)) addRef(part, found);
+  else for (const line of linesWithData(text)) for (const [part] of line.matchAll(parts)) addRef(part, found);
+  return { package: path, refs: [...found].map((ref) => stepsOf(ref.slice('data'.length)).names) };
+}
+
+/** The package of a text, undefined where it is written in an unusual way. */
+export function textPackage(text: string): readonly string[] | undefined {
+  const [, name] = packageAtStart.exec(text) ?? [];
+  const path = name === undefined ? undefined : stepsOf(`.${name}`);
+  return path === undefined || path.isCut ? undefined : path.names;
+}
+
+function addRef(part: string, found: Set<string>): void {
+  if (part.startsWith('data')) found.add(part);
+}
+
+/** The lines that have the word: only texts in backquotes reach over several lines. */
+function* linesWithData(text: string): Generator<string> {
+  for (let at = text.indexOf('data'); at >= 0; ) {
+    const end = text.indexOf('\n', at);
+    yield text.slice(text.lastIndexOf('\n', at) + 1, end < 0 ? undefined : end);
+    at = end < 0 ? -1 : text.indexOf('data', end);
+  }
 }
 
 /** @returns the names, cut before the first one that is no JSON string */
