@@ -36,7 +36,7 @@ const endless = {
   every_pair: `x if { every a in ${many} { every b in ${many} { every c in ${many} { a + b + c > 0 } } } }`,
   patterns: `x := count([1 | some a in ${many}; some b in ${many}; regex.match(sprintf("^(%d|a)*b$", [a * b]), "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaac")])`,
   equality: `${folded('a')}\n\n${folded('b')}\n\nx := a60 == b60`,
-  members: `${folded('a')}\n\nx := count({a60, 1})`,
+  members: `${folded('a')}\n\n${folded('b')}\n\nx := count({a60, b60})`,
   text: `${folded('a')}\n\nx := count(sprintf("%v", [a60]))`,
   globs: `x := count([1 | some a in ${many}; some b in ${many}; glob.match(sprintf("*a*%d*a*b", [a * b]), [], "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaac")])`,
 };
