@@ -204,6 +204,8 @@ class GuardReader {
     if (constant !== undefined) return this.#write(result, undefined, constants[constant]);
     const func = funcs.get(name);
     if (func !== undefined && func.params?.length !== 2 && this.#depth < mostCalls) {
+      // The call is counted.
+      this.#hasWork = true;
       this.#depth++;
       for (const node of this.#bodies.of(args, func) ?? []) if (!this.#statement(node)) break;
       this.#depth--;
