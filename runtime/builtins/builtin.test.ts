@@ -1,9 +1,11 @@
+import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import type { NumberValue } from '../values/numbers/number.js';
 import { RegoSet } from '../values/set.js';
 import { answering, any, anyOf, array, boolean, nullType, number, object, set, string, tuple } from '../values/type.js';
 import type { ArrayValue, ObjectValue, Value } from '../values/value.js';
 import { arg, asyncBuiltin, builtin, type Operand, relation } from './builtin.js';
+import { BuiltinError } from './errors.js';
 import { RowTable } from './families/row-table.js';
 import { checked, readersOf, readOperands, unchecked } from './operands.js';
 import { builtins, families } from './registry.js';
@@ -174,4 +176,13 @@ describe('a table of rows', () => {
     expect(both.get('b.old')).toBe(mine);
     expect(table.get('b.old')).not.toBe(mine);
   });
+});
+
+test('the error of a built-in is an Error that collects no stack', () => {
+  const error = new BuiltinError('invalid', 'eval_type_error').by('lower');
+  expect(error).toBeInstanceOf(Error);
+  expect(error).toMatchObject({ name: 'BuiltinError', message: 'lower: invalid', code: 'eval_type_error' });
+  expect(String(error)).toBe('BuiltinError: lower: invalid');
+  expect(inspect(error)).toContain('lower: invalid');
+  expect((error as Error).stack).toBe(undefined);
 });

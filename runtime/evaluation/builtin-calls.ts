@@ -54,14 +54,14 @@ function bodyCall(builtin: LinkedBuiltin, operands: readonly Value[], evaluation
 }
 
 /**
- * Adds the built-in's name to an error. By default the call is undefined then; an exception that
- * is no error of the language ends the evaluation.
+ * A built-in's error makes the call undefined by default; an exception that is no error of the
+ * language ends the evaluation.
  */
 export function failed(error: unknown, builtin: LinkedBuiltin, evaluation: Evaluation): undefined {
   if (error instanceof NumberRangeError) return failed(new BuiltinError(error.message), builtin, evaluation);
   // Not undefined: a decision must not depend on the memory of the machine.
   if (error instanceof SizeError) throw new HaltError('eval_cancel_error', `${builtin.name}: ${error.message}`);
-  if (error instanceof BuiltinError) return evaluation.builtinFailed(error.by(builtin.name), builtin.name);
+  if (error instanceof BuiltinError) return evaluation.builtinFailed(error, builtin.name);
   if (error instanceof Suspension) error.builtin = builtin.name;
   if (error instanceof Suspension || error instanceof HaltError || error instanceof EvaluationError || isStackOverflow(error)) throw error;
   const complaint = rangeComplaint(error);

@@ -1,6 +1,6 @@
 /** The state of one evaluation: its clock, its budget, its record of answers. */
 import type { BuiltinContext, Caches } from '../builtins/context.js';
-import { BuiltinError } from '../builtins/errors.js';
+import type { BuiltinError } from '../builtins/errors.js';
 import type { Host } from '../builtins/host.js';
 import type { Value } from '../values/value.js';
 import { AnswerRecord, answerKey } from './answer-record.js';
@@ -160,19 +160,17 @@ export class Evaluation implements BuiltinContext {
   }
 
   /**
-   * A built-in's error is undefined by default. It ends the evaluation where errors are strict, or
-   * where the error always ends it.
+   * A built-in's error is undefined by default, and ends the evaluation where errors are strict.
+   * @param error without the built-in's name
    */
-  builtinFailed(error: unknown, name: string): undefined {
-    if (error instanceof BuiltinError && !this.strict) {
-      if (this.#options.onBuiltinError !== undefined) {
-        this.#keeps = true;
-        this.#failure = { error, name };
-        this.hasFailed = true;
-      }
-      return undefined;
+  builtinFailed(error: BuiltinError, name: string): undefined {
+    if (this.strict) throw error.by(name);
+    if (this.#options.onBuiltinError !== undefined) {
+      this.#keeps = true;
+      this.#failure = { error: error.by(name), name };
+      this.hasFailed = true;
     }
-    throw error;
+    return undefined;
   }
 
   /** Reports the error that made a call undefined: only the caller knows the call's place. */

@@ -388,7 +388,7 @@ class Interpreter {
     try {
       return row.nondeterministic === true ? this.#evaluation.once(name, operands, call) : call();
     } catch (error) {
-      if (error instanceof BuiltinError) return this.#evaluation.builtinFailed(error.by(name), name);
+      if (error instanceof BuiltinError) return this.#evaluation.builtinFailed(error, name);
       throw error;
     }
   }

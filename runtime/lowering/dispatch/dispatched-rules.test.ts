@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { loadProgram } from '../../../engine/load-program.js';
 import { loadPlan } from '../../../ir-schema/validate.js';
 import { CacheSet } from '../../builtins/cache.js';
+import type { BuiltinError } from '../../builtins/errors.js';
 import { builtins } from '../../builtins/registry.js';
 import { AnswerRecord } from '../../evaluation/answer-record.js';
 import { ArrayIndexes } from '../../evaluation/array-indexes.js';
@@ -266,8 +267,8 @@ const modes = ['undefined', 'strict', 'reported'] as const;
 class NotingEvaluation extends Evaluation {
   readonly failures: string[] = [];
 
-  override builtinFailed(error: unknown, name: string): undefined {
-    this.failures.push(`${name}: ${String(error)}`);
+  override builtinFailed(error: BuiltinError, name: string): undefined {
+    this.failures.push(String(error.by(name)));
     return super.builtinFailed(error, name);
   }
 }
