@@ -172,9 +172,10 @@ class FunctionEmitter {
     this.#code.place(goOn);
   }
 
-  #scanIndex({ path, above, wanted, second, lasting, found, ahead }: ScanIndex, origin: number, iterator: number): void {
+  #scanIndex({ path, above, reached, wanted, second, lasting, found, ahead }: ScanIndex, origin: number, iterator: number): void {
     const [known, none] = [this.#code.label(), this.#code.label()];
     const flags = (lasting ? 1 : 0) + (ahead.length > 0 ? 2 : 0) + (above === undefined ? 0 : 4);
+    if (reached !== undefined) this.#code.emit(Op.ScanReaches, origin, iterator, reached, none);
     this.#code.emit(Op.ScanIndex, origin, iterator, path, above ?? path, flags, found, none);
     this.#block(ahead, known);
     this.#code.place(known);

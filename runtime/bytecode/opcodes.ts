@@ -66,6 +66,7 @@ export const Op = {
   EndLoop: 53,
   ScanNarrow: 54,
   DispatchAll: 55,
+  ScanReaches: 56,
 } as const;
 
 export type Opcode = (typeof Op)[keyof typeof Op];
@@ -115,6 +116,8 @@ export const instructions: { readonly [op in Opcode]: Instruction } = {
   [Op.ScanIndex]:       { name: 'scan_index',      fields: [['iterator', 'reg'], ['path', 'path'], ['above', 'path'], ['flags', 'flag'], ['found', 'reg'], ['none', 'pc']] },
   [Op.ScanIndexed]:     { name: 'scan_indexed',    fields: [['iterator', 'reg'], ['found', 'reg'], ['wanted', 'op']] },
   [Op.ScanNarrow]:      { name: 'scan_narrow',     fields: [['iterator', 'reg'], ['path', 'path'], ['flags', 'flag'], ['wanted', 'op']] },
+  // Goes on elsewhere if the first element of an array has no value at one of the paths.
+  [Op.ScanReaches]:     { name: 'scan_reaches',    fields: [['iterator', 'reg'], ['paths', 'const'], ['none', 'pc']] },
   // Of a scan just started: narrows it to the first element of each value at a path, where all
   // values are scalars. Flag 1: as above.
   [Op.ScanGroups]:      { name: 'scan_groups',     fields: [['iterator', 'reg'], ['path', 'path'], ['flags', 'flag']] },

@@ -111,7 +111,23 @@ test('tests of elements may come before the comparison, but no call behind them 
   expect(indexOf(['Not', { block: isLarge }], ...isOfUser)).toBeDefined();
   expect(indexOf(...size)).toBeDefined();
   expect(indexOf(...isLarge, ...size)).toBeUndefined();
-  expect(indexOf(['Dot', { source: 6, key: 'size', target: 8 }], ...size)).toBeUndefined();
+});
+
+test('calls are made ahead where the first element leads to them', () => {
+  const size: ShortBlock = [
+    ['Call', { func: 'count', args: [3], result: 10 }],
+    ['Dot', { source: 6, key: 'user', target: 7 }],
+    ['Equal', { a: 7, b: 10 }],
+  ];
+  const reached = (...before: ShortBlock): unknown => {
+    const { func, constant } = lowered([user, scan(...before, ...size)]);
+    const loop = block(func).find(({ kind }) => kind === 'scan');
+    const paths = loop?.kind === 'scan' ? loop.index?.reached : undefined;
+    return paths === undefined ? undefined : constant(-1 - paths);
+  };
+  expect(reached()).toBeUndefined();
+  expect(reached(['Dot', { source: 6, key: 'user', target: 8 }])).toBeUndefined();
+  expect(reached(['Dot', { source: 6, key: 'size', target: 8 }])).toEqual([['size']]);
 });
 
 test('rules that first compare the same path with constants are dispatched by it', () => {

@@ -77,6 +77,8 @@ export interface ScanIndex {
   readonly path: Index;
   /** Where in an element that collection is. The path is of this one only. */
   readonly above: Index | undefined;
+  /** Constant: the paths that the first element needs so that its round gets to calls ahead. */
+  readonly reached: Index | undefined;
   /** Undefined where no round gets past the comparison. */
   readonly wanted: Operand;
   /** Another comparison, for which the elements that have the wanted value are indexed. */

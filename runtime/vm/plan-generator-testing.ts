@@ -56,7 +56,7 @@ export function generateDocument(choices: readonly number[]): { readonly [key: s
   };
   const row = (user = scalar): unknown =>
     choose(8) === 7 ? scalar() : Object.fromEntries(['user', 'a'].slice(choose(3) >> 1).map((key) => [key, user()]));
-  const rows = (): unknown => (choose(4) === 3 ? value(2) : Array.from({ length: choose(4) }, () => row()));
+  const rows = (): unknown => (choose(4) === 3 ? value(2) : Array.from({ length: choose(4) }, () => (choose(3) === 2 ? scalar() : row())));
   const element = (): unknown => {
     const made = row();
     return typeof made === 'object' && made !== null && choose(2) === 1 ? { ...made, rows: rows() } : made;

@@ -30,6 +30,8 @@ export function elementScan(c: Choices, depth: number, nesting: number, nested: 
       : [['Dot', { source: root, key: 'list', target: list }]];
   const known = c.choose(4);
   const test: ShortStmt[] = known === 3 ? repeatedValue(c, (wanted = c.next++)) : [];
+  // Then only elements with this part lead to the value.
+  if (known === 3 && c.choose(3) === 2) test.unshift(['Dot', { source: element, key: c.pick(['user', 'a', 'rows']), target: c.next++ }]);
   if (known === 0) test.push(['Dot', { source: 0, key: 'method', target: wanted }]);
   if (c.choose(4) === 3) test.push(['Block', { blocks: [[['Break', { index: c.choose(2) }]]] }]);
   if (c.choose(3) === 2) test.push(...testOfElement(c, element));
@@ -48,9 +50,16 @@ export function elementScan(c: Choices, depth: number, nesting: number, nested: 
   const levels = alone ? 1 : 2;
   const body = [...equal, ...nested(1 + c.choose(2), depth - 1, nesting + levels + (inMembers ? 1 : 0))];
   const rows = inMembers ? c.next++ : element;
+  const result = c.next++;
+  const isMember: ShortStmt[] = [
+    ['Call', { func: 'internal.member_2', args: [known === 1 ? 'x' : wanted, rows], result }],
+    ['NotEqual', { a: result, b: false }],
+  ];
   const members: ShortStmt[] = [
     ['Dot', { source: element, key: 'rows', target: rows }],
-    ['Scan', { source: rows, key: inMembers ? c.next++ : key, value: compared, block: body }],
+    ...(c.choose(3) === 2
+      ? [...isMember, ...nested(1, depth - 1, nesting + levels)]
+      : [['Scan', { source: rows, key: inMembers ? c.next++ : key, value: compared, block: body }] as ShortStmt]),
   ];
   const inner: ShortStmt = ['Scan', { source: list, key, value: element, block: [...test, ...(inMembers ? members : body)] }];
   if (alone) return [...stmts, inner];

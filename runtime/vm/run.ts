@@ -31,7 +31,7 @@ import { isObject, isSet, objectsInherit, type PlainObject, type Value } from '.
 import { ValueClass } from '../values/value-class.js';
 import { definedOperands, openFrame, operandAt, type Register } from './frames.js';
 import { conflict, frameSize, located, tooDeep } from './located.js';
-import { ofSet, openScan, ScanIndexes } from './scans.js';
+import { firstReaches, ofSet, openScan, ScanIndexes } from './scans.js';
 
 interface OpenWith {
   readonly register: number;
@@ -269,6 +269,9 @@ export function run(
           pc += 7;
           break;
         }
+        case Op.ScanReaches:
+          pc = firstReaches(registers, base + code[pc + 1]!, constants[code[pc + 2]!]!) ? pc + 4 : code[pc + 3]!;
+          break;
         case Op.ScanIndexed: {
           const iterator = base + code[pc + 1]!;
           const index = registers[base + code[pc + 2]!] as unknown as ArrayIndex | ObjectIndex;

@@ -3,7 +3,7 @@
  * values. The sequence is an array, the keys of an object, the members of a set, or the positions
  * that an index found; the source is undefined for an array, and `ofSet` for a set.
  */
-import { type ArrayIndex, ArrayIndexes, minIndexed } from '../evaluation/array-indexes.js';
+import { type ArrayIndex, ArrayIndexes, minIndexed, readerOf } from '../evaluation/array-indexes.js';
 import type { Evaluation } from '../evaluation/evaluation.js';
 import { type ObjectIndex, objectIndex } from '../evaluation/object-indexes.js';
 import { narrowed, spreadBy } from '../evaluation/spread.js';
@@ -36,6 +36,13 @@ export function openScan(registers: Register[], iterator: number, source: Regist
   }
   registers[iterator + 1] = 0;
   return true;
+}
+
+/** Whether a loop that has begun walks an array whose first element has values at the paths. */
+export function firstReaches(registers: readonly Register[], iterator: number, paths: Value): boolean {
+  const first = (registers[iterator] as readonly Value[])[0];
+  if (first === undefined || registers[iterator + 2] !== undefined) return false;
+  return (paths as readonly (readonly string[])[]).every((path) => readerOf(path)(first) !== undefined);
 }
 
 /** The indexes of the loops of one run. */

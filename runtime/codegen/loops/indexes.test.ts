@@ -1,6 +1,7 @@
 /** Loops that look for elements by values in members of their parts, or by two values. */
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { parseJson } from '../../values/json/json.js';
+import { RegoSet } from '../../values/set.js';
 import type { Value } from '../../values/value.js';
 import type { ShortBlock, ShortPolicy } from '../../vm/short-plan-testing.js';
 import { both, result } from '../tiers-testing.js';
@@ -40,6 +41,17 @@ const someMember = (element: number, wanted: number, then: ShortBlock[number]): 
 
 const inMembers = someMember(10, 6, ['ArrayAppend', { array: 8, value: 9 }]);
 
+/** `wanted in element.rows` */
+const isMember: ShortBlock = [
+  ['Dot', { source: 10, key: 'rows', target: 15 }],
+  ['Call', { func: 'internal.member_2', args: [6, 15], result: 16 }],
+  ['NotEqual', { a: 16, b: false }],
+  ['ArrayAppend', { array: 8, value: 9 }],
+];
+
+/** The same where a test of the result fails for no element: rounds for others must run. */
+const mayBeMember: ShortBlock = [isMember[0]!, isMember[1]!, ['NotEqual', { a: 16, b: 'no' }], isMember[3]!];
+
 /** `element.a == wanted.a; element.b == wanted.b` */
 const byTwo: ShortBlock = [
   ['Dot', { source: 10, key: 'a', target: 11 }],
@@ -70,6 +82,14 @@ const equals: ShortBlock = [
 /** `f(element, wanted) if some member in element.rows; member.a == wanted` */
 const contains = someMember(2, 3, ['AssignVarOnce', { source: true, target: 5 }]);
 
+/** `f(element, wanted) if wanted in element.rows` */
+const hasMember: ShortBlock = [
+  ['Dot', { source: 2, key: 'rows', target: 15 }],
+  ['Call', { func: 'internal.member_2', args: [3, 15], result: 16 }],
+  ['NotEqual', { a: 16, b: false }],
+  ['AssignVarOnce', { source: true, target: 5 }],
+];
+
 /** The same with a result for all elements: an index would leave them out. */
 const always: ShortBlock = [...contains, ['AssignVarOnce', { source: true, target: 5 }]];
 
@@ -84,6 +104,13 @@ const rows: readonly string[] = [
   ...['{"rows": [{"a": 1}, {"a": 2}]}', '{"rows": [{"a": 2}, {"a": 2}, {"a": 1}]}', '{"rows": []}', '{}', '{"rows": "ab"}', '[1]', '3'],
   ...['{"rows": {"x": {"a": 2}, "a": 1}}', '{"rows": [[2], 2, {"a": [2]}, {"b": 2}]}', '{"rows": [{"a": 2.0}]}'],
 ];
+const collections: readonly string[] = [
+  ...['[1, 2, 2, "a"]', '{"x": 2, "y": [1], "a": "a"}', '[]', '{}', '"a"', '2', 'null', '[[1], {"a": 1}, null, false, 2.0, 1e400]'],
+  ...['["\\u0000cx", "__proto__"]', '{"__proto__": "a"}', '[10e399, -0, {"b": {"a": 2}}]'],
+].flatMap((rows) => [`{"rows": ${rows}}`, rows]);
+
+const members = '[2, "a", [1], {"a": 1}, null, false, 1e400, 0, "\\u0000cx", "x", "__proto__", {"b": {"a": 2.0}}, [], 7]';
+
 const pairs: readonly string[] = Array.from({ length: 40 }, (_, i) => [
   `{"a": ${i % 3}, "b": ${i % 4}}`,
   `{"a": 0, "b": [${i % 2}]}`,
@@ -95,6 +122,9 @@ const wantedPairs = `[${'{"a": 0, "b": 3}, {"a": 1, "b": 2},'.repeat(4)} {"a": 0
 test.each<[string, ShortBlock, readonly string[], string, ShortBlock?]>([
   ['members of parts', inMembers, rows, '[2, 2, 2, 2, 1, [2], "2", null]'],
   ['members of parts of a short list', inMembers, rows.slice(0, 3), '[2, 1]'],
+  ['collections', isMember, collections, members],
+  ['collections, in a function', byCall, collections, members, hasMember],
+  ['collections that need not have it', mayBeMember, collections, members],
   ['two values', byTwo, pairs, wantedPairs],
   ['a comparison in a function', byCall, pairs, wantedPairs, equals],
   ['members of parts, in a function', byCall, rows, '[2, 2, 2, 2, 1, [2], "2", null]', contains],
@@ -114,4 +144,52 @@ test.each<[string, ShortBlock, readonly string[], string, ShortBlock?]>([
   expect(answer.result.flat().length).toBeGreaterThan(2);
   for (let instructions = 50; instructions < 1500; instructions += 131)
     await both(found(comparison, func), input as Value, { instructions });
+});
+
+test('by members of sets', async () => {
+  const list = Array.from({ length: 9 }, (_, i) => ({ rows: new RegoSet([i % 3, 'a', [i % 2]]) }));
+  const wanted: readonly Value[] = [0, 1, 2, 'a', [1], [2], 3];
+  const [answer] = (await both(found(isMember), { list, wanted } as unknown as Value)) as [{ result: readonly (readonly number[])[] }];
+  expect(answer.result).toEqual([[0, 3, 6], [1, 4, 7], [2, 5, 8], [0, 1, 2, 3, 4, 5, 6, 7, 8], [1, 3, 5, 7], [], []]);
+});
+
+describe('a function that computes the wanted value, and fails', () => {
+  /** `some element in list; element.rows; element.a == f()`, four times. */
+  function policyOf(): ShortPolicy {
+    const round: ShortBlock = [
+      ['Dot', { source: 10, key: 'rows', target: 15 }],
+      ['Call', { func: 'g0.data.f', args: [0, 1], result: 11 }],
+      ['Dot', { source: 10, key: 'a', target: 12 }],
+      ['Equal', { a: 12, b: 11 }],
+      ['ArrayAppend', { array: 3, value: 9 }],
+    ];
+    const loop: ShortBlock = [
+      ['Dot', { source: 0, key: 'times', target: 4 }],
+      ['Dot', { source: 0, key: 'list', target: 7 }],
+      ['Scan', { source: 4, key: 5, value: 6, block: [['Scan', { source: 7, key: 9, value: 10, block: round }]] }],
+    ];
+    const conflict: ShortBlock = [
+      ['Dot', { source: 0, key: 'one', target: 3 }],
+      ['AssignVarOnce', { source: 3, target: 2 }],
+      ['Dot', { source: 0, key: 'other', target: 4 }],
+      ['AssignVarOnce', { source: 4, target: 2 }],
+    ];
+    return {
+      plans: { main: [[['MakeArray', { target: 3 }], ['Block', { blocks: [loop] }], ...result(3)]] },
+      funcs: { 'g0.data.f': { params: [0, 1], return: 2, blocks: [conflict, [['ReturnLocal', { source: 2 }]]] } },
+    };
+  }
+  const list = (first: object, others: object) => [first, ...Array.from({ length: 8 }, () => others)];
+
+  test.each([
+    ['fails where the first element leads to it', list({ rows: 1, a: 2 }, {}), 1, undefined],
+    ['fails where a later element leads to it', list({ a: 2 }, { rows: 1, a: 1 }), 1, undefined],
+    ['is not called where no element leads to it', list({ a: 1 }, { a: 1 }), 1, []],
+    ['is called where an element without the value leads to it', list({ rows: 1 }, { a: 1 }), 1, undefined],
+    ['finds elements otherwise', list({ rows: 1 }, { rows: 2, a: 1 }), 2, Array.from({ length: 4 }, () => [1, 2, 3, 4, 5, 6, 7, 8]).flat()],
+  ])('%s', async (_title, elements, other, wanted) => {
+    const answer = await both(policyOf(), { list: elements, times: [1, 2, 3, 4], one: 1, other: other === 1 ? 2 : 1 } as unknown as Value);
+    if (wanted === undefined) expect(answer).toContain('conflict');
+    else expect(answer).toEqual([{ result: wanted }]);
+  });
 });

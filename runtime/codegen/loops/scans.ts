@@ -70,10 +70,13 @@ const indexesOf = (lasting: boolean, w: Writer) => `${w.callee('x')}.${lasting ?
 
 /** Narrows a scan to the elements that have the wanted value. */
 function writeIndex(index: ScanIndex, id: number, inner: InnerWriter, w: Writer): void {
-  const { path, above, wanted, second, lasting, ahead } = index;
+  const { path, above, reached, wanted, second, lasting, ahead } = index;
   const [q, o, p] = [`q${id}`, `o${id}`, `p${id}`];
   const mayReport = ahead.length > 0 ? ' && !x.evaluation.reportsFailures' : '';
-  w.line(`if (${lasting ? '' : `${o} === undefined && `}${q}.length >= ${minIndexed}${mayReport}) {`);
+  const isOfArray = lasting && reached === undefined ? '' : `${o} === undefined && `;
+  const paths = reached === undefined ? [] : (w.constantValue(reached) as readonly (readonly string[])[]);
+  const mayReach = paths.map((one) => ` && ${readerOf(one, w)}(${q}[0]) !== undefined`).join('');
+  w.line(`if (${isOfArray}${q}.length >= ${minIndexed}${mayReport}${mayReach}) {`);
   const spread = above === undefined ? '' : `, ${w.reader(`${w.use('spreadBy')}(P[${above}])`)}`;
   const [indexes, rest] = [indexesOf(lasting, w), `${q}, P[${path}], ${readerOf(path, w)}${spread}`];
   const ofObject = lasting ? `${o} !== undefined ? x.isDataReplaced ? undefined : ${w.use('objectIndex')}(${o}, ${rest}) : ` : '';

@@ -7,6 +7,7 @@
 import type { LocalUses } from '../../../ir-schema/local-uses.js';
 import type { Block, CallStmt, Operand, Stmt } from '../../../ir-schema/plan.js';
 import { relations } from '../../operations/operators.js';
+import { pathKey } from '../../values/path-key.js';
 import type { Context } from '../context.js';
 import type { Tables } from '../tables.js';
 import { CalledBodies, firstCalled } from './called-body.js';
@@ -33,6 +34,8 @@ interface IndexedScan {
   readonly second: Match | undefined;
   /** Statements of the block that compute the values, the same in each round. */
   readonly steps: readonly Stmt[];
+  /** Paths without which no round gets to a call in `steps`, apart from those to the value. */
+  readonly reached: readonly (readonly string[])[];
 }
 
 /** The effects of the statements before the comparison. */
@@ -54,8 +57,8 @@ interface Before {
 /**
  * A comparison in a scan's block with nothing before it but look-ups in the element, tests, and
  * computations that are the same in each round; else undefined. It may be in a scan of a part of
- * the element with which the block ends. Of several, the first one with a value that is no
- * constant: it tells more elements apart than `status == "active"`.
+ * the element with which the block ends, or ask for a member of a part. Of several, the first one
+ * with a value that is no constant: it tells more elements apart than `status == "active"`.
  */
 export function indexedScan(scan: Scan, { facts: { uses }, lookups, tables }: Context): IndexedScan | undefined {
   const { value, block } = scan.stmt;
@@ -93,18 +96,19 @@ export function indexedScan(scan: Scan, { facts: { uses }, lookups, tables }: Co
       i = -1;
       continue;
     }
-    if (node.type === 'EqualStmt') {
-      const match = matchOf(node.stmt.a, node.stmt.b, parts) ?? matchOf(node.stmt.b, node.stmt.a, parts);
+    const member = node.type === 'CallStmt' ? memberMatch(node, stmts[i + 1], before, tables) : undefined;
+    if (node.type === 'EqualStmt' || member !== undefined) {
+      const match = node.type === 'EqualStmt' ? equalMatch(node, parts) : member;
       before.isTested = true;
-      if (match === undefined || !isUnchanged(match.wanted) || !isIndexPath(match, before.beforeCall)) continue;
+      if (match === undefined || !isUnchanged(match.wanted) || !isIndexPath(match)) continue;
       // Locals of functions that a round calls are inside of it.
       const isInside = (local: number) =>
         local <= firstCalled || (uses.of(local).definitions === 1 && onlyInside(local, scan, block, uses));
       if (!touched.every(isInside)) break;
       const { wanted, above } = match;
       const isConstant = wanted.type !== 'local' || constants.has(wanted.value);
-      if (isConstant ? first !== undefined || constant !== undefined || above !== undefined : first !== undefined && above !== undefined)
-        continue;
+      const isLate = isConstant && (constant !== undefined || (above !== undefined && !lookups.isData(scan.stmt.source)));
+      if (isLate || (first !== undefined && (isConstant || above !== undefined))) continue;
       if (isConstant) constant = match;
       else if (first === undefined) first = match;
       else second = match;
@@ -136,7 +140,10 @@ export function indexedScan(scan: Scan, { facts: { uses }, lookups, tables }: Co
     if (node.type.startsWith('Make')) constants.add(target);
   }
   const match = first ?? constant;
-  return match === undefined ? undefined : { match, second, steps: steps.slice(0, used) };
+  if (match === undefined) return undefined;
+  const ahead = steps.slice(0, used);
+  const hasCall = ahead.some(({ type }) => type === 'CallStmt');
+  return { match, second, steps: ahead, reached: hasCall ? reachedBefore(match, before.beforeCall) : [] };
 }
 
 /** Begins a loop over a part of the element. It may have no rounds. */
@@ -149,10 +156,16 @@ function entersLoop({ stmt: { source, key, value, block } }: Scan, before: Befor
   return true;
 }
 
-/** Whether an index by a path leads to calls before the comparison exactly where a round does. */
-function isIndexPath({ above = [], path }: Part, beforeCall: readonly Part[]): boolean {
+function isIndexPath({ above = [], path }: Part): boolean {
+  return !above.includes('__proto__') && !path.includes('__proto__');
+}
+
+/** The paths that an element needs so that its round gets to the calls, but for those to a part. */
+function reachedBefore({ above = [], path }: Part, beforeCall: readonly Part[]): readonly (readonly string[])[] {
   const whole = [...above, ...path];
-  return !whole.includes('__proto__') && beforeCall.every((part) => part.path.every((key, i) => key === whole[i]));
+  const reached = new Map<string, readonly string[]>();
+  for (const part of beforeCall) if (!part.path.every((key, i) => key === whole[i])) reached.set(pathKey(part.path), part.path);
+  return [...reached.values()];
 }
 
 /**
@@ -210,6 +223,27 @@ function stepTarget({ type, stmt }: Stmt, tables: Tables, isUnchanged: (operand:
     default:
       return undefined;
   }
+}
+
+function equalMatch({ stmt: { a, b } }: Stmt & { readonly type: 'EqualStmt' }, parts: ReadonlyMap<number, Part>): Match | undefined {
+  return matchOf(a, b, parts) ?? matchOf(b, a, parts);
+}
+
+/** `wanted in element.members`, if the next statement tests the result. */
+function memberMatch(
+  { stmt: { func, args, result } }: Stmt & { readonly type: 'CallStmt' },
+  test: Stmt | undefined,
+  { parts, touched }: Before,
+  tables: Tables,
+): Match | undefined {
+  if (func !== 'internal.member_2' || tables.functions.has(func) || test?.type !== 'NotEqualStmt') return undefined;
+  const { a, b } = test.stmt;
+  if (a.type !== 'local' || a.value !== result || b.type !== 'bool' || b.value) return undefined;
+  const [wanted, collection] = args ?? [];
+  const match = wanted === undefined || collection === undefined ? undefined : matchOf(collection, wanted, parts);
+  if (match === undefined || match.above !== undefined) return undefined;
+  touched.push(result);
+  return { above: match.path, path: [], wanted: match.wanted };
 }
 
 function matchOf(element: Operand, wanted: Operand, known: ReadonlyMap<number, Part>): Match | undefined {

@@ -33,10 +33,16 @@ export function scanIndex(scan: Scan, origin: Index, context: Context): ScanInde
   if (facts.mutations !== 'unaliased' && facts.made.has(source)) return undefined;
   const found = indexedScan(scan, context);
   if (found === undefined) return undefined;
-  const { match, second, steps } = found;
+  const { match, second, steps, reached } = found;
   const path = match.above === undefined ? tables.path(match.path) : tables.path(match.path, match.above);
   const above = match.above === undefined ? undefined : tables.path(match.above);
-  const parts = { path, above, lasting: lookups.isData(source), found: registers.temporaries(1) };
+  const parts = {
+    path,
+    above,
+    reached: reached.length === 0 ? undefined : tables.constant(reached),
+    lasting: lookups.isData(source),
+    found: registers.temporaries(1),
+  };
   const first = new FirstRound(origin, context);
   const ahead = context.collect(() => {
     for (const step of steps) first.lower(step);
