@@ -1,16 +1,16 @@
+import { StacklessError } from '../values/stackless-error.js';
 import { type TypeName, typeName, type Value } from '../values/value.js';
 
 /**
  * The error of a built-in. By default the call is then undefined; with strict errors it ends the
  * evaluation with `code` and `<name>: <message>`. The message is the reference's, without the name.
  */
-export class BuiltinError implements Error {
-  name = 'BuiltinError';
-  readonly message: string;
+export class BuiltinError extends StacklessError {
+  override name = 'BuiltinError';
   readonly code: 'eval_type_error' | 'eval_builtin_error';
 
   constructor(message: string, code: 'eval_type_error' | 'eval_builtin_error' = 'eval_builtin_error') {
-    this.message = message;
+    super(message);
     this.code = code;
   }
 
@@ -19,10 +19,6 @@ export class BuiltinError implements Error {
     return new BuiltinError(`${name}: ${this.message}`, this.code);
   }
 }
-
-// An `Error` without the constructor of errors: this collects the stack, which takes 5 µs of each
-// call that is undefined by an error, and a loop may have thousands of those.
-Object.setPrototypeOf(BuiltinError.prototype, Error.prototype);
 
 /** An error that ends the evaluation whether or not errors are strict. */
 export class HaltError extends Error {

@@ -14,7 +14,7 @@ import { anyPrefixMatch, anySuffixMatch } from '../lib/strings/prefixes.js';
 import { replace, replaceAll } from '../lib/strings/replace.js';
 import { allIndexesOf, contains, count, indexOf } from '../lib/strings/search.js';
 import { trimLeft, trimPrefix, trimRight, trimSpace, trimSuffix } from '../lib/strings/trim.js';
-import { joined } from '../lib/strings/units.js';
+import { fewParts, joined, shortText } from '../lib/strings/units.js';
 import { renderTemplate } from '../lib/template/render.js';
 import { int64, stringsOperand } from '../value-operands.js';
 
@@ -59,11 +59,12 @@ export const strings: readonly Builtin[] = [
   builtin('strings.render_template', [arg('value', string), arg('vars', object(string, any))], string, renderTemplate, { cost: counted }),
 ];
 
+/** A few short texts take no longer than the call itself. */
 function concat(delimiter: string, parts: readonly string[]): string {
-  countWork(parts.length);
+  if (parts.length > fewParts) countWork(parts.length);
   let length = Math.max(parts.length - 1, 0) * delimiter.length;
   for (const part of parts) length += part.length;
-  return joined(parts, delimiter, length);
+  return parts.length <= fewParts && length <= shortText ? parts.join(delimiter) : joined(parts, delimiter, length);
 }
 
 function baseOperand(operand: Value, position: number): number {

@@ -1,6 +1,6 @@
 /**
  * Arrays whose elements are all appended before another statement reads the array: they are written
- * as literals, `[a, b]`. Arrays that only `sprintf` reads are never built.
+ * as literals, `[a, b]`. Arrays that only `sprintf` or `concat` reads are never built.
  */
 import {
   innerBlocks,

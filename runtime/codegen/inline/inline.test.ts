@@ -133,6 +133,13 @@ test.each(['%v is %v', '%s%s', '%d-%d', '%v', '%v %v %v', '%%v %v', '%v%', '%5v 
   (format) => onAll([...list, ...call('sprintf', format, 8)]),
 );
 
+test.each(['', '-', ', ', 'x'.repeat(2000)])('concat with the delimiter %j is as on the VM', async (delimiter) => {
+  await onAll([...list, ...call('concat', delimiter, 8)]);
+  const append: ShortBlock[number] = ['ArrayAppend', { array: 8, value: 3 }];
+  await onAll([...list, ...Array<ShortBlock[number]>(5).fill(append), ...call('concat', delimiter, 8)]);
+  await onAll([...list, ...Array<ShortBlock[number]>(9).fill(append), ...call('concat', delimiter, 8)]);
+});
+
 test('an array that other statements read after its elements is the same', async () => {
   await onAll([...list, ['AssignVar', { source: 8, target: 7 }]]);
   await onAll([...list, ['ArrayAppend', { array: 8, value: 8 }], ['AssignVar', { source: 8, target: 7 }]]);

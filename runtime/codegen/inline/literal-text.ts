@@ -2,8 +2,8 @@
 import type { LoweredOf } from '../../lowering/lowered.js';
 import type { Writer } from '../writer.js';
 import type { ArrayLiteral } from './array-literals.js';
-import { callText, inlineText } from './builtin-texts.js';
-import { formatText } from './format-text.js';
+import { callText, type Inline, inlineText } from './builtin-texts.js';
+import { formatText, joinText } from './format-text.js';
 
 /** Writes an append to an array literal; false for others. */
 export function writeElement(stmt: LoweredOf<'arrayAppend'>, w: Writer): boolean {
@@ -37,9 +37,12 @@ function arrayText({ elements }: ArrayLiteral): string {
   return `[${elements.map(({ text }) => text).join(', ')}]`;
 }
 
-function formatted({ args, builtin }: LoweredOf<'builtin'>, { elements, register }: ArrayLiteral, w: Writer) {
+/** The text of `sprintf` or `concat`. */
+function formatted({ args, builtin }: LoweredOf<'builtin'>, { elements, register }: ArrayLiteral, w: Writer): Inline | undefined {
   const [format, list] = args;
-  if (!w.hasConstants || w.builtinName(builtin) !== 'sprintf' || list !== register || format! >= 0) return undefined;
+  if (!w.hasConstants || list !== register || format! >= 0) return undefined;
   const text = w.constantValue(-1 - format!);
-  return typeof text === 'string' ? formatText(text, elements) : undefined;
+  if (typeof text !== 'string') return undefined;
+  const name = w.builtinName(builtin);
+  return name === 'sprintf' ? formatText(text, elements) : name === 'concat' ? joinText(text, elements) : undefined;
 }

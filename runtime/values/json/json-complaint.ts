@@ -1,4 +1,6 @@
 /** Error messages for invalid JSON, in the words of Go's decoder. */
+
+import { StacklessError } from '../stackless-error.js';
 import { fromBinary, toBinary } from '../text/utf8.js';
 import { countWork } from '../work.js';
 
@@ -39,7 +41,7 @@ export function quotedByte(code: number): string {
   return c === '\\' ? "'\\\\'" : `'${c}'`;
 }
 
-class Complaint extends Error {}
+class Complaint extends StacklessError {}
 
 class Scanner {
   readonly #text: string;

@@ -1,5 +1,7 @@
+import { StacklessError } from '../stackless-error.js';
+
 /** Text that is no YAML, or is too much of it; the message starts with `yaml: `. */
-export class YamlError extends Error {
+export class YamlError extends StacklessError {
   readonly code = 'invalid_yaml';
 
   constructor(message: string) {

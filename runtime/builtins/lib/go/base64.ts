@@ -2,9 +2,11 @@
  * Base64 as Go reads and writes it: line breaks are skipped, padding is strict, and an error names
  * the first bad byte.
  */
+
+import { StacklessError } from '../../../values/stackless-error.js';
 import { fromBytes } from '../../../values/text/utf8.js';
 
-export class Base64Error extends Error {
+export class Base64Error extends StacklessError {
   constructor(message: string) {
     super(message);
     this.name = 'Base64Error';

@@ -3,7 +3,6 @@ import { objectGet, sortedKeys, sortedMembers } from '../../../values/compare.js
 import { checkElements } from '../../../values/memory.js';
 import { isArray, isObject, isSet, type Value } from '../../../values/value.js';
 import type { BuiltinContext } from '../../context.js';
-import { sizeOf } from '../../cost.js';
 
 const unitsPerValue = 60;
 
@@ -12,23 +11,25 @@ type PathAndValue = readonly [path: readonly Value[], value: Value];
 /** Every value inside a value, itself first, with its path: a relation of `[path, value]`. */
 export function walk(root: Value, context: BuiltinContext): readonly PathAndValue[] {
   const pairs: PathAndValue[] = [];
-  // A stack, since deep documents would overflow a recursion.
+  // A stack, since deep documents would overflow a recursion: the last of a value's children first.
   const pending: PathAndValue[] = [[[], root]];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    const [path, value] = next;
     checkElements(pairs.length + 1);
-    pairs.push([path, value]);
+    pairs.push(next);
+    const [path, value] = next;
     if (typeof value !== 'object' || value === null) continue;
     const unitsPerChild = unitsPerValue + path.length;
-    if (isArray(value) || isSet(value)) context.tick(unitsPerChild * sizeOf(value));
     if (isArray(value)) {
+      context.tick(unitsPerChild * value.length);
       for (let i = value.length - 1; i >= 0; i--) pending.push([[...path, i], value[i]!]);
     } else if (isSet(value)) {
-      for (const member of sortedMembers(value).toReversed()) pending.push([[...path, member], member]);
+      context.tick(unitsPerChild * value.size);
+      const members = sortedMembers(value);
+      for (let i = members.length - 1; i >= 0; i--) pending.push([[...path, members[i]!], members[i]!]);
     } else if (isObject(value)) {
       const keys = sortedKeys(value);
       context.tick(unitsPerChild * keys.length);
-      for (const key of keys.toReversed()) pending.push([[...path, key], objectGet(value, key)!]);
+      for (let i = keys.length - 1; i >= 0; i--) pending.push([[...path, keys[i]!], objectGet(value, keys[i]!)!]);
     }
   }
   return pairs;

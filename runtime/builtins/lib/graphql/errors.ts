@@ -1,8 +1,9 @@
+import { StacklessError } from '../../../values/stackless-error.js';
 import { BuiltinError } from '../../errors.js';
 import type { Position } from './lexer.js';
 
 /** A mistake in a GraphQL document, said as the reference says it. */
-export class GraphqlError extends Error {
+export class GraphqlError extends StacklessError {
   readonly position: Position | undefined;
 
   constructor(message: string, position: Position | undefined) {

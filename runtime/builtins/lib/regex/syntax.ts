@@ -2,6 +2,8 @@
  * The plain part of RE2's syntax, as a tree: patterns that mean the same to a RegExp, with all
  * classes spelled out. A pattern with anything else, or with an error, is left to RE2 itself.
  */
+
+import { StacklessError } from '../../../values/stackless-error.js';
 import {
   anyCharacter,
   type CharSet,
@@ -30,7 +32,7 @@ interface ParsedRegex {
 }
 
 /** Thrown within this file where a pattern is not plain. */
-class NotPlain extends Error {}
+class NotPlain extends StacklessError {}
 
 const maxNesting = 100;
 /** Go allows 1000; repeats multiply when they nest, which is RE2's to count. */

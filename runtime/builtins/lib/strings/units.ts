@@ -14,6 +14,10 @@ export const unitsPerPart = 4;
 
 const unitCharacters = 4;
 
+/** So many texts of so many characters together are joined without counting. */
+export const fewParts = 8;
+export const shortText = 1024;
+
 export const surrogate = /[\ud800-\udfff]/;
 
 /** Characters between two counts of a walk through a text. */

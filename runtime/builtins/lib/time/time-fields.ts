@@ -1,3 +1,5 @@
+import { StacklessError } from '../../../values/stackless-error.js';
+
 /** The fields of a time that were read so far, undefined until an element sets them. */
 export interface Fields {
   year: number;
@@ -19,10 +21,10 @@ export interface Fields {
 }
 
 /** A value that does not fit its element. */
-export class Mismatch extends Error {}
+export class Mismatch extends StacklessError {}
 
 /** A number that is out of its range; its complaint leaves out the remaining text. */
-export class OutOfRange extends Error {}
+export class OutOfRange extends StacklessError {}
 
 /** The text at the start of a value that has a form. Throws a Mismatch where there is none. */
 export function take(value: string, pattern: RegExp): string {

@@ -1,11 +1,12 @@
 /** Percent escapes of bytes in URLs. */
 import { checkTextLength } from '../../../values/memory.js';
+import { StacklessError } from '../../../values/stackless-error.js';
 import { goQuote } from '../../../values/text/term-text.js';
 import { TextBuilder } from '../../../values/text/text-builder.js';
 import { fromBinary, toBinary } from '../../../values/text/utf8.js';
 
 /** The error of a malformed URL or part of one: `invalid URL escape "%zz"`. */
-export class UrlError extends Error {
+export class UrlError extends StacklessError {
   constructor(message: string) {
     super(message);
     this.name = 'UrlError';

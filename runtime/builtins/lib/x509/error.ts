@@ -1,5 +1,7 @@
+import { StacklessError } from '../../../values/stackless-error.js';
+
 /** An error of a certificate, a request or a chain, in the words of Go's `crypto/x509`. */
-export class X509Error extends Error {
+export class X509Error extends StacklessError {
   constructor(message: string) {
     super(message);
     this.name = 'X509Error';
