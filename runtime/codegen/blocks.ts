@@ -42,7 +42,7 @@ function writeText(stmt: LoweredStmt, w: Writer): void {
       restoreWiths(stmt.withs, w);
       return w.line(w.cut(stmt.index));
     case 'endLoop':
-      return w.line(`if (!x.evaluation.reportsFailures) ${w.cut(stmt.index)}`);
+      return w.line(`if (!x.evaluation.strict && !x.evaluation.reportsFailures) ${w.cut(stmt.index)}`);
     case 'return':
       restoreWiths(stmt.withs, w);
       return w.return(w.register(stmt.source));

@@ -37,7 +37,7 @@ function lowerStatements(block: Block, exits: boolean, context: Context): void {
     if (context.tracker !== undefined) checkEscapes(node, context.tracker, context);
     if (node.type === 'CallStmt' && lowerTest(node, stmts[i + 1], context)) i++;
     else lowerStatement(node, block, exits && i === stmts.length - 1, context);
-    const index = context.tables.firstElements.get(node);
+    const index = context.tables.loopEnds.get(node);
     if (index !== undefined) context.push({ kind: 'endLoop', origin: context.tables.place(node), index });
   }
 }

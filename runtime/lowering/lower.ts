@@ -5,14 +5,17 @@ import type { Steps } from '../values/steps.js';
 import { lowerBody } from './lower-function.js';
 import type { LoweredFunction } from './lowered.js';
 import { firstElements } from './scans/first-element.js';
+import { UnbuiltSets } from './sets/unbuilt-sets.js';
 import { Tables } from './tables.js';
 
 /** Lowers the functions of a plan one by one, in steps. */
 export class Lowering {
   readonly tables: Tables;
+  readonly #sets: UnbuiltSets;
 
-  private constructor(tables: Tables) {
+  private constructor(tables: Tables, sets: UnbuiltSets) {
     this.tables = tables;
+    this.#sets = sets;
   }
 
   static *over(policy: Policy): Steps<Lowering> {
@@ -24,16 +27,17 @@ export class Lowering {
       tables.searched.add(func.blocks ?? []);
       yield;
     }
-    tables.firstElements = yield* firstElements(policy, tables.string);
-    return new Lowering(tables);
+    for (const [node, index] of yield* firstElements(policy, tables.string)) tables.loopEnds.set(node, index);
+    return new Lowering(tables, yield* UnbuiltSets.over(policy, tables.silent, tables.loopEnds));
   }
 
-  *func({ name, path, params, blocks }: Func): Steps<LoweredFunction> {
+  *func(func: Func): Steps<LoweredFunction> {
+    const { name, path, params } = func;
     const kind = params?.length === 2 ? 'rule' : 'function';
-    return { name, kind, path, ...(yield* lowerBody(params ?? [], blocks ?? [], this.tables)) };
+    return { name, kind, path, ...(yield* lowerBody(params ?? [], this.#sets.blocksOf(func), this.tables)) };
   }
 
-  *plan({ name, blocks }: Plan): Steps<LoweredFunction> {
-    return { name, kind: 'plan', path: undefined, ...(yield* lowerBody([0, 1], blocks ?? [], this.tables)) };
+  *plan(plan: Plan): Steps<LoweredFunction> {
+    return { name: plan.name, kind: 'plan', path: undefined, ...(yield* lowerBody([0, 1], this.#sets.blocksOf(plan), this.tables)) };
   }
 }

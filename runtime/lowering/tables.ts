@@ -30,8 +30,11 @@ export class Tables {
   readonly silent: SilentCalls;
   /** Paths below elements by which some loop looks for a value. */
   readonly searched: SearchedPaths;
-  /** Appends behind which loops end, see `scans/first-element.ts`. */
-  firstElements: ReadonlyMap<Stmt, number> = new Map();
+  /**
+   * Statements behind which a block ends where no errors of built-ins are looked for: `index` as
+   * breaks have it. See `scans/first-element.ts` and `sets/search-writer.ts`.
+   */
+  readonly loopEnds = new Map<Stmt, number>();
   readonly #given: readonly { readonly value: string }[];
   /** The same, internalized when they are first wanted. */
   readonly #strings: (string | undefined)[];

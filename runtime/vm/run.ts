@@ -78,7 +78,7 @@ export function run(
           pc = code[pc + 1]!;
           break;
         case Op.EndLoop:
-          pc = evaluation.reportsFailures ? pc + 2 : code[pc + 1]!;
+          pc = evaluation.strict || evaluation.reportsFailures ? pc + 2 : code[pc + 1]!;
           break;
         case Op.Move: {
           const source = code[pc + 2]!;

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { PolicyGenerator } from '../../../query/naive/policy-generator-testing.js';
 import { data, inputs, textsOf } from '../../../query/naive/random-policy-testing.js';
-import { shapedPolicies } from './shaped-policy-testing.js';
+import { setPolicies, shapedPolicies } from './shaped-policy-testing.js';
 import { type Counts, differenceOf, noCounts } from './ways-testing.js';
 
 /** Each language feature in any combination. */
@@ -30,5 +30,7 @@ async function expectNoDifference<T>(property: (counts: Counts) => fc.IAsyncProp
 }
 
 test('policies over documents of one shape', () => expectNoDifference(shapedPolicies, 150));
+
+test('policies of a rule that uses sets of others', () => expectNoDifference(setPolicies, 200));
 
 test('policies with all of the language', () => expectNoDifference(generalPolicies, 100));

@@ -13,9 +13,25 @@ export function generateShapedPolicy(choices: readonly number[]): PolicyTexts {
   return new RuleGenerator(choices).policy();
 }
 
+/** A rule that uses sets and arrays of other rules, and the query for it. */
+export function generateSetPolicy(choices: readonly number[]): PolicyTexts {
+  return new RuleGenerator(choices).setPolicy();
+}
+
 const ruleKinds: readonly RuleKind[] = ['scalar', 'test', 'set', 'test', 'map', 'list', 'groups', 'rows', 'set'];
 
 class RuleGenerator extends TermGenerator {
+  setPolicy(): PolicyTexts {
+    const kinds: readonly RuleKind[] = [this.chance(50) ? 'test' : 'set', this.one<RuleKind>(['set', 'rows', 'list']), 'set'];
+    const declared = kinds.map((kind, i): Declared => ({ package: 't', name: `r${i}`, kind, params: undefined }));
+    const text = declared.flatMap((rule, i) => {
+      this.visible = declared.slice(i + 1, i + 2);
+      this.package = rule.package;
+      return [withoutUnused(this.#rules(rule).join('\n'))];
+    });
+    return { texts: [`package t\n${text.join('\n')}`], queries: ['result = data.t.r0'] };
+  }
+
   policy(): PolicyTexts {
     const main = this.times(2 + this.below(5), (i) => this.#declared('t', `r${i}`, i > 0 && this.chance(45)));
     const libraries = ['a', 'b'].flatMap((name) =>

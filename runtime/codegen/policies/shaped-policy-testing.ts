@@ -1,14 +1,19 @@
 /** The property that policies over documents of one shape have. */
 import fc from 'fast-check';
 import { generateDocuments } from './documents-testing.js';
-import { generateShapedPolicy } from './rules-testing.js';
-import { type Counts, differenceOf } from './ways-testing.js';
+import { generateSetPolicy, generateShapedPolicy } from './rules-testing.js';
+import { type Counts, differenceOf, type PolicyTexts } from './ways-testing.js';
 
 const choices = (maxLength: number) => fc.noBias(fc.array(fc.nat(1000), { maxLength, size: 'max' }));
 
 /** All ways to decide agree. */
-export const shapedPolicies = (counts: Counts) =>
+export const shapedPolicies = (counts: Counts) => decidedAlike(counts, generateShapedPolicy);
+
+/** Of rules that use sets of others. */
+export const setPolicies = (counts: Counts) => decidedAlike(counts, generateSetPolicy);
+
+const decidedAlike = (counts: Counts, generate: (choices: readonly number[]) => PolicyTexts) =>
   fc.asyncProperty(choices(1500), choices(3000), fc.boolean(), async (rules, documents, isStrict) => {
-    const found = await differenceOf(generateShapedPolicy(rules), generateDocuments(documents), isStrict, counts);
+    const found = await differenceOf(generate(rules), generateDocuments(documents), isStrict, counts);
     if (found !== undefined) throw new Error(found);
   });

@@ -83,7 +83,7 @@ function showDocuments({ input, data }: Documents): string {
 }
 
 /** A plan for each query, by its number; undefined where the policy is refused. */
-function planOf(texts: readonly string[], queries: readonly string[]): Policy | undefined {
+export function planOf(texts: readonly string[], queries: readonly string[]): Policy | undefined {
   const compiled = compiledPolicy(texts);
   if (compiled === undefined) return undefined;
   const requests = queries.map((text, i) => ({ name: `${i}`, query: compileQuery(compiled, parseQuery(text)) }));

@@ -4,6 +4,7 @@
  * are looked for.
  */
 import type { Block, Func, Operand, Stmt } from '../../../ir-schema/plan.js';
+import { blocksOf } from '../../../ir-schema/walk.js';
 import { operators, relations } from '../../operations/operators.js';
 
 /** Built-ins that only compute a value, in a time that their operands' length bounds. */
@@ -13,55 +14,103 @@ const computing: ReadonlySet<string> = new Set([
   ...['is_string', 'is_number', 'is_boolean', 'is_null', 'is_array', 'is_set', 'is_object', 'type_name', 'abs'],
 ]);
 
-function isComputing(name: string): boolean {
-  return computing.has(name) || relations.has(name) || operators.has(name);
+/** Others that only compute a value. */
+const longer: ReadonlySet<string> = new Set([
+  ...['concat', 'format_int', 'glob.match', 'net.cidr_contains', 'regex.match', 'replace', 'sprintf', 'strings.reverse', 'to_number'],
+  ...['array.concat', 'array.reverse', 'object.keys', 'and', 'or', 'intersection', 'union', 'sum', 'max', 'min', 'sort', 'any', 'all'],
+  ...['internal.member_3', 'object.union', 'object.remove', 'object.filter', 'graph.reachable'],
+]);
+
+/** Built-ins that are defined for all operands. */
+const total: ReadonlySet<string> = new Set([
+  ...['internal.member_2', 'internal.member_3', 'type_name'],
+  ...['is_string', 'is_number', 'is_boolean', 'is_null', 'is_array', 'is_set', 'is_object'],
+]);
+
+/** What is known of a silent call. */
+interface Silence {
+  /** Whether there are loops in it. */
+  readonly hasLoops: boolean;
+  /** Whether built-ins in it may take longer than the length of their operands asks for. */
+  readonly isLong: boolean;
+  /** Whether built-ins in it may have errors, where these are looked for. */
+  readonly mayFail: boolean;
 }
+
+function ofBuiltin(name: string): Silence | undefined {
+  const isShort = computing.has(name) || relations.has(name) || operators.has(name);
+  return isShort || longer.has(name) ? { hasLoops: false, isLong: !isShort, mayFail: !total.has(name) && !relations.has(name) } : undefined;
+}
+
+/** Calls that nest deeper are not known to be silent: a chain of rules may be very long. */
+const maxDepth = 100;
 
 type Once = Stmt & { readonly type: 'AssignVarOnceStmt' };
 
-/** Statements of functions that are silent, next to calls and to `AssignVarOnce`. */
+/** Statements of functions that are silent, next to calls, loops and to `AssignVarOnce`. */
 const quiet: ReadonlySet<Stmt['type']> = new Set<Stmt['type']>([
   ...(['AssignIntStmt', 'AssignVarStmt', 'ArrayAppendStmt', 'BlockStmt', 'BreakStmt', 'DotStmt', 'EqualStmt'] as const),
   ...(['IsArrayStmt', 'IsDefinedStmt', 'IsObjectStmt', 'IsSetStmt', 'IsUndefinedStmt', 'LenStmt', 'MakeArrayStmt'] as const),
   ...(['MakeNullStmt', 'MakeNumberIntStmt', 'MakeNumberRefStmt', 'NopStmt', 'NotEqualStmt', 'NotStmt', 'ResetLocalStmt'] as const),
-  ...(['ReturnLocalStmt', 'SetAddStmt', 'MakeSetStmt'] as const),
+  ...(['ReturnLocalStmt', 'SetAddStmt', 'MakeSetStmt', 'MakeObjectStmt', 'ObjectInsertStmt'] as const),
 ]);
 
 export class SilentCalls {
   readonly #functions: ReadonlyMap<string, Func>;
-  /** By name, as far as it was asked for; false while it is looked at. */
-  readonly #known = new Map<string, boolean>();
+  /** By name, as far as it was asked for; undefined for others, and while it is looked at. */
+  readonly #known = new Map<string, Silence | undefined>();
+  #depth = 0;
 
   constructor(functions: ReadonlyMap<string, Func>) {
     this.#functions = functions;
   }
 
-  /** Whether calls of a function or built-in are silent; those of functions with loops are not. */
+  /** Whether calls of a function or built-in are silent; those that may take long are not. */
   has(name: string): boolean {
-    let known = this.#known.get(name);
-    if (known === undefined) {
-      this.#known.set(name, false);
-      const func = this.#functions.get(name);
-      known = func === undefined ? isComputing(name) : this.#isSilent(func);
-      this.#known.set(name, known);
-    }
-    return known;
+    const silence = this.of(name);
+    return silence !== undefined && !silence.hasLoops && !silence.isLong;
   }
 
-  #isSilent({ params, blocks }: Func): boolean {
+  /** What is known of calls of a function or built-in; undefined where they are not silent. */
+  of(name: string): Silence | undefined {
+    if (this.#known.has(name)) return this.#known.get(name);
+    const func = this.#functions.get(name);
+    if (func !== undefined && this.#depth >= maxDepth) return undefined;
+    this.#known.set(name, undefined);
+    this.#depth++;
+    const silence = func === undefined ? ofBuiltin(name) : this.#ofFunction(func);
+    this.#depth--;
+    this.#known.set(name, silence);
+    return silence;
+  }
+
+  #ofFunction({ params, blocks }: Func): Silence | undefined {
     const assigned = new Map<number, Operand>();
     const written = new Set<number>(params);
+    let hasLoops = false;
+    let isLong = false;
+    let mayFail = false;
     const isSilentBlock = ({ stmts }: Block): boolean =>
       stmts.every((node) => {
-        if (node.type === 'CallStmt') written.add(node.stmt.result);
-        if (node.type === 'CallStmt') return this.has(node.stmt.func);
-        if (node.type === 'AssignVarOnceStmt') return agrees(node, stmts, assigned);
-        if (!quiet.has(node.type)) return false;
-        if ('target' in node.stmt && node.type !== 'ResetLocalStmt') written.add(node.stmt.target);
-        if (node.type === 'BlockStmt') return (node.stmt.blocks ?? []).every(isSilentBlock);
-        return node.type !== 'NotStmt' || node.stmt.block === null || isSilentBlock(node.stmt.block);
+        const { type, stmt } = node;
+        if (type === 'CallStmt') {
+          const silence = this.of(stmt.func);
+          written.add(stmt.result);
+          hasLoops ||= silence?.hasLoops === true;
+          isLong ||= silence?.isLong === true;
+          mayFail ||= silence?.mayFail === true;
+          return silence !== undefined;
+        }
+        if (type === 'ScanStmt') {
+          hasLoops = true;
+          written.add(stmt.key).add(stmt.value);
+        } else if (type === 'AssignVarOnceStmt') return agrees(node, stmts, assigned);
+        else if (!quiet.has(type)) return false;
+        if ('target' in stmt && type !== 'ResetLocalStmt') written.add(stmt.target);
+        return blocksOf(node).every(isSilentBlock);
       });
-    return (blocks ?? []).every(isSilentBlock) && assigned.keys().every((local) => !written.has(local));
+    const isSilent = (blocks ?? []).every(isSilentBlock) && assigned.keys().every((local) => !written.has(local));
+    return isSilent ? { hasLoops, isLong, mayFail } : undefined;
   }
 }
 
