@@ -90,7 +90,7 @@ export class SilentCalls {
     let hasLoops = false;
     let isLong = false;
     let mayFail = false;
-    const isSilentBlock = ({ stmts }: Block): boolean =>
+    const isSilentBlock = ({ stmts }: Block, isInLoop: boolean): boolean =>
       stmts.every((node) => {
         const { type, stmt } = node;
         if (type === 'CallStmt') {
@@ -104,18 +104,18 @@ export class SilentCalls {
         if (type === 'ScanStmt') {
           hasLoops = true;
           written.add(stmt.key).add(stmt.value);
-        } else if (type === 'AssignVarOnceStmt') return agrees(node, stmts, assigned);
+        } else if (type === 'AssignVarOnceStmt') return agrees(node, stmts, assigned, isInLoop);
         else if (!quiet.has(type)) return false;
         if ('target' in stmt && type !== 'ResetLocalStmt') written.add(stmt.target);
-        return blocksOf(node).every(isSilentBlock);
+        return blocksOf(node).every((inner) => isSilentBlock(inner, isInLoop || type === 'ScanStmt'));
       });
-    const isSilent = (blocks ?? []).every(isSilentBlock) && assigned.keys().every((local) => !written.has(local));
+    const isSilent = (blocks ?? []).every((block) => isSilentBlock(block, false)) && assigned.keys().every((local) => !written.has(local));
     return isSilent ? { hasLoops, isLong, mayFail } : undefined;
   }
 }
 
 /** Whether an assignment cannot conflict with those before it. */
-function agrees(node: Once, block: readonly Stmt[], assigned: Map<number, Operand>): boolean {
+function agrees(node: Once, block: readonly Stmt[], assigned: Map<number, Operand>, isInLoop: boolean): boolean {
   const { source, target } = node.stmt;
   const [first] = block;
   const other = assigned.get(target);
@@ -123,5 +123,7 @@ function agrees(node: Once, block: readonly Stmt[], assigned: Map<number, Operan
   // A local stands for any value: later assignments may differ from it.
   assigned.set(target, other === undefined || isSame ? source : { type: 'local', value: target });
   const isFirst = first?.type === 'IsUndefinedStmt' && first.stmt.source === target && block.at(-1) === node;
-  return other === undefined || isSame || isFirst;
+  // Rounds of a loop may assign different values of a local.
+  const isOnly = other === undefined && !(isInLoop && source.type === 'local');
+  return isOnly || isSame || isFirst;
 }

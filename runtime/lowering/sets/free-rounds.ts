@@ -43,7 +43,9 @@ export function freeRounds(scan: Scan, uses: Uses, silent: SilentCalls): FreeRou
     const { writes, mutates } = effectsOf(node);
     for (const local of writes) if (isOfRound(local)) own.add(local);
     if (!mutates.every((local) => isOfRound(local) || isOnlyAddedTo(local, node, inside, uses))) return undefined;
-    if (!writes.every((local) => isOfRound(local) || isSameConstant(local, node, constants, inside, uses))) return undefined;
+    const mayConflict = node.type === 'AssignVarOnceStmt';
+    if (!writes.every((local) => (!mayConflict && isOfRound(local)) || isSameConstant(local, node, constants, inside, uses)))
+      return undefined;
   }
   return { mayFail: calls.mayFail, size: inside.size, own };
 }
@@ -77,7 +79,15 @@ function isSameConstant(local: number, node: Stmt, constants: Map<number, Operan
   const other = constants.get(local) ?? source;
   constants.set(local, source);
   const isOwn = (reader: Stmt) => reader.type === 'AssignVarOnceStmt' && reader.stmt.target === local;
-  return other.type === source.type && other.value === source.value && uses.readers(local).every((one) => !inside.has(one) || isOwn(one));
+  const isConstant = (writer: Stmt) =>
+    writer.type === 'ResetLocalStmt' ||
+    ((writer.type === 'AssignVarStmt' || writer.type === 'AssignVarOnceStmt') && writer.stmt.source.type !== 'local');
+  return (
+    other.type === source.type &&
+    other.value === source.value &&
+    uses.readers(local).every((one) => !inside.has(one) || isOwn(one)) &&
+    uses.writers(local).every((one) => !inside.has(one) || isConstant(one))
+  );
 }
 
 /**

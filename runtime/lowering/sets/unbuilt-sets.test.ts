@@ -119,9 +119,13 @@ test.each([
 
 test.each([
   ['may have two values', 's contains x.a if { some x in data.xs; f(x) == 1 }\nf(x) := y if y := x.a\nf(x) := y if y := x.b'],
+  ['calls a function that may have a value for each round', 's contains f(x) if some x in data.xs\nf(x) := y if some y in data.m[x]'],
+  ['asks a rule with a value for each round', 's contains x if { some x in data.xs; q != x }\nq := y if some y in data.ys'],
   ['asks the time', 's contains x if { some x in data.xs; time.now_ns() > x }'],
-])('a set whose body %s is built', (_title, maker) => {
-  expect(isBuilt(`${maker}\nr if input.x in s`)).toBe(true);
+])('a set whose body %s is built', async (_title, maker) => {
+  const rules = `${maker}\nr if input.x in s`;
+  expect(isBuilt(rules)).toBe(true);
+  expect(await different(rules)).toEqual(same);
 });
 
 test('a search ends with its first member', async () => {
