@@ -21,7 +21,7 @@ import { exactText } from '../../values/json/exact-json.js';
 import { toJson } from '../../values/json/json.js';
 import { RegoSet } from '../../values/set.js';
 import { allAtOnce } from '../../values/steps.js';
-import type { Value } from '../../values/value.js';
+import { isArray, isObject, type Value } from '../../values/value.js';
 import { answerOf, sameAnswer, showAnswer } from '../../vm/answers-testing.js';
 import { interpretPlan } from '../../vm/plan-interpreter.js';
 import { type End, endOf } from './ends-testing.js';
@@ -99,6 +99,30 @@ interface Outcome {
   readonly end: End;
 }
 
+/**
+ * Copies of documents; parts that they share are shared again. Indexes and orders are kept beside
+ * values, so a way has less work where another one has been.
+ */
+class Copies {
+  readonly #copies = new Map<Value, Value>();
+
+  of({ input, data }: Documents): Documents {
+    return { input: input === undefined ? undefined : this.#copy(input), data: this.#copy(data) };
+  }
+
+  #copy(value: Value): Value {
+    if (!isArray(value) && !isObject(value)) return value;
+    let copy = this.#copies.get(value);
+    if (copy === undefined) {
+      const entries = Object.entries(value).map(([key, inner]) => [key, this.#copy(inner as Value)] as const);
+      // Not by assignment, for `__proto__`.
+      copy = isArray(value) ? entries.map(([, inner]) => inner) : Object.fromEntries(entries);
+      this.#copies.set(value, copy);
+    }
+    return copy;
+  }
+}
+
 /** The ways, each with the state that its decisions share. */
 class Ways {
   readonly #policy: Policy;
@@ -108,6 +132,8 @@ class Ways {
   readonly #code = contextOf('always');
   readonly #decided = contextOf('always');
   readonly #pool = new EvaluationPool(this.#decided);
+  readonly #vmCopies = new Copies();
+  readonly #codeCopies = new Copies();
 
   constructor(policy: Policy, executable: Executable, options: EvaluationOptions) {
     this.#policy = policy;
@@ -117,9 +143,11 @@ class Ways {
 
   differenceOf(name: string, given: Documents, counts: Counts): string | undefined {
     const walked = this.#walk(name, given);
+    const [forVm, forCode] = [this.#vmCopies.of(given), this.#codeCopies.of(given)];
     for (let i = 0; i < repetitions; i++) {
-      const vm = this.#run(name, given, this.#vm);
-      const code = this.#run(name, given, this.#code);
+      const vm = this.#run(name, forVm, this.#vm);
+      const code = this.#run(name, forCode, this.#code);
+      if (leftOf(code) !== leftOf(vm)) return `decision ${i}: work left on the VM ${leftOf(vm)}, of code ${leftOf(code)}`;
       if (isOther(code, vm.end)) return `decision ${i}: VM ${show(vm.end)}, code ${show(code.end)}`;
       if (differs(vm, walked)) return `decision ${i}: walk ${showAnswer(walked)}, VM ${show(vm.end)}`;
       if (i === 0) note(counts, vm, 'error' in walked);
@@ -171,6 +199,10 @@ function textOf(value: Value | undefined): string {
   return value === undefined ? 'undefined' : toJson(value);
 }
 
+function leftOf({ end }: Outcome): number | undefined {
+  return 'left' in end ? end.left : undefined;
+}
+
 function isLimit(end: End): boolean {
   return 'code' in end && end.code === 'eval_cancel_error';
 }
@@ -187,7 +219,7 @@ function showError({ code, detail }: Extract<End, { readonly code: string }>): s
   return `${code}: ${detail}`;
 }
 
-/** The ways count work in different steps, so a limit may end one of them only. */
+/** Limits are looked at in other places, so one may end one of the ways only. */
 function isOther({ end }: Outcome, wanted: End): boolean {
   return !isLimit(end) && !isLimit(wanted) && show(end) !== show(wanted);
 }
