@@ -3,7 +3,8 @@
  * position.
  */
 import { toJson } from '../values/json/json.js';
-import { type FieldKind, instructions, type Opcode } from './opcodes.js';
+import { type FieldKind, instructions } from './instructions.js';
+import type { Opcode } from './opcodes.js';
 import { type Program, type ProgramFunction, placeOf } from './program.js';
 
 /** The instructions of all functions and plans, or of a selection. */

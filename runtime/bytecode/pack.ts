@@ -11,7 +11,8 @@ import { exactText, exactValue, exactValueSteps } from '../values/json/exact-jso
 import { JsonError } from '../values/json/json.js';
 import type { Steps } from '../values/steps.js';
 import type { Value } from '../values/value.js';
-import { instructions, Op } from './opcodes.js';
+import { instructions } from './instructions.js';
+import { Op } from './opcodes.js';
 import type { Program, ProgramFunction } from './program.js';
 
 /** Bytes that are no program, or a program of a release with other instructions. */

@@ -2,20 +2,21 @@ import { readFileSync } from 'node:fs';
 import type { Plugin } from 'esbuild';
 import { Op } from '../../runtime/bytecode/opcodes.js';
 
-const loop = /runtime[\\/]vm[\\/]run\.ts$/;
+const users = /runtime[\\/](?:bytecode|vm)[\\/][\w-]+\.ts$/;
 
 /**
- * Replaces opcode names by numbers in the VM's loop: V8 builds a jump table for a `switch` only if
- * the cases are literals. Measured on w10 group-by: a fifth less time.
+ * Replaces opcode names by numbers where they are used: V8 builds a jump table for a `switch` only
+ * if the cases are literals. Measured for the VM's loop on w10 group-by: a fifth less time. And
+ * commands start without the object of all names.
  */
 export const inlineOpcodes: Plugin = {
   name: 'inline-opcodes',
   setup({ onLoad }) {
-    onLoad({ filter: loop }, ({ path }) => ({ contents: inlinedOpcodes(path, readFileSync(path, 'utf8')), loader: 'ts' }));
+    onLoad({ filter: users }, ({ path }) => ({ contents: inlinedOpcodes(path, readFileSync(path, 'utf8')), loader: 'ts' }));
   },
 };
 
-/** The text of a module; other modules than the loop stay as they are. */
+/** The text of a module; modules that name no opcodes stay as they are. */
 export function inlinedOpcodes(path: string, text: string): string {
-  return loop.test(path) ? text.replaceAll(/\bOp\.(\w+)\b/g, (_, name: keyof typeof Op) => String(Op[name])) : text;
+  return users.test(path) ? text.replaceAll(/\bOp\.(\w+)\b/g, (_, name: keyof typeof Op) => String(Op[name])) : text;
 }
