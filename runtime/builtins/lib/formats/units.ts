@@ -85,11 +85,40 @@ function tenPlaces(over: bigint, under: bigint): NumberValue {
   return new ExactNumber(text);
 }
 
+/** So many digits are a whole number that a double holds. */
+const maxShortDigits = 15;
+
+const byteUnits = ['', ...[...letters].flatMap((letter) => ['', 'b', 'i', 'ib'].map((rest) => letter + rest))];
+
+/** The factors of the units of bytes, as doubles. */
+const byteFactors = new Map(byteUnits.map((unit) => [unit, Number(factorOf(unit.slice(0, 1), unit[1] === 'i'))]));
+
+/**
+ * The bytes of a few digits with a unit: most amounts are written so. Undefined where the result
+ * may be no safe integer.
+ */
+function shortBytes(text: string): number | undefined {
+  let amount = 0;
+  let end = 0;
+  for (; end < text.length; end++) {
+    const digit = text.charCodeAt(end) - 48;
+    if (!(digit >= 0 && digit <= 9)) break;
+    amount = amount * 10 + digit;
+  }
+  if (end === 0 || end > maxShortDigits) return undefined;
+  const factor = byteFactors.get(text.slice(end).toLowerCase());
+  if (factor === undefined) return undefined;
+  const bytes = amount * factor;
+  return bytes <= Number.MAX_SAFE_INTEGER ? bytes : undefined;
+}
+
 /**
  * A number of bytes, with an SI or binary unit in any case, with or without a `b`; a fraction of a
  * byte is dropped.
  */
 export function parseBytes(written: string): NumberValue {
+  const short = shortBytes(written);
+  if (short !== undefined) return short;
   const text = written.toLowerCase().replaceAll('"', '');
   if (text.includes(' ')) throw bytesFails('spaces not allowed in resource strings');
   const [amount, unit] = split(text, bytesFails);
