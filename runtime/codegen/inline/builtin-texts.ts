@@ -44,7 +44,7 @@ function count([operand]: readonly Operand[], w: Writer): Inline | undefined {
 /** An empty delimiter splits into characters. */
 function split([text, delimiter]: readonly Operand[], w: Writer): Inline | undefined {
   if (delimiter! >= 0 || w.constantValue(-1 - delimiter!) === '') return undefined;
-  return onStrings(oneStep, (a, b) => `${a}.split(${b})`)([text!, delimiter!], w);
+  return onStrings(oneStep, (a, b) => `${w.use('partsOf')}(${a}, ${b})`)([text!, delimiter!], w);
 }
 
 /** A constant key of a plain object. */

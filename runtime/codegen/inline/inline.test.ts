@@ -117,6 +117,10 @@ test('parts of a text that are also read as an array are as on the VM', async ()
 
 test('count of any operand is as on the VM', () => onAll(call('count', 3)));
 
+test.each(['a', ':', 'ab', 'ba', ''])('all parts of a text between «%s» are as on the VM', async (delimiter) => {
+  await onAll([...call('split', 3, delimiter), ['Call', { func: 'array.reverse', args: [7], result: 8 }]]);
+});
+
 test.each(['a', 'length', 'toString', '__proto__', '0'])('object.get of the key %s is as on the VM', (key) =>
   onAll(call('object.get', 3, key, 4)),
 );
