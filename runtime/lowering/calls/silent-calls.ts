@@ -35,11 +35,14 @@ interface Silence {
   readonly isLong: boolean;
   /** Whether built-ins in it may have errors, where these are looked for. */
   readonly mayFail: boolean;
+  /** Whether built-ins in it may tell equal numbers apart, as 1 and 1.0. */
+  readonly showsNumbers: boolean;
 }
 
 function ofBuiltin(name: string): Silence | undefined {
   const isShort = computing.has(name) || relations.has(name) || operators.has(name);
-  return isShort || longer.has(name) ? { hasLoops: false, isLong: !isShort, mayFail: !total.has(name) && !relations.has(name) } : undefined;
+  if (!isShort && !longer.has(name)) return undefined;
+  return { hasLoops: false, isLong: !isShort, mayFail: !total.has(name) && !relations.has(name), showsNumbers: name === 'sprintf' };
 }
 
 /** Calls that nest deeper are not known to be silent: a chain of rules may be very long. */
@@ -90,6 +93,7 @@ export class SilentCalls {
     let hasLoops = false;
     let isLong = false;
     let mayFail = false;
+    let showsNumbers = false;
     const isSilentBlock = ({ stmts }: Block, isInLoop: boolean): boolean =>
       stmts.every((node) => {
         const { type, stmt } = node;
@@ -99,6 +103,7 @@ export class SilentCalls {
           hasLoops ||= silence?.hasLoops === true;
           isLong ||= silence?.isLong === true;
           mayFail ||= silence?.mayFail === true;
+          showsNumbers ||= silence?.showsNumbers === true;
           return silence !== undefined;
         }
         if (type === 'ScanStmt') {
@@ -110,7 +115,7 @@ export class SilentCalls {
         return blocksOf(node).every((inner) => isSilentBlock(inner, isInLoop || type === 'ScanStmt'));
       });
     const isSilent = (blocks ?? []).every((block) => isSilentBlock(block, false)) && assigned.keys().every((local) => !written.has(local));
-    return isSilent ? { hasLoops, isLong, mayFail } : undefined;
+    return isSilent ? { hasLoops, isLong, mayFail, showsNumbers } : undefined;
   }
 }
 

@@ -19,9 +19,9 @@ const inRounds: ReadonlySet<Stmt['type']> = new Set<Stmt['type']>([
   ...(['NotStmt', 'ObjectInsertStmt', 'ResetLocalStmt', 'SetAddStmt'] as const),
 ]);
 
-interface FreeRounds {
-  /** Whether built-ins in them may have errors, where these are looked for. */
-  readonly mayFail: boolean;
+interface FreeRounds extends RoundCalls {
+  /** The sets outside of the rounds that these add to. */
+  readonly adds: ReadonlySet<number>;
   readonly size: number;
   /** The locals that nothing else uses, those of the element included. */
   readonly own: ReadonlySet<number>;
@@ -39,15 +39,20 @@ export function freeRounds(scan: Scan, uses: Uses, silent: SilentCalls): FreeRou
   const isOfRound = (local: number) => !exposed.has(local) && uses.isWithin(local, inside);
   const constants = new Map<number, Operand>();
   const own = new Set([key, value]);
+  const adds = new Set<number>();
   for (const node of inside) {
     const { writes, mutates } = effectsOf(node);
     for (const local of writes) if (isOfRound(local)) own.add(local);
-    if (!mutates.every((local) => isOfRound(local) || isOnlyAddedTo(local, node, inside, uses))) return undefined;
+    for (const local of mutates) {
+      if (isOfRound(local)) continue;
+      if (!isOnlyAddedTo(local, node, inside, uses)) return undefined;
+      adds.add(local);
+    }
     const mayConflict = node.type === 'AssignVarOnceStmt';
     if (!writes.every((local) => (!mayConflict && isOfRound(local)) || isSameConstant(local, node, constants, inside, uses)))
       return undefined;
   }
-  return { mayFail: calls.mayFail, size: inside.size, own };
+  return { ...calls, adds, size: inside.size, own };
 }
 
 /** Whether the key and the value are the loop's own. */
@@ -90,15 +95,24 @@ function isSameConstant(local: number, node: Stmt, constants: Map<number, Operan
   );
 }
 
+/** What is known of the calls of a round. */
+interface RoundCalls {
+  /** Whether built-ins in them may have errors, where these are looked for. */
+  readonly mayFail: boolean;
+  /** Whether they may tell equal numbers apart, as 1 and 1.0. */
+  readonly showsNumbers: boolean;
+}
+
 /**
  * The calls of a block, undefined where one may be noticed or takes long, or a statement is none of
  * a round. Loops are over parts of the element alone, so that a round takes no longer than it took
  * to find the element again in a set.
  * @param parts the locals that hold parts of the element of the innermost loop
  */
-function roundCalls({ stmts }: Block, parts: ReadonlySet<number>, silent: SilentCalls): { readonly mayFail: boolean } | undefined {
+function roundCalls({ stmts }: Block, parts: ReadonlySet<number>, silent: SilentCalls): RoundCalls | undefined {
   const known = new Set(parts);
   let mayFail = false;
+  let showsNumbers = false;
   for (const node of stmts) {
     const { type, stmt } = node;
     let inner: ReadonlySet<number> = known;
@@ -110,6 +124,7 @@ function roundCalls({ stmts }: Block, parts: ReadonlySet<number>, silent: Silent
       // The result of a rule is computed once.
       if (silence === undefined || (silence.hasLoops && !isRuleCall(stmt.args ?? []))) return undefined;
       mayFail ||= silence.mayFail;
+      showsNumbers ||= silence.showsNumbers;
     } else if (!inRounds.has(type)) return undefined;
     if ((type === 'DotStmt' || type === 'AssignVarStmt') && stmt.source.type === 'local' && known.has(stmt.source.value))
       known.add(stmt.target);
@@ -117,9 +132,10 @@ function roundCalls({ stmts }: Block, parts: ReadonlySet<number>, silent: Silent
       const found = roundCalls(block, inner, silent);
       if (found === undefined) return undefined;
       mayFail ||= found.mayFail;
+      showsNumbers ||= found.showsNumbers;
     }
   }
-  return { mayFail };
+  return { mayFail, showsNumbers };
 }
 
 /** Whether a call has the input and the base documents as its only operands. */

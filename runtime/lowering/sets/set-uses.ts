@@ -23,11 +23,15 @@ export interface SetUse {
   readonly typeTests: ReadonlySet<Stmt>;
   /** Whether built-ins may have errors in it, where these are looked for. */
   readonly mayFail: boolean;
+  /** Sets to which the loop adds what depends on the order of the members. */
+  readonly adds: ReadonlySet<number>;
   /** The number of statements in place of each one that adds a member. */
   readonly size: number;
   /** The locals of the loop alone. */
   readonly own: ReadonlySet<number>;
 }
+
+const none: ReadonlySet<number> = new Set();
 
 /** About the statements that compare a member with the wanted one. */
 const sizeOfTest = 6;
@@ -79,11 +83,14 @@ function useOf(
   if (node.type === 'ScanStmt') {
     const rounds = freeRounds(node, uses, silent);
     if (rounds === undefined || (maker.type === 'array' && uses.readers(node.stmt.key).length > 0)) return undefined;
-    return { maker, call, node, test: undefined, typeTests, ...rounds, mayFail: silence.mayFail || rounds.mayFail };
+    const parts = { maker, call, node, test: undefined, typeTests, ...rounds, mayFail: silence.mayFail || rounds.mayFail };
+    // An array is walked in its order. Of 1 and 1.0, a set has one and a search both.
+    if (maker.type === 'array') return { ...parts, adds: none };
+    return rounds.showsNumbers ? undefined : parts;
   }
   const test = followers.get(node);
   if (node.type !== 'CallStmt' || node.stmt.func !== 'internal.member_2' || !isTested(node, test, result, uses)) return undefined;
-  return { maker, call, node, test, typeTests, mayFail: silence.mayFail, size: sizeOfTest, own: new Set() };
+  return { maker, call, node, test, typeTests, mayFail: silence.mayFail, adds: none, size: sizeOfTest, own: none };
 }
 
 function isTypeTest({ type }: Stmt): boolean {

@@ -117,7 +117,10 @@ export class UnbuiltSets {
         if (call.type !== 'CallStmt' || call.stmt.func !== func.name) continue;
         if (use === undefined || use.size * adds > mostStatements) return 0;
         const maker = this.#makers.get(caller.name);
-        searches += maker === undefined ? 1 : Math.max(1, this.#searchesFor(maker, depth + 1));
+        const outer = maker === undefined ? 0 : this.#searchesFor(maker, depth + 1);
+        // Of 1 and 1.0, a set keeps the first one: only a search does not show which.
+        for (const local of use.adds) if (outer === 0 || local !== maker!.made) return 0;
+        searches += Math.max(1, outer);
         if (searches > mostSearches) return 0;
       }
     }
