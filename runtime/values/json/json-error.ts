@@ -1,11 +1,10 @@
 /** Errors of JSON readers and writers. */
-import { StacklessError } from '../stackless-error.js';
 
 /**
  * Text that is not JSON, or nests deeper than `maxDepth`; `offset` is the position of the error in
  * UTF-16 units, if known.
  */
-export class JsonError extends StacklessError {
+export class JsonError extends Error {
   readonly code = 'invalid_json';
   readonly offset: number | undefined;
 

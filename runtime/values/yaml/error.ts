@@ -1,7 +1,5 @@
-import { StacklessError } from '../stackless-error.js';
-
 /** Text that is no YAML, or is too much of it; the message starts with `yaml: `. */
-export class YamlError extends StacklessError {
+export class YamlError extends Error {
   readonly code = 'invalid_yaml';
 
   constructor(message: string) {
