@@ -27,6 +27,9 @@ const total: ReadonlySet<string> = new Set([
   ...['is_string', 'is_number', 'is_boolean', 'is_null', 'is_array', 'is_set', 'is_object'],
 ]);
 
+/** Built-ins that print a number, or take one that is written as 1 or 1.0, but not 1e0. */
+const readingNumbers: ReadonlySet<string> = new Set(['sprintf', 'substring', 'array.slice']);
+
 /** What is known of a silent call. */
 interface Silence {
   /** Whether there are loops in it. */
@@ -42,7 +45,8 @@ interface Silence {
 function ofBuiltin(name: string): Silence | undefined {
   const isShort = computing.has(name) || relations.has(name) || operators.has(name);
   if (!isShort && !longer.has(name)) return undefined;
-  return { hasLoops: false, isLong: !isShort, mayFail: !total.has(name) && !relations.has(name), showsNumbers: name === 'sprintf' };
+  const mayFail = !total.has(name) && !relations.has(name);
+  return { hasLoops: false, isLong: !isShort, mayFail, showsNumbers: readingNumbers.has(name) };
 }
 
 /** Calls that nest deeper are not known to be silent: a chain of rules may be very long. */

@@ -40,14 +40,14 @@ const sizeOfTest = 6;
 export function setUses(owner: Owner, makers: ReadonlyMap<string, SetMaker>, silent: SilentCalls): ReadonlyMap<Stmt, SetUse | undefined> {
   const found = new Map<Stmt, SetUse | undefined>();
   const blocks = owner.blocks ?? [];
-  let takesWhole = false;
+  let hasWith = false;
   eachStatement(blocks, (node) => {
     if (node.type === 'CallStmt' && makers.has(node.stmt.func)) found.set(node, undefined);
-    if (node.type === 'WithStmt') takesWhole = true;
+    if (node.type === 'WithStmt') hasWith = true;
   });
   // A function may be called often; its calls of a maker are one, since the result is remembered.
   const isOnce = !('params' in owner) || (owner.params?.length === 2 && owner.params.every((param, i) => param === i));
-  if (found.size === 0 || takesWhole || !isOnce) return found;
+  if (found.size === 0 || hasWith || !isOnce) return found;
   const uses = new Uses(blocks);
   if (uses.writers(0).length > 0 || uses.writers(1).length > 0) return found;
   const followers = new Map<Stmt, Stmt | undefined>();

@@ -15,6 +15,7 @@ const members: readonly string[] = [
   '[]',
   '"text"',
   '[{"a": 2, "b": 1.0}, {"b": 1, "a": 1}, {"a": 1.0, "b": 1.00}, {"a": 1, "b": 1}]',
+  '[{"a": 1e0, "b": "b"}, {"a": 1, "b": "b"}]',
 ];
 
 const documents: readonly Documents[] = members.flatMap((xs, i) =>
@@ -57,6 +58,8 @@ const shown: readonly (readonly [title: string, rules: string])[] = [
   ['becomes another set through a third one', 'r contains x if some x in q\nq contains x.b if some x in s'],
   ['gives text', 'r contains y if { some x in s; y := sprintf("%s:%v", [x.b, x]) }'],
   ['is compared as text', `r if { some x in s; sprintf("%v", [x]) == \`{"a": 1.0, "b": 1.00}\` }`],
+  ['is cut at a number', 'r if { some x in s; substring("ab", x.a, 1) == x.b }'],
+  ['is cut at a number of elements', 'r if { some x in s; array.slice(["a", "b"], x.a, 2) == [x.b] }'],
   ['is compared as text by a function', `r if { some x in s; f(x) }\nf(x) if sprintf("%v", [x]) == \`{"a": 1.0, "b": 1.00}\``],
 ];
 
