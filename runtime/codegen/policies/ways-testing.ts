@@ -147,7 +147,9 @@ class Ways {
     for (let i = 0; i < repetitions; i++) {
       const vm = this.#run(name, forVm, this.#vm);
       const code = this.#run(name, forCode, this.#code);
-      if (leftOf(code) !== leftOf(vm)) return `decision ${i}: work left on the VM ${leftOf(vm)}, of code ${leftOf(code)}`;
+      const [left, leftOfCode] = [leftOf(vm), leftOf(code)];
+      if (left !== undefined && leftOfCode !== undefined && leftOfCode !== left)
+        return `decision ${i}: work left on the VM ${left}, of code ${leftOfCode}`;
       if (isOther(code, vm.end)) return `decision ${i}: VM ${show(vm.end)}, code ${show(code.end)}`;
       if (differs(vm, walked)) return `decision ${i}: walk ${showAnswer(walked)}, VM ${show(vm.end)}`;
       if (i === 0) note(counts, vm, 'error' in walked);
@@ -199,6 +201,7 @@ function textOf(value: Value | undefined): string {
   return value === undefined ? 'undefined' : toJson(value);
 }
 
+/** Undefined for an error: a limit may end one of the ways only. */
 function leftOf({ end }: Outcome): number | undefined {
   return 'left' in end ? end.left : undefined;
 }

@@ -88,10 +88,16 @@ function tenPlaces(over: bigint, under: bigint): NumberValue {
 /** So many digits are a whole number that a double holds. */
 const maxShortDigits = 15;
 
-const byteUnits = ['', ...[...letters].flatMap((letter) => ['', 'b', 'i', 'ib'].map((rest) => letter + rest))];
+let knownByteFactors: ReadonlyMap<string, number> | undefined;
 
-/** The factors of the units of bytes, as doubles. */
-const byteFactors = new Map(byteUnits.map((unit) => [unit, Number(factorOf(unit.slice(0, 1), unit[1] === 'i'))]));
+/** The factors of the units of bytes, as doubles: most runs need none. */
+function byteFactors(): ReadonlyMap<string, number> {
+  if (knownByteFactors === undefined) {
+    const units = ['', ...[...letters].flatMap((letter) => ['', 'b', 'i', 'ib'].map((rest) => letter + rest))];
+    knownByteFactors = new Map(units.map((unit) => [unit, Number(factorOf(unit.slice(0, 1), unit[1] === 'i'))]));
+  }
+  return knownByteFactors;
+}
 
 /**
  * The bytes of a few digits with a unit: most amounts are written so. Undefined where the result
@@ -106,7 +112,7 @@ function shortBytes(text: string): number | undefined {
     amount = amount * 10 + digit;
   }
   if (end === 0 || end > maxShortDigits) return undefined;
-  const factor = byteFactors.get(text.slice(end).toLowerCase());
+  const factor = byteFactors().get(text.slice(end).toLowerCase());
   if (factor === undefined) return undefined;
   const bytes = amount * factor;
   return bytes <= Number.MAX_SAFE_INTEGER ? bytes : undefined;
