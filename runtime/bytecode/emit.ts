@@ -172,7 +172,7 @@ class FunctionEmitter {
     this.#code.place(goOn);
   }
 
-  #scanIndex({ path, above, reached, wanted, second, lasting, found, ahead }: ScanIndex, origin: number, iterator: number): void {
+  #scanIndex({ path, above, reached, wanted, second, groups, lasting, found, ahead }: ScanIndex, origin: number, iterator: number): void {
     const [known, none] = [this.#code.label(), this.#code.label()];
     const flags = (lasting ? 1 : 0) + (ahead.length > 0 ? 2 : 0) + (above === undefined ? 0 : 4);
     if (reached !== undefined) this.#code.emit(Op.ScanReaches, origin, iterator, reached, none);
@@ -181,6 +181,7 @@ class FunctionEmitter {
     this.#code.place(known);
     this.#code.emit(Op.ScanIndexed, origin, iterator, found, wanted);
     if (second !== undefined) this.#code.emit(Op.ScanNarrow, origin, iterator, second.path, lasting ? 1 : 0, second.wanted);
+    if (groups !== undefined) this.#code.emit(Op.ScanFoundGroups, origin, iterator, found, groups.path, lasting ? 1 : 0);
     this.#code.place(none);
   }
 

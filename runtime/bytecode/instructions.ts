@@ -61,6 +61,8 @@ export const instructions: { readonly [op in Opcode]: Instruction } = {
   // Of a scan just started: narrows it to the first element of each value at a path, where all
   // values are scalars. Flag 1: as above.
   [Op.ScanGroups]:      { name: 'scan_groups',     fields: [['iterator', 'reg'], ['path', 'path'], ['flags', 'flag']] },
+  // The same of a scan that was narrowed to the elements that have one value in an index.
+  [Op.ScanFoundGroups]: { name: 'scan_found_groups', fields: [['iterator', 'reg'], ['found', 'reg'], ['path', 'path'], ['flags', 'flag']] },
   // Leaves out rounds of a loop that have the same values at some paths as an earlier round.
   [Op.NewRounds]:       { name: 'new_rounds',      fields: [['target', 'reg'], ['source', 'reg']] },
   [Op.DistinctRound]:   { name: 'distinct_round',  fields: [['rounds', 'reg'], ['element', 'reg'], ['paths', 'const'], ['repeated', 'pc']] },

@@ -57,6 +57,7 @@ export const Op = {
   ScanNarrow: 54,
   DispatchAll: 55,
   ScanReaches: 56,
+  ScanFoundGroups: 57,
 } as const;
 
 export type Opcode = (typeof Op)[keyof typeof Op];

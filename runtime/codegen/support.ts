@@ -2,7 +2,7 @@
 import type { Meter } from '../evaluation/meter.js';
 import { objectIndex } from '../evaluation/object-indexes.js';
 import { noValue } from '../evaluation/rule-memory.js';
-import { narrowed, spreadBy } from '../evaluation/spread.js';
+import { narrowed, narrowedGroups, spreadBy } from '../evaluation/spread.js';
 import { integerResult } from '../operations/arithmetic.js';
 import { dispatchKey } from '../operations/dispatch-key.js';
 import { newRounds } from '../operations/distinct-rounds.js';
@@ -133,6 +133,7 @@ export const support = {
   partAt,
   prefixOf,
   narrowed,
+  narrowedGroups,
   spreadBy,
   markEscaped,
   newTracker,

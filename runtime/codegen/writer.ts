@@ -41,6 +41,7 @@ const counting: ReadonlySet<SupportName> = new Set([
   'countWork',
   'objectIndex',
   'narrowed',
+  'narrowedGroups',
 ]);
 
 export interface WriterOptions {

@@ -36,8 +36,8 @@ export class ArrayIndex {
     return this.#positions.get(typeof wanted === 'string' && this.#areOwnKeys ? wanted : keyOf(wanted)) ?? noPositions;
   }
 
-  /** @param positions those of the elements, if they are not the elements of the array */
-  build(elements: readonly Value[], read: Reader, positions?: readonly number[]): void {
+  build(array: ArrayValue, read: Reader, spread?: (array: ArrayValue) => Spread): void {
+    const [elements, positions] = spread?.(array) ?? [array];
     countWork(unitsPerElement * elements.length);
     const index = new Map<Key, number[]>();
     const groups: number[] = [];
@@ -127,8 +127,7 @@ export class ArrayIndexes {
       index.scans++;
       return undefined;
     }
-    const [elements, positions] = spread?.(array) ?? [array];
-    index.build(elements, read, positions);
+    index.build(array, read, spread);
     return index;
   }
 
@@ -136,10 +135,10 @@ export class ArrayIndexes {
    * The positions of the first elements with each value at a path, in order; undefined where an
    * element has no scalar there. Builds the index: for loops beside others that will use it.
    */
-  groups(array: ArrayValue, path: readonly string[], read?: Reader): readonly number[] | undefined {
+  groups(array: ArrayValue, path: readonly string[], read?: Reader, spread?: (array: ArrayValue) => Spread): readonly number[] | undefined {
     if (array.length < minIndexed) return undefined;
     const index = this.#of(array, path);
-    if (index.indexedLength < 0) index.build(array, read ?? readerOf(path));
+    if (index.indexedLength < 0) index.build(array, read ?? readerOf(path), spread);
     return index.groups;
   }
 

@@ -39,8 +39,7 @@ export class ObjectIndex {
 
   build(object: PlainObject, read: Reader, spread?: (array: ArrayValue) => Spread): void {
     const values = this.#keys.map((key) => objectGet(object, key)!);
-    const [elements, positions] = spread?.(values) ?? [values];
-    this.#positions.build(elements, read, positions);
+    this.#positions.build(values, read, spread);
     this.isBuilt = true;
   }
 }

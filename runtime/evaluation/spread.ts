@@ -44,5 +44,20 @@ export function narrowed(
   path: readonly string[],
   read?: Reader,
 ): ArrayIndex | undefined {
-  return indexes.index(positions, path, read, () => [positions.map((position) => array[position]!), positions]);
+  return indexes.index(positions, path, read, () => elementsAt(positions, array));
+}
+
+/** The first of such positions for each value at a path, see `ArrayIndexes.groups`. */
+export function narrowedGroups(
+  indexes: ArrayIndexes,
+  positions: readonly number[],
+  array: ArrayValue,
+  path: readonly string[],
+  read?: Reader,
+): readonly number[] | undefined {
+  return indexes.groups(positions, path, read, () => elementsAt(positions, array));
+}
+
+function elementsAt(positions: readonly number[], array: ArrayValue): Spread {
+  return [positions.map((position) => array[position]!), positions];
 }

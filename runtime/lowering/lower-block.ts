@@ -116,12 +116,12 @@ function lowerScan(node: Of<'ScanStmt'>, origin: Index, withs: number, exits: bo
   const copied = walksCopy(node, context.facts);
   const ahead = context.collect(() => hoistLookups(node, origin, context));
   lookups.follow(source, value);
-  const index = scanIndex(node, origin, context);
+  const distinct = distinctRounds(node, context.facts, context.tables.repeatable, context.tables.string);
+  const rounds = distinct?.areLong === true ? registers.temporaries(1) : undefined;
+  const index = scanIndex(node, origin, copied ? [] : (distinct?.paths ?? []), rounds, context);
   const keyRegister = context.register(key);
   const valueRegister = context.register(value);
   const weight = Math.max(1, block === null ? 0 : block.stmts.length >> 1);
-  const distinct = distinctRounds(node, context.facts, context.tables.repeatable, context.tables.string);
-  const rounds = distinct?.areLong === true ? registers.temporaries(1) : undefined;
   const groups = index === undefined && !copied && distinct !== undefined ? scanGroups(source, distinct.paths, rounds, context) : undefined;
   const lowered = lowerBlock(block, withs, exits, context);
   const parts = { iterator, source: scanned, copied, index, groups, key: keyRegister, value: valueRegister, weight };

@@ -83,6 +83,8 @@ export interface ScanIndex {
   readonly wanted: Operand;
   /** Another comparison, for which the elements that have the wanted value are indexed. */
   readonly second: { readonly path: Index; readonly wanted: Operand } | undefined;
+  /** Groups of the elements that have the wanted value, if there is no second comparison. */
+  readonly groups: ScanGroups | undefined;
   /** Whether the array is part of the base documents, so that the index outlasts the evaluation. */
   readonly lasting: boolean;
   /** Holds the index while `ahead` runs. */

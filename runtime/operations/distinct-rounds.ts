@@ -30,6 +30,16 @@ class DistinctRounds {
     return this.#isNew();
   }
 
+  /** The same for two values. */
+  isPairRepeated(first: Value | undefined, second: Value | undefined): boolean {
+    if (!isScalar(first) || !isScalar(second)) return this.#isNew();
+    let inner = this.#seen.get(first) as Seen | undefined;
+    if (inner === undefined) this.#seen.set(first, (inner = new Map()));
+    if (inner.has(second)) return this.#isKnown();
+    inner.set(second, true);
+    return this.#isNew();
+  }
+
   /**
    * Whether an earlier round had the same values, always as many. A value that is undefined or no
    * scalar differs from all others, and so do numbers that print differently.
@@ -89,6 +99,7 @@ export function repeatsRound(register: Value | undefined, element: Value, paths:
   if (rounds?.compares !== true) return false;
   const [first, ...others] = paths as readonly (readonly string[])[];
   if (others.length === 0) return rounds.isRepeated(valueAt(element, first!));
+  if (others.length === 1) return rounds.isPairRepeated(valueAt(element, first!), valueAt(element, others[0]!));
   return rounds.areRepeated((paths as readonly (readonly string[])[]).map((path) => valueAt(element, path)));
 }
 

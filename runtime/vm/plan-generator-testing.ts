@@ -19,7 +19,7 @@ import {
   objects,
   sets,
 } from './plan-choices-testing.js';
-import { elementScan, groupScan, type Nested, scan, withStatement } from './plan-loops-testing.js';
+import { elementScan, groupScan, type Nested, pairScan, scan, withStatement } from './plan-loops-testing.js';
 import { assignResult, call, comparison, literal, mutation, output, valueOfBlock } from './plan-statements-testing.js';
 import type { ShortBlock, ShortFunc, ShortPolicy, ShortStmt } from './short-plan-testing.js';
 
@@ -66,7 +66,11 @@ export function generateDocument(choices: readonly number[]): { readonly [key: s
   const a = value(3);
   // Many equal values are found by a second one.
   const isDense = choose(8) === 7;
-  const list = isDense ? Array.from({ length: 18 }, () => row(() => ['x', 'x', 'y'][choose(3)]!)) : elements(choose(2) * 8 + choose(4));
+  const dense = () => ['x', 'x', 'y'][choose(3)]!;
+  const isRegular = choose(2) === 1;
+  const list = isDense
+    ? Array.from({ length: 18 }, () => (isRegular ? { user: dense(), a: choose(6) === 5 ? scalar() : dense() } : row(dense)))
+    : elements(choose(2) * 8 + choose(4));
   const below = { a: scalar(), list: elements(8 + choose(3)) };
   const asObject = choose(4) === 3;
   return {
@@ -114,7 +118,18 @@ class Generator {
     );
   }
 
+  /** A function with nothing but a loop that groups by two values. */
+  #pairs(): ShortBlock[] {
+    const made: ShortBlock = [
+      ['MakeSet', { target: 14 }],
+      ['MakeObject', { target: 12 }],
+    ];
+    const result = this.#c.pick([12, 14]);
+    return [made, pairScan(this.#c), [['AssignVarOnce', { source: result, target: 2 }]]];
+  }
+
   #function(): ShortBlock[] {
+    if (this.#c.choose(8) === 7) return [...this.#pairs(), [['ReturnLocal', { source: 2 }]], makers];
     const blocks = this.#c.choose(3) === 2 ? this.#dispatched() : this.#blocks(4, 3);
     return [...blocks, [['ReturnLocal', { source: 2 }]], makers];
   }

@@ -198,6 +198,46 @@ export function groupScan(c: Choices, depth: number, nesting: number, nested: Ne
   ];
 }
 
+/** A loop that groups by one value, and in each group by another one. */
+export function pairScan(c: Choices): ShortStmt[] {
+  const at = c.next;
+  c.next += 13;
+  const [list, key, element, group, innerKey, inner, asked, part, thirdKey, third, n, most, total] = Array.from(
+    { length: 13 },
+    (_, i) => at + i,
+  ) as [number, number, number, number, number, number, number, number, number, number, number, number, number];
+  const rest = c.next++;
+  const equals = (from: number, name: string, target: number, wanted: number): ShortStmt[] => [
+    ['Dot', { source: from, key: name, target }],
+    ['Equal', c.choose(2) === 0 ? { a: target, b: wanted } : { a: wanted, b: target }],
+  ];
+  const innermost: ShortStmt[] = [
+    ...equals(third, 'user', n, group),
+    ...equals(third, 'a', rest, part),
+    ['ArrayAppend', { array: most, value: c.pick([third, thirdKey, rest]) }],
+  ];
+  const pair: ShortStmt[] = [
+    ...equals(inner, 'user', asked, group),
+    ['Dot', { source: inner, key: 'a', target: part }],
+    ['MakeArray', { target: most }],
+    ['Block', { blocks: [[['Scan', { source: list, key: thirdKey, value: third, block: innermost }]]] }],
+    ['Call', { func: 'count', args: [most], result: total }],
+    c.pick<ShortStmt>([
+      ['SetAdd', { set: 14, value: c.pick([part, group, total]) }],
+      ['SetAdd', { set: 14, value: c.choose(8) === 7 ? innerKey : total }],
+      ['ObjectInsertOnce', { object: 12, key: part, value: total }],
+    ]),
+  ];
+  const block: ShortStmt[] = [
+    ['Dot', { source: element, key: 'user', target: group }],
+    ['Scan', { source: list, key: innerKey, value: inner, block: pair }],
+  ];
+  return [
+    ['Dot', { source: c.pick([0, 1]), key: 'list', target: list }],
+    ['Scan', { source: list, key, value: element, block }],
+  ];
+}
+
 export function withStatement(c: Choices, depth: number, nesting: number, nested: Nested): ShortStmt[] {
   const path = c.pick<readonly string[] | null>([['a'], null, ['b', 'list'], ['method'], ['a', 'b', '__proto__'], []]);
   const local = c.pick([0, 1, 0, 1, 20, 5]);

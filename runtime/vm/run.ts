@@ -294,6 +294,10 @@ export function run(
           indexes.group(registers, base + code[pc + 1]!, code[pc + 2]!, code[pc + 3] === 1);
           pc += 4;
           break;
+        case Op.ScanFoundGroups:
+          indexes.groupFound(registers, base + code[pc + 1]!, registers[base + code[pc + 2]!], code[pc + 3]!, code[pc + 4] === 1);
+          pc += 5;
+          break;
         case Op.ScanNext: {
           const iterator = base + code[pc + 1]!;
           const sequence = registers[iterator] as readonly Value[];

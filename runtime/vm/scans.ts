@@ -3,10 +3,10 @@
  * values. The sequence is an array, the keys of an object, the members of a set, or the positions
  * that an index found; the source is undefined for an array, and `ofSet` for a set.
  */
-import { type ArrayIndex, ArrayIndexes, minIndexed, readerOf } from '../evaluation/array-indexes.js';
+import { ArrayIndex, ArrayIndexes, minIndexed, readerOf } from '../evaluation/array-indexes.js';
 import type { Evaluation } from '../evaluation/evaluation.js';
 import { type ObjectIndex, objectIndex } from '../evaluation/object-indexes.js';
-import { narrowed, spreadBy } from '../evaluation/spread.js';
+import { narrowed, narrowedGroups, spreadBy } from '../evaluation/spread.js';
 import { sortedKeys, sortedMembers } from '../values/compare.js';
 import { ExactNumber } from '../values/numbers/number.js';
 import { RegoSet } from '../values/set.js';
@@ -97,6 +97,17 @@ export class ScanIndexes {
     if (groups === undefined) return;
     registers[iterator + 2] = array;
     registers[iterator] = groups;
+  }
+
+  /**
+   * Leaves one element for each value at a path of those that have one value in an index.
+   * @param found the index
+   */
+  groupFound(registers: Register[], iterator: number, found: unknown, path: number, isOfData: boolean): void {
+    // Equal values that are not all scalars may print differently.
+    if (!(found instanceof ArrayIndex) || found.groups === undefined || this.#evaluation.reportsFailures) return;
+    const [positions, array] = [registers[iterator] as readonly number[], registers[iterator + 2] as readonly Value[]];
+    registers[iterator] = narrowedGroups(this.#arrays(isOfData), positions, array, this.#paths[path]!) ?? positions;
   }
 
   #arrays(areOfData: boolean): ArrayIndexes {

@@ -1,5 +1,6 @@
 /** Loops that look for elements by values in members of their parts, or by two values. */
 import { describe, expect, test } from 'vitest';
+import { keyText } from '../../values/hash.js';
 import { parseJson } from '../../values/json/json.js';
 import { RegoSet } from '../../values/set.js';
 import type { Value } from '../../values/value.js';
@@ -191,5 +192,91 @@ describe('a function that computes the wanted value, and fails', () => {
     const answer = await both(policyOf(), { list: elements, times: [1, 2, 3, 4], one: 1, other: other === 1 ? 2 : 1 } as unknown as Value);
     if (wanted === undefined) expect(answer).toContain('conflict');
     else expect(answer).toEqual([{ result: wanted }]);
+  });
+});
+
+describe('loops that group elements by a second value', () => {
+  /** For each element: the counts of elements with its `a`, by their `b`. */
+  const counts: ShortBlock = [
+    ['Dot', { source: 10, key: 'a', target: 11 }],
+    ['Equal', { a: 11, b: 6 }],
+    ['Dot', { source: 10, key: 'b', target: 13 }],
+    ['MakeArray', { target: 14 }],
+    [
+      'Block',
+      {
+        blocks: [
+          [
+            [
+              'Scan',
+              {
+                source: 7,
+                key: 15,
+                value: 16,
+                block: [
+                  ['Dot', { source: 16, key: 'a', target: 17 }],
+                  ['Equal', { a: 17, b: 6 }],
+                  ['Dot', { source: 16, key: 'b', target: 18 }],
+                  ['Equal', { a: 18, b: 13 }],
+                  ['ArrayAppend', { array: 14, value: 15 }],
+                ],
+              },
+            ],
+          ],
+        ],
+      },
+    ],
+    ['Call', { func: 'count', args: [14], result: 19 }],
+    ['ObjectInsertOnce', { object: 8, key: 13, value: 19 }],
+  ];
+  const policyOf = (): ShortPolicy => {
+    const round: ShortBlock = [
+      ['MakeObject', { target: 8 }],
+      [
+        'Block',
+        {
+          blocks: [
+            [
+              ['Dot', { source: 0, key: 'list', target: 7 }],
+              ['Scan', { source: 7, key: 9, value: 10, block: counts }],
+            ],
+          ],
+        },
+      ],
+      ['ArrayAppend', { array: 3, value: 8 }],
+    ];
+    const loop: ShortBlock = [
+      ['Dot', { source: 0, key: 'wanted', target: 4 }],
+      ['Scan', { source: 4, key: 5, value: 6, block: round }],
+    ];
+    const blocks: ShortBlock[] = [
+      [['MakeArray', { target: 3 }]],
+      loop,
+      [['AssignVarOnce', { source: 3, target: 2 }]],
+      [['ReturnLocal', { source: 2 }]],
+    ];
+    const called: ShortBlock = [['Call', { func: 'g0.data.f', args: [0, 1], result: 3 }], ...result(3)];
+    return { plans: { main: [called] }, funcs: { 'g0.data.f': { params: [0, 1], return: 2, blocks } } };
+  };
+
+  const values = ['1', '2', '"a"', 'null', 'true'];
+  const regular = Array.from({ length: 60 }, (_, i) => `{"a": ${values[i % 3]}, "b": ${values[(i * 7) % 5]}}`);
+
+  test.each<[string, readonly string[]]>([
+    ['scalars', regular],
+    ['fewer than an index has', regular.slice(0, 21)],
+    ['numbers in other forms', [...regular, '{"a": 1.0, "b": 1.0}', '{"a": 1, "b": 1.0}', '{"a": 1e0, "b": 1}']],
+    ['numbers in other forms of the second one only', [...regular, '{"a": 1, "b": 1.0}', '{"a": 2, "b": 2e400}']],
+    ['numbers in other forms of the first one only', [...regular, '{"a": 1.0, "b": 1}', '{"a": 1.0, "b": 3}']],
+    ['elements without one of them', [...regular, '{"a": 1}', '{"b": 1}', '1']],
+    ['collections', [...regular, '{"a": 1, "b": [1]}', '{"a": [2], "b": 1}', '{"a": 1, "b": {}}', '{"a": [2], "b": [1]}']],
+  ])('of %s', async (_title, list) => {
+    const input = { list: parseJson(`[${list.join()}]`), wanted: parseJson('[1, 2, "a", [2], 9, 1, 2.0]') };
+    const [answer] = (await both(policyOf(), input as Value)) as [{ result: readonly Value[] }];
+    for (const [i, one] of (input.wanted as readonly Value[]).entries()) {
+      const [alone] = (await both(policyOf(), { ...input, wanted: [one] } as Value)) as [{ result: readonly Value[] }];
+      expect(keyText(alone.result as Value)).toBe(keyText([answer.result[i]!]));
+    }
+    for (let instructions = 100; instructions < 3000; instructions += 311) await both(policyOf(), input as Value, { instructions });
   });
 });

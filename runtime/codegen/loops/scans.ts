@@ -70,7 +70,7 @@ const indexesOf = (lasting: boolean, w: Writer) => `${w.callee('x')}.${lasting ?
 
 /** Narrows a scan to the elements that have the wanted value. */
 function writeIndex(index: ScanIndex, id: number, inner: InnerWriter, w: Writer): void {
-  const { path, above, reached, wanted, second, lasting, ahead } = index;
+  const { path, above, reached, wanted, second, groups, lasting, ahead } = index;
   const [q, o, p] = [`q${id}`, `o${id}`, `p${id}`];
   const mayReport = ahead.length > 0 ? ' && !x.evaluation.reportsFailures' : '';
   const isOfArray = lasting && reached === undefined ? '' : `${o} === undefined && `;
@@ -97,17 +97,28 @@ function writeIndex(index: ScanIndex, id: number, inner: InnerWriter, w: Writer)
     w.line(`if (s${id} !== undefined) ${q} = s${id}.positionsOf(${w.operand(second.wanted)});`);
     w.line('}');
   }
+  if (groups !== undefined) {
+    // Equal values that are not all scalars may print differently.
+    w.line(`if (${p}.groups !== undefined && ${q}.length >= ${minIndexed} && !x.evaluation.reportsFailures) {`);
+    const found = `${indexesOf(lasting, w)}, ${q}, ${o}, P[${groups.path}], ${readerOf(groups.path, w)}`;
+    w.line(`const s${id} = ${w.use('narrowedGroups')}(${found});`);
+    w.line(`if (s${id} !== undefined) { ${withoutRounds(groups, w)}${q} = s${id}; }`);
+    w.line('}');
+  }
   w.line('} }');
 }
 
+/** Where groups are visited, rounds need not be compared. */
+const withoutRounds = ({ rounds }: ScanGroups, w: Writer) => (rounds === undefined ? '' : `${w.register(rounds)} = undefined; `);
+
 /** Narrows a scan to the first element of each value at a path. */
-function writeGroups({ path, lasting, rounds }: ScanGroups, id: number, w: Writer): void {
+function writeGroups(groups: ScanGroups, id: number, w: Writer): void {
+  const { path, lasting } = groups;
   const [q, o, p] = [`q${id}`, `o${id}`, `p${id}`];
   w.line(`if (${o} === undefined && ${q}.length >= ${minIndexed} && !x.evaluation.reportsFailures) {`);
   w.line(`const ${p} = ${indexesOf(lasting, w)}.groups(${q}, P[${path}], ${readerOf(path, w)});`);
   w.line(`if (${p} !== undefined) {`);
-  if (rounds !== undefined) w.line(`${w.register(rounds)} = undefined;`);
-  w.line(`m${id} = true; ${o} = ${q}; ${q} = ${p};`);
+  w.line(`${withoutRounds(groups, w)}m${id} = true; ${o} = ${q}; ${q} = ${p};`);
   w.line('} }');
 }
 
@@ -122,8 +133,8 @@ export function writeNewRounds({ target, source }: LoweredOf<'newRounds'>, w: Wr
 export function writeDistinctRound({ rounds, element, paths }: LoweredOf<'distinctRound'>, w: Writer): void {
   const list = w.constantValue(paths) as readonly (readonly string[])[];
   const values = list.map((path) => `${readerOf(path, w)}(${w.register(element)})`);
-  const [one] = values;
   const register = w.register(rounds);
-  const isRepeated = values.length === 1 ? `isRepeated(${one})` : `areRepeated([${values.join(', ')}])`;
+  const all = values.join(', ');
+  const isRepeated = [`isRepeated(${all})`, `isPairRepeated(${all})`][values.length - 1] ?? `areRepeated([${all}])`;
   w.cutIf([`${register} !== undefined && ${register}.compares && ${register}.${isRepeated}`]);
 }

@@ -35,7 +35,16 @@ interface Accesses {
   /** Parts that statements read otherwise than to look up a part of them. */
   readonly used: Set<Path>;
   hasLoop: boolean;
+  /** Whether a round makes a collection, and nothing but a missing part cuts it short. */
+  makes: boolean;
+  isStraight: boolean;
 }
+
+/** Statements that only read the element, and make collections of its parts. */
+const straight: ReadonlySet<Stmt['type']> = new Set<Stmt['type']>([
+  ...(['AssignVarStmt', 'DotStmt', 'MakeArrayStmt', 'MakeObjectStmt', 'MakeSetStmt', 'MakeNumberIntStmt', 'MakeNumberRefStmt'] as const),
+  ...(['MakeNullStmt', 'ArrayAppendStmt', 'ObjectInsertStmt', 'ObjectInsertOnceStmt', 'SetAddStmt', 'NopStmt'] as const),
+]);
 
 type Path = readonly string[];
 
@@ -79,6 +88,8 @@ export function distinctRounds(
     lookedUp: new Set(),
     used: new Set(),
     hasLoop: false,
+    makes: false,
+    isStraight: true,
   };
   const isPart = (local: number) => uses.of(local).definitions === 1 && isInner(local);
   if (!readsBlock(block, accesses, calls, stringAt, isPart) || accesses.used.has(keyPath)) return undefined;
@@ -92,7 +103,9 @@ export function distinctRounds(
     [...adds].every((local) => isOfRound(local) || isOnlyAdded(local)) &&
     [...once].every((local) => isOfRound(local) || isOnlyAssigned(local));
   const paths = pathsOf(accesses);
-  return repeats && paths.length > 0 && paths.length <= maxPaths ? { paths, areLong: accesses.hasLoop } : undefined;
+  return repeats && paths.length > 0 && paths.length <= maxPaths
+    ? { paths, areLong: accesses.hasLoop || (accesses.makes && accesses.isStraight) }
+    : undefined;
 }
 
 /** The values to compare. A part of which a part is there is there itself. */
@@ -117,6 +130,8 @@ function readsBlock(
   const { parts } = accesses;
   return block.stmts.every((node) => {
     const { type, stmt } = node;
+    if (!straight.has(type)) accesses.isStraight = false;
+    if (type === 'MakeArrayStmt' || type === 'MakeObjectStmt' || type === 'MakeSetStmt') accesses.makes = true;
     if (type === 'ReturnLocalStmt' || type === 'ResultSetAddStmt' || type === 'WithStmt' || type === 'CallDynamicStmt') return false;
     if (type === 'CallStmt' && !calls.has(stmt.func)) return false;
     if (type === 'ScanStmt') {

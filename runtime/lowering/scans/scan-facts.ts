@@ -1,6 +1,7 @@
 /** Facts about the array of a scan. */
 import type { Block, Operand as PlanOperand, Stmt } from '../../../ir-schema/plan.js';
 import { blocksOf } from '../../../ir-schema/walk.js';
+import { pathKey } from '../../values/path-key.js';
 import type { Context } from '../context.js';
 import type { FunctionFacts } from '../facts.js';
 import type { Index, LoweredStmt, Operand, Register, ScanGroups, ScanIndex } from '../lowered.js';
@@ -26,8 +27,18 @@ function appends(block: Block, to: number | undefined): boolean {
   });
 }
 
-/** The index that a scan may use. Elements that may change in the array are in no index. */
-export function scanIndex(scan: Scan, origin: Index, context: Context): ScanIndex | undefined {
+/**
+ * The index that a scan may use. Elements that may change in the array are in no index.
+ * @param distinct the paths of values on which a round depends, if rounds may be left out
+ * @param rounds see `ScanGroups`
+ */
+export function scanIndex(
+  scan: Scan,
+  origin: Index,
+  distinct: readonly (readonly string[])[],
+  rounds: Register | undefined,
+  context: Context,
+): ScanIndex | undefined {
   const { facts, lookups, registers, tables } = context;
   const { source } = scan.stmt;
   if (facts.mutations !== 'unaliased' && facts.made.has(source)) return undefined;
@@ -60,7 +71,11 @@ export function scanIndex(scan: Scan, origin: Index, context: Context): ScanInde
   };
   const wanted = operandOf(match.wanted);
   const other = second === undefined ? undefined : { path: tables.path(second.path), wanted: operandOf(second.wanted) };
-  return { ...parts, wanted, second: other, ahead: [...resets, ...ahead, ...moves] };
+  // All found elements have the wanted value.
+  const paths = distinct.filter((one) => match.above !== undefined || pathKey(one) !== pathKey(match.path));
+  // To find the groups takes as long as a short round.
+  const groups = second === undefined && rounds !== undefined ? scanGroups(source, paths, rounds, context) : undefined;
+  return { ...parts, wanted, second: other, groups, ahead: [...resets, ...ahead, ...moves] };
 }
 
 /**
