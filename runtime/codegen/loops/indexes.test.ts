@@ -196,7 +196,7 @@ describe('a function that computes the wanted value, and fails', () => {
 });
 
 describe('loops that group elements by a second value', () => {
-  /** For each element: the counts of elements with its `a`, by their `b`. */
+  /** For each element: the counts of elements with its `a`, by their `b`, and its `a` as a text. */
   const counts: ShortBlock = [
     ['Dot', { source: 10, key: 'a', target: 11 }],
     ['Equal', { a: 11, b: 6 }],
@@ -228,6 +228,8 @@ describe('loops that group elements by a second value', () => {
     ],
     ['Call', { func: 'count', args: [14], result: 19 }],
     ['ObjectInsertOnce', { object: 8, key: 13, value: 19 }],
+    ['Call', { func: 'json.marshal', args: [11], result: 20 }],
+    ['ObjectInsertOnce', { object: 8, key: 20, value: 20 }],
   ];
   const policyOf = (): ShortPolicy => {
     const round: ShortBlock = [
@@ -268,6 +270,7 @@ describe('loops that group elements by a second value', () => {
     ['numbers in other forms', [...regular, '{"a": 1.0, "b": 1.0}', '{"a": 1, "b": 1.0}', '{"a": 1e0, "b": 1}']],
     ['numbers in other forms of the second one only', [...regular, '{"a": 1, "b": 1.0}', '{"a": 2, "b": 2e400}']],
     ['numbers in other forms of the first one only', [...regular, '{"a": 1.0, "b": 1}', '{"a": 1.0, "b": 3}']],
+    ['numbers in other forms of the first one beside the same second one', [...regular, '{"a": 1.0, "b": 1}']],
     ['elements without one of them', [...regular, '{"a": 1}', '{"b": 1}', '1']],
     ['collections', [...regular, '{"a": 1, "b": [1]}', '{"a": [2], "b": 1}', '{"a": 1, "b": {}}', '{"a": [2], "b": [1]}']],
   ])('of %s', async (_title, list) => {
