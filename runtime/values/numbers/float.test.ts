@@ -12,6 +12,7 @@ import {
   parseNumber,
   safeIntegerOf,
 } from './number.js';
+import { bitLength } from './shortest.js';
 
 const of = (text: string) => numberFromText(text);
 const operations: { readonly [name: string]: (a: NumberValue, b: NumberValue) => NumberValue } = {
@@ -148,4 +149,13 @@ test('a sum of many is added from left to right', () => {
 
 test.each(['', '1.', '.1', '01', '+1', '1e', '0x1', 'Infinity', ' 1', '1_000'])('%j is no number literal', (text) => {
   expect(parseNumber(text)).toBeUndefined();
+});
+
+test('bits of integers are counted beside powers of two, and beyond doubles', () => {
+  expect(bitLength(0n)).toBe(0);
+  for (let i = 0; i < 1100; i++)
+    for (const near of [-1n, 0n, 1n]) {
+      const n = (1n << BigInt(i)) + near;
+      if (n > 0n) expect(bitLength(n)).toBe(n.toString(2).length);
+    }
 });

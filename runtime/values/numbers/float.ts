@@ -11,6 +11,7 @@ import {
   countIntegers,
   type Decimal,
   decimalOf,
+  ExactNumber,
   integerOf,
   NumberRangeError,
   type NumberValue,
@@ -68,7 +69,8 @@ function quotient(a: bigint, b: bigint, exponent: number): Float {
 }
 
 function toFloat(n: NumberValue): Float {
-  return fromDecimal(decimalOf(n));
+  // All bits of such a number fit.
+  return typeof n === 'number' && Number.isSafeInteger(n) ? { mantissa: BigInt(n), exponent: 0 } : fromDecimal(decimalOf(n));
 }
 
 function align(a: Float, b: Float): [bigint, bigint, number] {
@@ -78,9 +80,11 @@ function align(a: Float, b: Float): [bigint, bigint, number] {
 
 function toNumber(f: Float): NumberValue {
   if (f.mantissa === 0n) return 0;
-  const whole = f.exponent >= 0 || trailingZeros(f.mantissa) >= -f.exponent;
   const { digits, point } = shortestDecimal(f.mantissa < 0n ? -f.mantissa : f.mantissa, f.exponent);
-  return numberFromText((f.mantissa < 0n ? '-' : '') + layout(digits, point, whole));
+  const plain = isPlain(point) || f.exponent >= 0 || trailingZeros(f.mantissa) >= -f.exponent;
+  const text = (f.mantissa < 0n ? '-' : '') + layout(digits, point, plain);
+  // No double prints with more digits.
+  return digits.length > 17 ? new ExactNumber(text) : numberFromText(text);
 }
 
 function trailingZeros(n: bigint): number {
@@ -89,10 +93,15 @@ function trailingZeros(n: bigint): number {
   return count;
 }
 
+/** Whether Go's `%g` writes 0.digits × 10^point without an exponent. */
+function isPlain(point: number): boolean {
+  return point > -4 && point <= 6;
+}
+
 /** Writes 0.digits × 10^point as Go's `%f` (plain) or `%g` does. */
 function layout(digits: string, point: number, plain: boolean): string {
-  const exponent = point - 1;
-  if (!plain && (exponent < -4 || exponent >= 6)) {
+  if (!plain) {
+    const exponent = point - 1;
     const rest = digits.length > 1 ? `.${digits.slice(1)}` : '';
     const size = String(Math.abs(exponent)).padStart(2, '0');
     return `${digits[0]}${rest}e${exponent < 0 ? '-' : '+'}${size}`;

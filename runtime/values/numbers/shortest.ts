@@ -36,10 +36,21 @@ export function shortestDecimal(mantissa: bigint, exponent: number): Digits {
   return nearest(value, under, low, high, place, zeros);
 }
 
+const double = new Float64Array(1);
+const words = new Uint32Array(double.buffer);
+
 /** Bits of an integer that is not negative. */
 export function bitLength(n: bigint): number {
-  const hex = n.toString(16);
-  return 4 * hex.length - Math.clz32(Number.parseInt(hex[0]!, 16)) + 28;
+  if (n === 0n) return 0;
+  double[0] = Number(n);
+  if (double[0] === Number.POSITIVE_INFINITY) {
+    const hex = n.toString(16);
+    return 4 * hex.length - Math.clz32(Number.parseInt(hex[0]!, 16)) + 28;
+  }
+  const bits = (words[1]! >>> 20) - 1022;
+  // An integer that is rounded up to a power of two has one bit less.
+  const isPower = words[0] === 0 && (words[1]! & 0xfffff) === 0;
+  return isPower && n >> BigInt(bits - 1) === 0n ? bits - 1 : bits;
 }
 
 /** Powers of five that arithmetic on everyday numbers needs again and again. */
@@ -69,6 +80,9 @@ function candidates(value: bigint, half: bigint, under: bigint, includesBounds: 
 
 /** The greatest number of zeros that an integer above `below` and not above `high` can end with. */
 function zerosWithin(below: bigint, high: bigint): number {
+  // Most intervals have no multiple of 10, or none of 100.
+  if ((high / 10n) * 10n <= below) return 0;
+  if ((high / 100n) * 100n <= below) return 1;
   const last = high.toString();
   const first = below.toString().padStart(last.length, '0');
   let same = 0;
