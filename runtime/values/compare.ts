@@ -163,6 +163,7 @@ export function sortedMembers(set: RegoSet): readonly Value[] {
 /** Sorts values in the language's order, in place. */
 function sortValues(values: Value[]): Value[] {
   if (values.every((value) => typeof value === 'string')) return sortStrings(values as string[]);
+  if (values.length < 2) return values;
   countSort(values.length);
   const keys = commonKeys(values);
   return values.sort(keys === undefined ? compare : (a, b) => compareByKeys(a as PlainObject, b as PlainObject, keys));

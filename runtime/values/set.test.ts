@@ -123,6 +123,20 @@ describe('random sets', () => {
     );
   });
 
+  test('objects with other keys are in the order of all values', () => {
+    const key = fc.constantFrom('a', 'b', '__proto__', '\ud83d\ude00', '\uffff');
+    const rows = fc.array(fc.array(fc.tuple(key, arbitraryValue), { maxLength: 4 }), { maxLength: 20 });
+    fc.assert(
+      fc.property(rows, fc.constantFrom(1, 1, 1, 1100), (entries, copies) => {
+        const objects = Array.from({ length: copies }, (_, i) => (copies === 1 ? [] : [{ a: i }, { b: i }])).flat() as Value[];
+        const set = new RegoSet([...objects, ...entries.map((list) => Object.fromEntries(list) as Value)]);
+        const sorted = sortedMembers(set);
+        expect(sorted).toHaveLength(set.size);
+        for (let i = 1; i < sorted.length; i++) expect(compare(sorted[i - 1]!, sorted[i]!)).toBeLessThan(0);
+      }),
+    );
+  });
+
   test('equal values have the same number and text', () => {
     fc.assert(
       fc.property(arbitraryValue, fc.option(arbitraryValue, { nil: undefined }), (a, other) => {
