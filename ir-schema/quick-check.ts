@@ -35,6 +35,9 @@ function shapeOf(name: string, texts: Readonly<Record<string, string>>): Shape {
 
 /** Reads `name`, which is an integer, or such as `name:kind`, `?name:[kind]` and `name:kind?`. */
 function property(text: string): Property {
+  // Most are integers.
+  if (!text.includes(':') && !text.startsWith('?'))
+    return { name: text, kind: 'integer', isOptional: false, isList: false, mayBeNull: false };
   const isOptional = text.startsWith('?');
   const [name, type = 'integer'] = (isOptional ? text.slice(1) : text).split(':') as [string, string?];
   const mayBeNull = type.endsWith('?');

@@ -6,8 +6,9 @@ import { dirname, join } from 'node:path';
 import { type BuildOptions, type Metafile, transform } from 'esbuild';
 import { codeStyle } from './bundle.js';
 import type { BuiltFile } from './bundle-library.js';
-import { commandModules, modulesFrom } from './command-modules.js';
-import { joinedScript } from './joined-modules.js';
+import { commandModules, modulesFrom, scriptOf } from './command-modules.js';
+import { executedPlaces } from './joined/executed-places.js';
+import { joinedScript } from './joined/joined-modules.js';
 
 /**
  * The command as scripts in `command/`, and `main.js`, which loads them
@@ -214,7 +215,7 @@ export async function cacheCommand(entry: string, dist: string, options: BuildOp
   writeCases(scratch, options.absWorkingDir!);
   const learner = join(dist, 'learn.js');
   writeFileSync(learner, readFileSync(join(dist, 'main.js')));
-  await joinScripts(entry, dist, options, (args) => survey(learner, args, scratch));
+  await joinScripts(entry, dist, options, scratch, (args, variables) => learn(learner, args, scratch, variables));
   // A second round learns with all scripts at hand that the first one found.
   for (const args of [...typicalRuns, ...typicalRuns]) learn(learner, args, scratch);
   for (const { begin, args } of [...rarerRuns, ...rarerRuns]) learn(learner, args, scratch, { WRIT_EXTENSION: begin });
@@ -242,33 +243,56 @@ function writeCases(scratch: string, root: string): void {
   cpSync(join(root, 'fixtures/bundles/example-input.json'), join(scratch, 'input.json'));
 }
 
-/** Joins for each kind of short runs the scripts that at least half of its typical runs load. */
+/**
+ * Joins for each kind of short runs the scripts that at least half of its typical runs load.
+ * @param run a typical run, with variables for the learner
+ */
 async function joinScripts(
   entry: string,
   dist: string,
   options: BuildOptions,
-  loadedBy: (args: readonly string[]) => readonly string[],
+  scratch: string,
+  run: (args: readonly string[], variables: Readonly<Record<string, string>>) => void,
 ): Promise<void> {
   const inputs = await modulesFrom(entry, options);
-  const runs = new Map<string, (readonly string[])[]>();
-  for (const args of typicalRuns.filter(([command]) => shortRuns.test(command!))) {
-    const isBundle = args.includes('-b') || (args[0] === 'inspect' && args[1]!.endsWith('.tar.gz'));
-    const kind = isBundle ? `${args[0]}-bundle` : args[0]!;
-    runs.set(kind, [...(runs.get(kind) ?? []), loadedBy(args)]);
-  }
   const folder = join(dist, 'command/joined');
   mkdirSync(folder);
-  for (const [kind, loaded] of runs) {
+  const kinds = new Map<string, { readonly args: readonly string[]; readonly loaded: readonly string[] }[]>();
+  // In their order: some runs read what others wrote.
+  for (const args of typicalRuns.filter(([command]) => shortRuns.test(command!))) {
+    const loaded = survey(scratch, (variables) => run(args, variables));
+    kinds.set(kindOf(args), [...(kinds.get(kindOf(args)) ?? []), { args, loaded }]);
+  }
+  for (const [kind, runs] of kinds) {
+    const loaded = runs.map((one) => one.loaded);
     const isCommon = (script: string) => 2 * loaded.filter((scripts) => scripts.includes(script)).length >= loaded.length;
     const scripts = [...new Set(loaded.flat())].filter(isCommon);
-    writeFileSync(join(folder, `${kind}.js`), await joinedScript({ entry, inputs }, scripts, options));
+    const file = join(folder, `${kind}.js`);
+    const usageOf = (text: string, start: number) => {
+      writeFileSync(file, text);
+      const executed = runs.map(({ args }) => executedPlaces(file, scriptHead, scratch, (variables) => run(args, variables)));
+      return {
+        isExecuted: (place: number) => executed.some((places) => places[start + place] === 1),
+        isNeeded: (module: string) => loaded.every((scripts) => scripts.includes(scriptOf(module))),
+      };
+    };
+    writeFileSync(file, await joinedScript({ entry, inputs }, scripts, options, usageOf));
   }
 }
 
+/** The kind of a run, as the launcher names it. */
+function kindOf(args: readonly string[]): string {
+  const isBundle = args.includes('-b') || (args[0] === 'inspect' && args[1]!.endsWith('.tar.gz'));
+  return isBundle ? `${args[0]}-bundle` : args[0]!;
+}
+
+/** What the loader puts before the text of a script. */
+const scriptHead = '(function(exports,require,module,__dirname){';
+
 /** The scripts that a run loads. */
-function survey(learner: string, args: readonly string[], cwd: string): readonly string[] {
-  const file = join(cwd, 'loaded.json');
-  learn(learner, args, cwd, { WRIT_SURVEY: file });
+function survey(scratch: string, run: (variables: Readonly<Record<string, string>>) => void): readonly string[] {
+  const file = join(scratch, 'loaded.json');
+  run({ WRIT_SURVEY: file });
   return JSON.parse(readFileSync(file, 'utf8')) as readonly string[];
 }
 

@@ -11,10 +11,30 @@ const surrogate = /\\u[dD]/;
 /** The patterns alone take less time for shorter texts. */
 const shortText = 1024;
 
+/** V8 compiles a pattern when it is first used: a command may read nothing but tiny texts. */
+const tinyText = 128;
+
 /** Whether a text may have numbers or strings that lose their form. */
 export function mayLoseForm(text: string): boolean {
   if (text.includes('\\u') && surrogate.test(text)) return true;
+  if (text.length < tinyText && !hasCandidate(text)) return false;
   return (text.length < shortText || isSuspect(text)) && (inexactInside.test(text) || (mayBeNumber(text) && inexactAlone.test(text)));
+}
+
+/** Whether a text has a zero behind a minus, a digit before a point or an `e`, or a long number. */
+function hasCandidate(text: string): boolean {
+  let digits = 0;
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (!isDigit(code)) digits = 0;
+    else if (++digits >= long || goesOn(text.charCodeAt(i + 1)) || (code === zero && text.charCodeAt(i - 1) === minus)) return true;
+  }
+  return false;
+}
+
+/** Whether a character behind a digit begins a fraction or an exponent. */
+function goesOn(code: number): boolean {
+  return code === point || (code | 32) === letterE;
 }
 
 /** Most texts are objects: their first character tells that they are no number. */
@@ -32,7 +52,7 @@ function isSuspect(text: string): boolean {
 }
 
 const [minus, point, zero, nine] = [45, 46, 48, 57];
-const [comma, bracket, brace] = [44, 93, 125];
+const [comma, bracket, brace, letterE] = [44, 93, 125, 101];
 
 function hasNegativeZero(text: string): boolean {
   for (let at = text.indexOf('-0'); at >= 0; at = text.indexOf('-0', at + 2)) {

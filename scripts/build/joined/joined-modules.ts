@@ -4,10 +4,11 @@
  */
 import { readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
-import { codeStyle } from './bundle.js';
-import { called, moduleOf, placeOf, scriptOf } from './command-modules.js';
-import { constantImports, type EsModule } from './lazy-module.js';
+import { type BuildOptions, build, type Metafile, type Plugin, transform } from 'esbuild';
+import { codeStyle } from '../bundle.js';
+import { called, moduleOf, placeOf, scriptOf } from '../command-modules.js';
+import { constantImports, type EsModule } from '../lazy-module.js';
+import { type Usage, withGroups } from './seldom-code.js';
 
 /** The entry of the command and the modules that it may load. */
 interface Command {
@@ -20,8 +21,24 @@ interface Command {
  * makes the exports of a module, by the name of its script, for modules that are not part of it.
  * `require` is never asked for a part, and `exports.requireAny` may be.
  * @param scripts the names of the scripts to join
+ * @param usageOf runs the text in typical runs, from which code is left out until it is needed
  */
-export async function joinedScript({ entry, inputs }: Command, scripts: readonly string[], options: BuildOptions): Promise<string> {
+export async function joinedScript(
+  command: Command,
+  scripts: readonly string[],
+  options: BuildOptions,
+  usageOf?: (text: string, start: number) => Usage,
+): Promise<string> {
+  const text = await joinedText(command, scripts, options);
+  const grouped = usageOf === undefined ? text : withGroups(text, usageOf(scriptStart + text, scriptStart.length));
+  const { code } = await transform(grouped, { ...codeStyle, format: 'cjs', minifyIdentifiers: true });
+  return scriptStart + constantImports(code.trimEnd());
+}
+
+const scriptStart = '"use strict";const{requireAny}=exports,setPart=part=>{exports.part=part};';
+
+/** The modules with their names, and with a comment before each. */
+async function joinedText({ entry, inputs }: Command, scripts: readonly string[], options: BuildOptions): Promise<string> {
   const joinable = (path: string) => /\.[jt]s$/.test(path) && !called.test(path) && path !== entry;
   const wanted = new Set(scripts);
   const paths = Object.keys(inputs).filter((path) => wanted.has(scriptOf(path)) && joinable(path));
@@ -36,11 +53,11 @@ export async function joinedScript({ entry, inputs }: Command, scripts: readonly
     format: 'cjs',
     outdir: 'out',
     write: false,
-    minifyIdentifiers: true,
+    minifyWhitespace: false,
     plugins: [joining(root, inputs, modules, entry)],
     logOverride: { 'commonjs-variable-in-esm': 'silent' },
   });
-  return `"use strict";const{requireAny}=exports,setPart=part=>{exports.part=part};${constantImports(outputFiles[0]!.text.trimEnd())}`;
+  return outputFiles[0]!.text;
 }
 
 const partsName = 'parts-of-the-script';
@@ -75,21 +92,30 @@ function joining(root: string, inputs: Metafile['inputs'], modules: ReadonlyMap<
   };
 }
 
-/** Constants and classes are read late: modules may import each other in a circle. */
+/**
+ * Constants and classes are read late: modules may import each other in a circle. Few modules are
+ * asked for, so those of a folder have a function of their own, which V8 reads when it is called.
+ */
 function partsText(root: string, modules: ReadonlyMap<string, EsModule>, entry: string): string {
   const imports: string[] = [];
-  const parts: string[] = [];
+  const folders = new Map<string, string[]>();
+  let count = 0;
   for (const [path, module] of modules) {
     if (path === entry) continue;
     const { functions, others } = module.exports();
-    const prefix = `m${parts.length}_`;
+    const prefix = `m${count++}_`;
     const names = [...functions, ...others].map((name) => `${name} as ${prefix}${name}`);
     if (names.length > 0) imports.push(`import { ${names.join(', ')} } from ${JSON.stringify(join(root, path))};`);
     const members = [
       ...functions.map((name) => `${name}: ${prefix}${name}`),
       ...others.map((name) => `get ${name}() { return ${prefix}${name} }`),
     ];
-    parts.push(`case ${JSON.stringify(scriptOf(path))}: return { ${members.join(', ')} };`);
+    const row = `case ${JSON.stringify(scriptOf(path))}: return { ${members.join(', ')} };`;
+    folders.set(dirname(path), [...(folders.get(dirname(path)) ?? []), row]);
   }
-  return `${imports.join('\n')}\nsetPart((name) => { switch (name) { ${parts.join('\n')} } });`;
+  const functions = [...folders.values()].map((rows, i) => `function partOf${i}(name) { switch (name) { ${rows.join('\n')} } }`);
+  const cases = [...folders.keys()].map((folder, i) => `case ${JSON.stringify(folder)}: return partOf${i}(name);`);
+  return `${imports.join('\n')}
+${functions.join('\n')}
+setPart((name) => { switch (name.slice(0, name.lastIndexOf('/'))) { ${cases.join('\n')} } });`;
 }

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { modulesFrom } from './command-modules.js';
+import { modulesFrom } from '../command-modules.js';
 import { joinedScript } from './joined-modules.js';
 
 let root: string;
