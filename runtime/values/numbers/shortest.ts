@@ -36,20 +36,22 @@ export function shortestDecimal(mantissa: bigint, exponent: number): Digits {
   return nearest(value, under, low, high, place, zeros);
 }
 
-const double = new Float64Array(1);
-const words = new Uint32Array(double.buffer);
+/** A double, to read its bits in any processor's order of bytes. */
+const double = new DataView(new ArrayBuffer(8));
 
 /** Bits of an integer that is not negative. */
 export function bitLength(n: bigint): number {
   if (n === 0n) return 0;
-  double[0] = Number(n);
-  if (double[0] === Number.POSITIVE_INFINITY) {
+  const near = Number(n);
+  if (near === Number.POSITIVE_INFINITY) {
     const hex = n.toString(16);
     return 4 * hex.length - Math.clz32(Number.parseInt(hex[0]!, 16)) + 28;
   }
-  const bits = (words[1]! >>> 20) - 1022;
+  double.setFloat64(0, near);
+  const high = double.getUint32(0);
+  const bits = (high >>> 20) - 1022;
   // An integer that is rounded up to a power of two has one bit less.
-  const isPower = words[0] === 0 && (words[1]! & 0xfffff) === 0;
+  const isPower = (high & 0xfffff) === 0 && double.getUint32(4) === 0;
   return isPower && n >> BigInt(bits - 1) === 0n ? bits - 1 : bits;
 }
 
