@@ -6,6 +6,7 @@ import { CacheSet } from '../runtime/builtins/cache.js';
 import type { Host } from '../runtime/builtins/host.js';
 import { ArrayIndexes } from '../runtime/evaluation/array-indexes.js';
 import type { CodegenMode, EngineContext } from '../runtime/evaluation/context.js';
+import { KeptResults } from '../runtime/evaluation/kept-results.js';
 import type { PlainObject, Value } from '../runtime/values/value.js';
 import { buildInfo } from './build-info.js';
 
@@ -30,6 +31,7 @@ export function createContext({ host }: { readonly host: Host }, { runtime, allo
     caches: new CacheSet(),
     runtime: { env: {}, version: buildInfo.version, commit: buildInfo.commit, ...runtime } as Value,
     dataIndexes: new ArrayIndexes(),
+    keptResults: new KeptResults(),
     parseModule: undefined,
     allowNet,
     codegen,

@@ -12,6 +12,8 @@ const policies = {
 
 xs := numbers.range(1, 3000)
 
+counted := count([1 | some row in data.rows; some _ in row])
+
 endless := count([1 | some a in xs; some b in xs; some c in xs; a + b + c == 0])
 
 some_time := count([1 | some a in numbers.range(1, 200); some b in xs; a * b == 6])
@@ -69,6 +71,15 @@ describe.each(['warm', 'never'] as const)('a decision in a thread (codegen: %s)'
     await changing.setData('rows', [2]);
     expect(await before).toEqual({ result: { '1': [1] } });
     expect(await changing.decideAsync('p/echo/data', 1, { thread: true })).toEqual({ result: [2] });
+    await changing.close();
+  });
+
+  test('sees writes to the documents of a rule whose results are kept', async () => {
+    const changing = await open();
+    const counted = () => changing.decideAsync('p/counted', 1, { thread: true });
+    for (let i = 0; i < 4; i++) expect(await counted()).toEqual({ result: 1 });
+    await changing.setData('rows/2', [3, 4]);
+    for (let i = 0; i < 4; i++) expect(await counted()).toEqual({ result: 3 });
     await changing.close();
   });
 

@@ -20,10 +20,10 @@ export function* emitFunction(
   constants: readonly Value[],
   { code, origins, tables }: { readonly code: number[]; readonly origins: number[]; readonly tables: DispatchTable[] },
 ): Steps<ProgramFunction> {
-  const { name, kind, path, registers, cleared, params, isQuick } = func;
+  const { name, kind, path, registers, cleared, params, isQuick, reads } = func;
   const entry = code.length;
   const weight = yield* new FunctionEmitter(tables, constants).emit(func, code, origins);
-  return { name, kind, path, entry, registers, cleared, params, isQuick, weight };
+  return { name, kind, path, entry, registers, cleared, params, isQuick, reads, weight };
 }
 
 /** So many outermost blocks are written, and so many instructions laid out, in a step. */

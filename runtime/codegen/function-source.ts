@@ -23,11 +23,9 @@ function meterOf(text: string): string {
 /**
  * The support functions, functions, built-ins and constants that a text names. A function is
  * compiled at its first call, and each call goes straight to it, so that V8 can inline it.
- * @param remembers see `entryText`
  */
-export function declarations({ names, constants, builtins, functions, readers, rules }: Writer, remembers = false): string {
-  const used = remembers ? new Set([...names, 'noValue']) : names;
-  const support = used.size > 0 ? `const { ${[...used].join(', ')} } = support;\n` : '';
+export function declarations({ names, constants, builtins, functions, readers, rules }: Writer): string {
+  const support = names.size > 0 ? `const { ${[...names].join(', ')} } = support;\n` : '';
   const calls = [...builtins].map((i) => `const c${i} = B[${i}];\n`).join('');
   const linked = functions.size > 0 ? `let ${[...functions].map((i) => `g${i}`).join(', ')};\n` : '';
   const looked = [...readers, ...rules].map(([text, name]) => `const ${name} = ${text};\n`).join('');
@@ -72,7 +70,8 @@ export function splitSource(
   const names = Array.from({ length: parts }, (_, i) => `p${i}`);
   const params = parametersOf(func);
   const locals = writer.locals.filter((name) => !params.includes(name));
-  return `${declarations(writer, remembers)}const [${names.join(', ')}] = parts;
+  const entry = entryText(index, func, remembers, writer);
+  return `${declarations(writer)}const [${names.join(', ')}] = parts;
 function f${index}(${params.join(', ')}) {
 ${sharing.kind === 'object' ? sharedRegisters(func) : ''}let ${['t', `at = ${firstOrigin(func)}`, ...locals].join(', ')};
 ${meterOf(countText(func, weight) + text)}try {
@@ -81,7 +80,7 @@ ${countText(func, weight)}
 ${text}
 return undefined;
 }
-${entryText(index, func, remembers)}`;
+${entry}`;
 }
 
 function sharedRegisters({ cleared, params, tracker }: LoweredFunction): string {
@@ -95,25 +94,26 @@ function sharedRegisters({ cleared, params, tracker }: LoweredFunction): string 
  * call.
  * @param remembers whether results are kept: of a rule its one result, of a function those by its
  * one argument, if that is a scalar
+ * @param writer gets the names that the text uses
  */
-export function entryText(index: number, func: LoweredFunction, remembers: boolean): string {
+export function entryText(index: number, func: LoweredFunction, remembers: boolean, writer: Writer): string {
   if (func.kind === 'plan') return `return f${index};`;
   const params = parametersOf(func).join(', ');
   const value = `const value = f${index}(${params});`;
   const call = mayCall(func) ? `${depthCheck}x.depth++;\n${value}\nx.depth--;` : `${depthCheck}${value}`;
+  if (func.params === 2) {
+    const steps = ruleSteps(index, func, remembers, writer);
+    return `return function c${index}(${params}) {
+${steps.before}${call}
+${steps.after}return value;
+};`;
+  }
   if (!remembers)
     return `return function c${index}(${params}) {
 ${call}
 return value;
 };`;
-  if (func.params === 2)
-    return `return function c${index}(${params}) {
-const known = x.memory[${index}];
-if (known !== undefined) return known === noValue ? undefined : known;
-${call}
-x.remember(${index}, value);
-return value;
-};`;
+  writer.use('noValue');
   return `return function c${index}(${params}) {
 const isScalar = ${isScalar('r2')};
 if (isScalar) {
@@ -126,9 +126,24 @@ return value;
 };`;
 }
 
+/** The statements before and after a rule that use results of it, and keep one. */
+function ruleSteps(index: number, { reads }: LoweredFunction, remembers: boolean, w: Writer): { before: string; after: string } {
+  let [before, after] = ['', ''];
+  if (remembers) {
+    before += `const known = x.memory[${index}];\nif (known !== undefined) return known === ${w.use('noValue')} ? undefined : known;\n`;
+    after += `x.remember(${index}, value);\n`;
+  }
+  if (reads === undefined) return { before, after };
+  w.constants.add(reads);
+  before += `const kept = ${w.use('keptResult')}(x, k${reads}, r1);\nif (kept !== undefined) {\n`;
+  const result = `kept === ${w.use('noValue')} ? undefined : kept`;
+  before += remembers ? `const value = ${result};\nx.remember(${index}, value);\nreturn value;\n}\n` : `return ${result};\n}\n`;
+  return { before, after: `${w.use('keepResult')}(x, k${reads}, r1, value);\n${after}` };
+}
+
 /** The check of a function that callers call itself: it calls no others, and keeps nothing. */
 export function ownDepthCheck(func: LoweredFunction, remembers: boolean): string | undefined {
-  return func.kind === 'plan' || remembers || mayCall(func) ? undefined : depthCheck;
+  return func.kind === 'plan' || remembers || func.reads !== undefined || mayCall(func) ? undefined : depthCheck;
 }
 
 /** Whether a function calls others: the depth of calls need not be counted otherwise. */

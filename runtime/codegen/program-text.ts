@@ -68,7 +68,8 @@ export class ProgramText {
     const remembers = this.#remembers(index);
     const check = ownDepthCheck(func, remembers);
     const body = functionSource(index, parametersOf(func), countText(func, weight), { text, writer }, firstOrigin(func), check);
-    return `${declarations(writer, remembers)}${body}\n${check === undefined ? entryText(index, func, remembers) : `return f${index};`}`;
+    const entry = check === undefined ? entryText(index, func, remembers, writer) : `return f${index};`;
+    return `${declarations(writer)}${body}\n${entry}`;
   }
 
   /**

@@ -22,6 +22,7 @@ import { isObject, isSet, type ObjectValue, type PlainObject, type Value } from 
 import { ValueClass } from '../values/value-class.js';
 import { countWork } from '../values/work.js';
 import { ArgumentResults } from './memory/argument-results.js';
+import { keepResult, keptResult } from './memory/kept-rules.js';
 
 /** A part of a function that was split returns this where the function goes on. */
 export const goOn = Symbol('go on');
@@ -117,6 +118,8 @@ function valueAt(source: Value, key: Value): Value | undefined {
 
 export const support = {
   noValue,
+  keptResult,
+  keepResult,
   objectIndex,
   integerResult,
   checkUnique,

@@ -10,6 +10,7 @@ import type { CodegenMode } from '../evaluation/context.js';
 import { Evaluation } from '../evaluation/evaluation.js';
 import { EvaluationPool } from '../evaluation/evaluation-pool.js';
 import type { Executable } from '../evaluation/executable.js';
+import { KeptResults } from '../evaluation/kept-results.js';
 import { parseJson, toJson } from '../values/json/json.js';
 import { RegoSet } from '../values/set.js';
 import type { Value } from '../values/value.js';
@@ -37,12 +38,15 @@ function document(choices: readonly number[]): Value {
   return parseJson(JSON.stringify(generateDocument(choices)));
 }
 
-const contextOf = (codegen: CodegenMode) => ({ host: {}, caches: new CacheSet(), runtime: {}, dataIndexes: new ArrayIndexes(), codegen });
+const contextOf = (codegen: CodegenMode) => {
+  const kept = { dataIndexes: new ArrayIndexes(), keptResults: new KeptResults() };
+  return { host: {}, caches: new CacheSet(), runtime: {}, ...kept, codegen };
+};
 
-/** The results of two evaluations, or their errors with all places, and the work that was left. */
+/** The results of three evaluations, or errors with all places, and the work that was left. */
 function ends(executable: Executable, input: Value, data: Value, codegen: CodegenMode, instructions: number): unknown[] {
   const context = contextOf(codegen);
-  return [0, 1].map(() => {
+  return [0, 1, 2].map(() => {
     const evaluation = new Evaluation(context, { instructions }, new AnswerRecord());
     const run = () => executable.run(executable.entrypoints.get('main')!, input, data, evaluation);
     return endOf(evaluation, run, (results) => toJson([...new RegoSet(results)]));

@@ -20,7 +20,7 @@ export class Evaluation implements BuiltinContext {
   readonly caches: Caches;
   readonly runtime: Value;
   readonly dataIndexes: ArrayIndexes;
-  readonly #context: EngineContext;
+  readonly context: EngineContext;
   readonly allowNet: readonly string[] | undefined;
   readonly codegen: CodegenMode;
   #options!: EvaluationOptions;
@@ -41,7 +41,7 @@ export class Evaluation implements BuiltinContext {
     this.caches = context.caches;
     this.runtime = context.runtime;
     this.dataIndexes = context.dataIndexes;
-    this.#context = context;
+    this.context = context;
     this.allowNet = context.allowNet;
     this.codegen = context.codegen ?? 'warm';
     this.#record = record;
@@ -79,7 +79,7 @@ export class Evaluation implements BuiltinContext {
   }
 
   get parseModule(): BuiltinContext['parseModule'] {
-    return this.#context.parseModule;
+    return this.context.parseModule;
   }
 
   /**

@@ -34,10 +34,14 @@ export class Lowering {
   *func(func: Func): Steps<LoweredFunction> {
     const { name, path, params } = func;
     const kind = params?.length === 2 ? 'rule' : 'function';
-    return { name, kind, path, ...(yield* lowerBody(params ?? [], this.#sets.blocksOf(func), this.tables)) };
+    const blocks = this.#sets.blocksOf(func);
+    const paths = this.tables.dataRules.readsOf(func, blocks);
+    const reads = paths === undefined ? undefined : this.tables.constant(paths);
+    return { name, kind, path, reads, ...(yield* lowerBody(params ?? [], blocks, this.tables)) };
   }
 
   *plan(plan: Plan): Steps<LoweredFunction> {
-    return { name: plan.name, kind: 'plan', path: undefined, ...(yield* lowerBody([0, 1], this.#sets.blocksOf(plan), this.tables)) };
+    const body = yield* lowerBody([0, 1], this.#sets.blocksOf(plan), this.tables);
+    return { name: plan.name, kind: 'plan', path: undefined, reads: undefined, ...body };
   }
 }

@@ -8,6 +8,7 @@ import { AnswerRecord } from '../evaluation/answer-record.js';
 import { ArrayIndexes } from '../evaluation/array-indexes.js';
 import type { CodegenMode } from '../evaluation/context.js';
 import { Evaluation } from '../evaluation/evaluation.js';
+import { KeptResults } from '../evaluation/kept-results.js';
 import { parseJson } from '../values/json/json.js';
 import { answerOf, sameAnswer, showAnswer } from './answers-testing.js';
 import { generateDocument, generatePolicy } from './plan-generator-testing.js';
@@ -19,6 +20,7 @@ const context = (codegen: CodegenMode = 'never') => ({
   caches: new CacheSet(),
   runtime: {},
   dataIndexes: new ArrayIndexes(),
+  keptResults: new KeptResults(),
   codegen,
 });
 // Loops in loops over lists of lists: longer runs find no more.
@@ -41,7 +43,7 @@ describe('an assembled program answers what a walk over the plan answers', () =>
         const wanted = answerOf(() =>
           interpretPlan(loadPlan(policy), 'main', input(), data(), builtins, new Evaluation(context(), {}, new AnswerRecord())),
         );
-        // Indexes of the data of one evaluation are used in the next ones.
+        // Indexes and results of the data of one evaluation are used in the next ones.
         for (const codegen of ['never', 'always'] as const) {
           const kept = context(codegen);
           const documents = data();

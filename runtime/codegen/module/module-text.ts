@@ -46,7 +46,9 @@ class ModuleBody {
 
   constructor(request: ModuleRequest) {
     this.#request = request;
-    this.#texts = new ProgramText(request.program, request.program.lowered!);
+    // Results of rules are not kept beyond an evaluation: the module stays short.
+    const lowered = request.program.lowered!.map((func) => ({ ...func, reads: undefined }));
+    this.#texts = new ProgramText(request.program, lowered);
     const { program, units } = request;
     const loadsRe2 = (name: string) => declarationsOf([units.rows[units.builtins[name]!]!], units).includes(units.re2);
     this.#units = hasSimplePatterns(program, loadsRe2) ? withoutRe2(units) : units;

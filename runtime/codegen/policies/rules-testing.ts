@@ -24,10 +24,10 @@ class RuleGenerator extends TermGenerator {
   setPolicy(): PolicyTexts {
     const kinds: readonly RuleKind[] = [this.chance(50) ? 'test' : 'set', this.one<RuleKind>(['set', 'rows', 'list']), 'set'];
     const declared = kinds.map((kind, i): Declared => ({ package: 't', name: `r${i}`, kind, params: undefined }));
-    const text = declared.flatMap((rule, i) => {
+    const ofData = this.#ofData(declared);
+    const text = declared.map((rule, i) => {
       this.visible = declared.slice(i + 1, i + 2);
-      this.package = rule.package;
-      return [withoutUnused(this.#rules(rule).join('\n'))];
+      return this.#text(rule, i >= ofData);
     });
     return { texts: [`package t\n${text.join('\n')}`], queries: ['result = data.t.r0'] };
   }
@@ -38,11 +38,11 @@ class RuleGenerator extends TermGenerator {
       ['p', 'q', 's'].filter(() => this.chance(25)).map((rule) => this.#declared(`lib.${name}`, rule, rule === 'q')),
     );
     const declared = [...main, ...libraries];
+    const ofData = this.#ofData(declared);
     const texts = Map.groupBy(
       declared.map((rule, i) => {
         this.visible = declared.slice(i + 1);
-        this.package = rule.package;
-        return { package: rule.package, text: withoutUnused(this.#rules(rule).join('\n')) };
+        return { package: rule.package, text: this.#text(rule, i >= ofData) };
       }),
       (rule) => rule.package,
     );
@@ -51,6 +51,17 @@ class RuleGenerator extends TermGenerator {
       texts: [...texts].map(([name, rules]) => `package ${name}\n${rules.map(({ text }) => text).join('\n')}`),
       queries: [...asked.map(({ name }) => `result = data.t.${name}`), 'result = data.t'],
     };
+  }
+
+  /** The first of the rules that read the data only. They read rules that are declared later. */
+  #ofData(declared: readonly Declared[]): number {
+    return this.chance(40) ? this.below(declared.length) : declared.length;
+  }
+
+  #text(rule: Declared, isOfData: boolean): string {
+    this.package = rule.package;
+    const text = withoutUnused(this.#rules(rule).join('\n'));
+    return isOfData ? text.replaceAll(/\binput\b/g, 'data.d') : text;
   }
 
   #declared(where: string, name: string, isFunction: boolean): Declared {

@@ -16,6 +16,7 @@ import type { CodegenMode, EngineContext } from '../../evaluation/context.js';
 import { Evaluation } from '../../evaluation/evaluation.js';
 import { EvaluationPool } from '../../evaluation/evaluation-pool.js';
 import { type Executable, resultOf } from '../../evaluation/executable.js';
+import { KeptResults } from '../../evaluation/kept-results.js';
 import type { EvaluationOptions } from '../../evaluation/options.js';
 import { exactText } from '../../values/json/exact-json.js';
 import { toJson } from '../../values/json/json.js';
@@ -91,7 +92,7 @@ export function planOf(texts: readonly string[], queries: readonly string[]): Po
 }
 
 function contextOf(codegen: CodegenMode): EngineContext {
-  return { host: {}, caches: new CacheSet(), runtime: {}, dataIndexes: new ArrayIndexes(), codegen };
+  return { host: {}, caches: new CacheSet(), runtime: {}, dataIndexes: new ArrayIndexes(), keptResults: new KeptResults(), codegen };
 }
 
 interface Outcome {

@@ -8,14 +8,14 @@ import { blocksOf } from '../../../ir-schema/walk.js';
 import { operators, relations } from '../../operations/operators.js';
 
 /** Built-ins that only compute a value, in a time that their operands' length bounds. */
-const computing: ReadonlySet<string> = new Set([
+export const computing: ReadonlySet<string> = new Set([
   ...['split', 'trim', 'trim_left', 'trim_right', 'trim_prefix', 'trim_suffix', 'trim_space', 'lower', 'upper'],
   ...['startswith', 'endswith', 'contains', 'indexof', 'substring', 'count', 'object.get', 'array.slice', 'internal.member_2'],
   ...['is_string', 'is_number', 'is_boolean', 'is_null', 'is_array', 'is_set', 'is_object', 'type_name', 'abs'],
 ]);
 
 /** Others that only compute a value. */
-const longer: ReadonlySet<string> = new Set([
+export const longer: ReadonlySet<string> = new Set([
   ...['concat', 'format_int', 'glob.match', 'net.cidr_contains', 'regex.match', 'replace', 'sprintf', 'strings.reverse', 'to_number'],
   ...['array.concat', 'array.reverse', 'object.keys', 'and', 'or', 'intersection', 'union', 'sum', 'max', 'min', 'sort', 'any', 'all'],
   ...['internal.member_3', 'object.union', 'object.remove', 'object.filter', 'graph.reachable'],

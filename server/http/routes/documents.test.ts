@@ -24,6 +24,27 @@ describe('paths', () => {
   });
 });
 
+test('decisions see each write, also where a rule of the data alone has kept its result', async () => {
+  const policies = { t: 'package t\nadmins contains name if { some name, user in data.users; user.role == "admin" }\n' };
+  const { ask } = await testServer({ policies, data: { users: { ann: { role: 'admin' } }, other: {} } });
+  const expectAdmins = async (...names: readonly string[]) => {
+    for (let i = 0; i < 4; i++) expect(JSON.parse((await ask('GET', '/v1/data/t/admins')).text)).toEqual({ result: names });
+  };
+  await expectAdmins('ann');
+  await ask('PUT', '/v1/data/other/x', '1');
+  await expectAdmins('ann');
+  await ask('PUT', '/v1/data/users/bob', '{"role": "admin"}');
+  await expectAdmins('ann', 'bob');
+  const patch = (...operations: readonly unknown[]) => ask('PATCH', '/v1/data/users', JSON.stringify(operations), patchType);
+  expect((await patch({ op: 'replace', path: '/ann/role', value: 'user' })).status).toBe(204);
+  await expectAdmins('bob');
+  const failing = await patch({ op: 'remove', path: '/bob' }, { op: 'remove', path: '/none' });
+  expect(failing.status).toBe(404);
+  await expectAdmins('bob');
+  await ask('DELETE', '/v1/data/users');
+  await expectAdmins();
+});
+
 describe('patches', () => {
   test.each([
     ['x', '{"r":{"x":1}}'],
