@@ -1,6 +1,7 @@
 /** Rounds of a loop that repeat an earlier round, see `lowering/scans/distinct-rounds.ts`. */
 import type { Evaluation } from '../evaluation/evaluation.js';
 import { lookup } from '../values/compare.js';
+import { ExactNumber } from '../values/numbers/number.js';
 import { RegoSet } from '../values/set.js';
 import type { Value } from '../values/value.js';
 
@@ -16,7 +17,8 @@ const maxRemembered = 1_000_000;
 
 /** The rounds of one loop. */
 class DistinctRounds {
-  readonly #seen: Seen = new Map();
+  /** Made for the first round that another one may repeat: many loops have none. */
+  #seen: Seen | undefined;
   #remembered = 0;
   #repeated = 0;
   /** Whether rounds are still remembered. */
@@ -24,20 +26,13 @@ class DistinctRounds {
 
   /** Whether an earlier round had this value. Values are those of `areRepeated`. */
   isRepeated(value: Value | undefined): boolean {
-    if (!isScalar(value)) return this.#isNew();
-    if (this.#seen.has(value)) return this.#isKnown();
-    this.#seen.set(value, true);
-    return this.#isNew();
+    return isScalar(value) ? this.#isIn((this.#seen ??= new Map()), value) : this.#isOther(value);
   }
 
   /** The same for two values. */
   isPairRepeated(first: Value | undefined, second: Value | undefined): boolean {
-    if (!isScalar(first) || !isScalar(second)) return this.#isNew();
-    let inner = this.#seen.get(first) as Seen | undefined;
-    if (inner === undefined) this.#seen.set(first, (inner = new Map()));
-    if (inner.has(second)) return this.#isKnown();
-    inner.set(second, true);
-    return this.#isNew();
+    if (!isScalar(first)) return this.#isOther(first);
+    return isScalar(second) ? this.#isIn(innerOf((this.#seen ??= new Map()), first), second) : this.#isOther(second);
   }
 
   /**
@@ -45,25 +40,26 @@ class DistinctRounds {
    * scalar differs from all others, and so do numbers that print differently.
    */
   areRepeated(values: readonly (Value | undefined)[]): boolean {
+    for (const value of values) if (!isScalar(value)) return this.#isOther(value);
     const last = values.length - 1;
-    let seen = this.#seen;
-    for (let i = 0; i < last; i++) {
-      const value = values[i];
-      if (!isScalar(value)) return this.#isNew();
-      let inner = seen.get(value) as Seen | undefined;
-      if (inner === undefined) seen.set(value, (inner = new Map()));
-      seen = inner;
+    let seen = (this.#seen ??= new Map());
+    for (let i = 0; i < last; i++) seen = innerOf(seen, values[i] as Scalar);
+    return this.#isIn(seen, values[last] as Scalar);
+  }
+
+  #isIn(seen: Seen, value: Scalar): boolean {
+    if (seen.has(value)) {
+      this.#repeated++;
+      return true;
     }
-    const value = values[last];
-    if (!isScalar(value)) return this.#isNew();
-    if (seen.has(value)) return this.#isKnown();
     seen.set(value, true);
     return this.#isNew();
   }
 
-  #isKnown(): true {
-    this.#repeated++;
-    return true;
+  /** A round with a value that is no scalar. Where the first one has a collection, most have. */
+  #isOther(value: Value | undefined): false {
+    if (this.#remembered === 0 && value !== undefined && !(value instanceof ExactNumber)) this.compares = false;
+    return this.#isNew();
   }
 
   #isNew(): false {
@@ -71,10 +67,16 @@ class DistinctRounds {
     const isRare = this.#remembered === trialRounds && this.#repeated * leastShare < trialRounds;
     if (isRare || this.#remembered === maxRemembered) {
       this.compares = false;
-      this.#seen.clear();
+      this.#seen = undefined;
     }
     return false;
   }
+}
+
+function innerOf(seen: Seen, value: Scalar): Seen {
+  let inner = seen.get(value) as Seen | undefined;
+  if (inner === undefined) seen.set(value, (inner = new Map()));
+  return inner;
 }
 
 function isScalar(value: Value | undefined): value is Scalar {

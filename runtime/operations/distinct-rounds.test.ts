@@ -1,0 +1,51 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { CacheSet } from '../builtins/cache.js';
+import { AnswerRecord } from '../evaluation/answer-record.js';
+import { ArrayIndexes } from '../evaluation/array-indexes.js';
+import { Evaluation } from '../evaluation/evaluation.js';
+import { numberFromText } from '../values/numbers/number.js';
+import { RegoSet } from '../values/set.js';
+import type { Value } from '../values/value.js';
+import { minRounds, newRounds, repeatsRound } from './distinct-rounds.js';
+
+const context = { host: {}, caches: new CacheSet(), runtime: {}, dataIndexes: new ArrayIndexes() };
+const paths = [['a'], ['b'], ['c']];
+
+/** Which rounds of a loop over the elements repeat an earlier one. */
+function repeated(elements: readonly Value[], count: number): readonly boolean[] {
+  const rounds = newRounds(elements, new Evaluation(context, {}, new AnswerRecord()));
+  return elements.map((element) => repeatsRound(rounds, element, paths.slice(0, count)));
+}
+
+const scalars: readonly (Value | undefined)[] = ['x', 'y', 1, null, false];
+const collections: readonly (Value | undefined)[] = [[1], { a: 1 }, new RegoSet([1])];
+const others = [undefined, numberFromText('1.0'), ...collections];
+
+const elementOf = (values: readonly (Value | undefined)[]) =>
+  Object.fromEntries(values.flatMap((value, i) => (value === undefined ? [] : [[paths[i]![0]!, value]]))) as Value;
+
+describe.each([1, 2, 3])('rounds with %i values', (count) => {
+  const rows = (values: readonly (Value | undefined)[], options: object) =>
+    fc.array(fc.array(fc.constantFrom(...values), { minLength: count, maxLength: count }), options);
+
+  test('repeat an earlier one with the same scalars', () => {
+    fc.assert(
+      fc.property(rows([...scalars, ...others], { minLength: minRounds, maxLength: 30 }), (values) => {
+        const isSame = (row: readonly unknown[], other: readonly unknown[]) => row.every((value, i) => value === other[i]);
+        const found = repeated(values.map(elementOf), count);
+        // A collection before all else that is no scalar, in the first round, ends the comparison.
+        const isCompared = !collections.includes(values[0]!.find((value) => !scalars.includes(value)));
+        values.forEach((row, i) => {
+          const isRepeated = row.every((value) => scalars.includes(value)) && values.slice(0, i).some((earlier) => isSame(earlier, row));
+          expect(found[i]).toBe(isCompared && isRepeated);
+        });
+      }),
+    );
+  });
+
+  test('all run after many that repeat none', () => {
+    const elements = Array.from({ length: 60 }, (_, i) => elementOf([i % 40, 'x', 'y'].slice(0, count)));
+    expect(repeated(elements, count)).not.toContain(true);
+  });
+});
