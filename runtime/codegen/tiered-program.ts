@@ -38,7 +38,7 @@ export class TieredProgram extends LinkedProgram {
   }
 
   override decide(entrypoint: PlanIndex, input: Value | undefined, data: Value | undefined, evaluation: Evaluation): Value | undefined {
-    const isHot = this.#runs[entrypoint] === warmRuns && evaluation.codegen !== 'never';
+    const isHot = this.#runs[entrypoint] === warmRuns && evaluation.context.codegen !== 'never';
     const generated = isHot && this.#generated !== undefined ? this.#generated : this.#tier(entrypoint, evaluation);
     if (generated === undefined || objectsInherit()) return resultOf(this.runOnVm(entrypoint, input, data, evaluation));
     return generated.decide(entrypoint, input, data, evaluation);
@@ -67,7 +67,8 @@ export class TieredProgram extends LinkedProgram {
     this.#runs[entrypoint] = warmRuns;
   }
 
-  #tier(entrypoint: PlanIndex, { codegen }: Evaluation): GeneratedProgram | undefined {
+  #tier(entrypoint: PlanIndex, { context }: Evaluation): GeneratedProgram | undefined {
+    const { codegen = 'warm' } = context;
     if (codegen === 'never' || (codegen === 'warm' && !this.#isWarm(entrypoint))) return undefined;
     return this.#generate();
   }

@@ -5,7 +5,7 @@ import type { Host } from '../builtins/host.js';
 import type { Value } from '../values/value.js';
 import { AnswerRecord, answerKey } from './answer-record.js';
 import type { ArrayIndexes } from './array-indexes.js';
-import type { CodegenMode, EngineContext } from './context.js';
+import type { EngineContext } from './context.js';
 import { Suspension } from './errors.js';
 import { defaultCallDepth, Meter } from './meter.js';
 import { type EvaluationOptions, noOptions } from './options.js';
@@ -22,7 +22,6 @@ export class Evaluation implements BuiltinContext {
   readonly dataIndexes: ArrayIndexes;
   readonly context: EngineContext;
   readonly allowNet: readonly string[] | undefined;
-  readonly codegen: CodegenMode;
   #options!: EvaluationOptions;
   #record: AnswerRecord;
   /** Whether each error of a built-in is reported. */
@@ -43,7 +42,6 @@ export class Evaluation implements BuiltinContext {
     this.dataIndexes = context.dataIndexes;
     this.context = context;
     this.allowNet = context.allowNet;
-    this.codegen = context.codegen ?? 'warm';
     this.#record = record;
     this.#take(options);
   }
@@ -95,7 +93,7 @@ export class Evaluation implements BuiltinContext {
       onBuiltinError,
       ...(callDepth && { callDepth }),
     };
-    const repeated = new Evaluation(this, options, this.#record, this.meter);
+    const repeated = new Evaluation(this.context, options, this.#record, this.meter);
     repeated.#memory = this.memory;
     return repeated;
   }
