@@ -43,11 +43,14 @@ export class ArrayIndex {
     const groups: number[] = [];
     let areScalars = true;
     for (let i = 0; i < elements.length; i++) {
-      const position = positions === undefined ? i : positions[i]!;
+      const position = positions?.[i] ?? i;
       const value = read(elements[i]!);
+      if (value === undefined) {
+        areScalars = false;
+        continue;
+      }
       // Numbers of other forms are no doubles: equal ones may be written in different ways.
-      if (value === undefined || (typeof value === 'object' && value !== null)) areScalars = false;
-      if (value === undefined) continue;
+      if (typeof value === 'object' && value !== null) areScalars = false;
       const key = keyOf(value);
       if (key !== value) this.#areOwnKeys = false;
       const known = index.get(key);
