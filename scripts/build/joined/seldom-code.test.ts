@@ -80,7 +80,7 @@ var result = [often(1), often(2)];`;
 });
 
 test('a group ends where it is long: reading it takes time', () => {
-  const long = 'x'.repeat(5000);
+  const long = 'x'.repeat(1250);
   const text = `// a.ts
 function often(n) {
   if (n > 1) return [a(), b(), c()]; /* seldom */
@@ -92,7 +92,7 @@ function c() { return a() + 1; } /* seldom */
 var result = [often(1), often(2)];`;
   const grouped = withGroups(text, usage(text));
   expect(grouped.match(/function makeGroup\d/g)).toHaveLength(2);
-  expect(resultOf(grouped)).toEqual([0, [10000, long, 10001]]);
+  expect(resultOf(grouped)).toEqual([0, [2500, long, 2501]]);
 });
 
 const twoModules = `// a.ts

@@ -25,7 +25,7 @@ export interface Usage {
 }
 
 /** The length of a group of functions in characters: V8 reads all of it when one is called. */
-const groupLength = 8000;
+const groupLength = 2000;
 
 /**
  * The script with groups of declarations, each in a function that makes them. A group is made when
