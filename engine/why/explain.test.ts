@@ -177,6 +177,7 @@ test('other work goes on while a long explanation is made', async () => {
     clearImmediate(timer);
     return count;
   };
-  await turns({});
-  expect(await turns({ a: 1 })).toBeGreaterThan((await turns({})) + 5);
+  // A busy machine only adds turns.
+  const fewest = async (input: unknown) => Math.min(await turns(input), await turns(input), await turns(input));
+  expect(await fewest({ a: 1 })).toBeGreaterThan((await fewest({})) + 5);
 });
