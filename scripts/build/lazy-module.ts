@@ -5,14 +5,7 @@
 import { type AnyNode, type Declaration, type ImportDeclaration, type Literal, type Node, type Program, parse } from 'acorn';
 import { transform } from 'esbuild';
 import { codeStyle } from './bundle.js';
-import { nodesIn } from './module-syntax.js';
-
-/** A change of the text: the range is replaced. */
-interface Edit {
-  readonly start: number;
-  readonly end: number;
-  readonly text: string;
-}
+import { type Edit, edited, nodesIn } from './module-syntax.js';
 
 /** The names that a module imports from another; undefined for all. */
 export interface Imported {
@@ -189,13 +182,6 @@ function nameOf(node: { readonly type: string; readonly name?: string }): string
 function declaredNames(declaration: Declaration): readonly string[] {
   if (declaration.type !== 'VariableDeclaration') return [declaration.id.name];
   return declaration.declarations.flatMap(({ id }) => (id.type === 'Identifier' ? [id.name] : []));
-}
-
-function edited(text: string, edits: readonly Edit[]): string {
-  let result = text;
-  for (const { start, end, text } of edits.toSorted((a, b) => b.start - a.start))
-    result = result.slice(0, start) + text + result.slice(end);
-  return result;
 }
 
 /** V8 calls functions of other modules directly only if the variable of the module is constant. */

@@ -1,4 +1,4 @@
-/** The names that JavaScript text declares at its top and uses. */
+/** The names that JavaScript text declares at its top and uses, and changes of such text. */
 import { type AnyNode, type Identifier, type Node, parse } from 'acorn';
 
 export interface Statement {
@@ -61,4 +61,22 @@ function isName(node: AnyNode, field: string): boolean {
 
 function isNode(value: unknown): value is AnyNode {
   return typeof value === 'object' && value !== null && typeof (value as { type?: unknown }).type === 'string';
+}
+
+/** A change of a text: the range is replaced. */
+export interface Edit {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+/** A range of a text, by default all of it, with changes inside the range that do not overlap. */
+export function edited(text: string, edits: readonly Edit[], { start, end } = { start: 0, end: text.length }): string {
+  let result = '';
+  let place = start;
+  for (const edit of edits.toSorted((a, b) => a.start - b.start)) {
+    result += text.slice(place, edit.start) + edit.text;
+    place = edit.end;
+  }
+  return result + text.slice(place, end);
 }

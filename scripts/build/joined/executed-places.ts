@@ -16,7 +16,7 @@ interface Coverage {
 /**
  * 1 for each character of a script that a run executes, and 0 for others.
  * @param head the text that the loader puts before the script
- * @param run makes a run with these environment variables, which also keep it from loading packs
+ * @param run makes a run with these environment variables, by which it writes no pack
  */
 export function executedPlaces(
   file: string,

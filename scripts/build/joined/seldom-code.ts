@@ -4,14 +4,7 @@
  * script runs, and reads its description from the pack.
  */
 import { type AnyNode, type Node, type Property, parse } from 'acorn';
-import { boundNames, nodesIn, visit } from '../module-syntax.js';
-
-/** A change of the text: the range is replaced. */
-interface Edit {
-  readonly start: number;
-  readonly end: number;
-  readonly text: string;
-}
+import { boundNames, type Edit, edited, nodesIn, visit } from '../module-syntax.js';
 
 /** Declarations at the top of a script. */
 type Group = readonly AnyNode[];
@@ -216,14 +209,4 @@ function shortName(place: number): string {
   const letters = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ';
   const rest = Math.floor(place / letters.length);
   return `${rest === 0 ? '' : shortName(rest - 1)}${letters[place % letters.length]!}`;
-}
-
-function edited(text: string, edits: readonly Edit[], { start, end }: { readonly start: number; readonly end: number }): string {
-  let result = '';
-  let place = start;
-  for (const edit of edits.toSorted((a, b) => a.start - b.start)) {
-    result += text.slice(place, edit.start) + edit.text;
-    place = edit.end;
-  }
-  return result + text.slice(place, end);
 }
