@@ -9,6 +9,11 @@ import { keyOf } from '../values/hash.js';
 import type { ArrayValue, Value } from '../values/value.js';
 import { countWork } from '../values/work.js';
 
+type Positions = ReadonlyMap<Key, readonly number[]>;
+
+/** Shared by the indexes that are not built: many never are, and each map takes time. */
+const noIndex: Positions = new Map();
+
 /** The positions of an array's elements by their value at a path, once they are known. */
 export class ArrayIndex {
   /** The length of the array, when it was indexed or scanned first. */
@@ -22,7 +27,7 @@ export class ArrayIndex {
   /** The first position of each value; undefined where an element has no scalar at the path. */
   groups: readonly number[] | undefined;
   /** The positions of elements, in order. */
-  #positions: ReadonlyMap<Key, readonly number[]> = new Map();
+  #positions = noIndex;
   /** Whether each string is its own key: none begins as keys of other values do. */
   #areOwnKeys = true;
 
@@ -43,7 +48,7 @@ export class ArrayIndex {
     const groups: number[] = [];
     let areScalars = true;
     for (let i = 0; i < elements.length; i++) {
-      const position = positions?.[i] ?? i;
+      const position = positions === undefined ? i : positions[i]!;
       const value = read(elements[i]!);
       if (value === undefined) {
         areScalars = false;
@@ -57,7 +62,7 @@ export class ArrayIndex {
       if (known === undefined) {
         index.set(key, [position]);
         groups.push(position);
-      } else if (known.at(-1) !== position) known.push(position);
+      } else if (known[known.length - 1] !== position) known.push(position);
     }
     this.#positions = index;
     this.size = index.size;
@@ -72,6 +77,8 @@ type IndexedArrays = Keyed<ArrayValue, ArrayIndex>;
 
 /** Shorter arrays are scanned as fast. */
 export const minIndexed = 8;
+/** Fewer elements that an index has found are scanned as fast for a second value. */
+export const minNarrowed = 16;
 /** Scans of an array for the same path before an index pays. */
 export const scansBeforeIndex = 2;
 

@@ -127,7 +127,7 @@ function lowerScan(node: Of<'ScanStmt'>, origin: Index, withs: number, exits: bo
   const parts = { iterator, source: scanned, copied, index, groups, key: keyRegister, value: valueRegister, weight };
   if (rounds === undefined) return context.push({ kind: 'scan', origin, ...parts, ahead, block: lowered });
   const paths = context.tables.constant(distinct!.paths);
-  const first: LoweredStmt = { kind: 'newRounds', origin, target: rounds, source: scanned };
+  const first: LoweredStmt = { kind: 'newRounds', origin, target: rounds, source: scanned, paths };
   const test: LoweredStmt = { kind: 'distinctRound', origin, rounds, element: valueRegister, paths };
   context.push({ kind: 'scan', origin, ...parts, ahead: [...ahead, first], block: [test, ...lowered] });
 }

@@ -158,7 +158,8 @@ interface Fields {
   /** The built-in computes all but safe integers. */
   arithmetic: { builtin: Index; result: Register; operator: number; a: Operand; b: Operand };
   /** Before a loop: no round has run yet. */
-  newRounds: { target: Register; source: Register };
+  /** `paths`: those of the `distinctRound`s that read it. */
+  newRounds: { target: Register; source: Register; paths: Index };
   /** Cuts a round short that would repeat an earlier one. `paths`: a list of lists of keys. */
   distinctRound: { rounds: Register; element: Register; paths: Index };
   resultAdd: { value: Register };

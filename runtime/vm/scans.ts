@@ -3,7 +3,7 @@
  * values. The sequence is an array, the keys of an object, the members of a set, or the positions
  * that an index found; the source is undefined for an array, and `ofSet` for a set.
  */
-import { ArrayIndex, ArrayIndexes, minIndexed, readerOf } from '../evaluation/array-indexes.js';
+import { ArrayIndex, ArrayIndexes, minIndexed, minNarrowed, readerOf } from '../evaluation/array-indexes.js';
 import type { Evaluation } from '../evaluation/evaluation.js';
 import { type ObjectIndex, objectIndex } from '../evaluation/object-indexes.js';
 import { narrowed, narrowedGroups, spreadBy } from '../evaluation/spread.js';
@@ -84,7 +84,7 @@ export class ScanIndexes {
   narrow(registers: Register[], iterator: number, path: number, isOfData: boolean, wanted: Register): void {
     const positions = registers[iterator] as readonly number[];
     const array = registers[iterator + 2];
-    if (positions.length < minIndexed || !Array.isArray(array)) return;
+    if (positions.length < minNarrowed || !Array.isArray(array)) return;
     const index = narrowed(this.#arrays(isOfData), positions, array, this.#paths[path]!);
     if (index !== undefined) registers[iterator] = index.positionsOf(wanted);
   }

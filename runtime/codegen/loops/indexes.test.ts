@@ -1,10 +1,14 @@
 /** Loops that look for elements by values in members of their parts, or by two values. */
 import { describe, expect, test } from 'vitest';
+import { assemble } from '../../bytecode/assemble.js';
+import { objectGet } from '../../values/compare.js';
 import { keyText } from '../../values/hash.js';
 import { parseJson } from '../../values/json/json.js';
 import { RegoSet } from '../../values/set.js';
-import type { Value } from '../../values/value.js';
+import type { ObjectValue, Value } from '../../values/value.js';
 import type { ShortBlock, ShortPolicy } from '../../vm/short-plan-testing.js';
+import { expandPlan } from '../../vm/short-plan-testing.js';
+import { listJavaScript } from '../listing.js';
 import { both, result } from '../tiers-testing.js';
 
 /** The elements of `input.list` that a block finds for each of `input.wanted`. */
@@ -118,6 +122,13 @@ const pairs: readonly string[] = Array.from({ length: 40 }, (_, i) => [
   `{"a": 0}`,
 ]).flat();
 
+/** An index finds eight to sixteen elements by the first value. */
+const fewOfEach: readonly string[] = [
+  ...Array.from({ length: 16 }, (_, i) => `{"a": 0, "b": ${i % 4}}`),
+  ...Array.from({ length: 8 }, (_, i) => `{"a": 1, "b": ${i % 3}}`),
+  '{"a": 1, "b": 2.0}',
+];
+
 const wantedPairs = `[${'{"a": 0, "b": 3}, {"a": 1, "b": 2},'.repeat(4)} {"a": 0, "b": [1]}, {"a": 0}, {"b": 0}, {}, 1]`;
 
 test.each<[string, ShortBlock, readonly string[], string, ShortBlock?]>([
@@ -127,6 +138,7 @@ test.each<[string, ShortBlock, readonly string[], string, ShortBlock?]>([
   ['collections, in a function', byCall, collections, members, hasMember],
   ['collections that need not have it', mayBeMember, collections, members],
   ['two values', byTwo, pairs, wantedPairs],
+  ['two values, few elements of the first one', byTwo, fewOfEach, wantedPairs],
   ['a comparison in a function', byCall, pairs, wantedPairs, equals],
   ['members of parts, in a function', byCall, rows, '[2, 2, 2, 2, 1, [2], "2", null]', contains],
   ['a function that is never undefined', byCall, rows, '[2, 2, 2, 2, 1, [2], "2", null]', always],
@@ -281,5 +293,74 @@ describe('loops that group elements by a second value', () => {
       expect(keyText(alone.result as Value)).toBe(keyText([answer.result[i]!]));
     }
     for (let instructions = 100; instructions < 3000; instructions += 311) await both(policyOf(), input as Value, { instructions });
+  });
+});
+
+test('few elements that an index has found are scanned for a second value', () => {
+  expect(listJavaScript(assemble(expandPlan(found(byTwo))))).toContain('.length >= 16)');
+});
+
+describe('loops whose rounds depend on whole elements', () => {
+  /** For each element: its positions in `input.list`, by its JSON text. */
+  const round: ShortBlock = [
+    ['MakeArray', { target: 14 }],
+    [
+      'Block',
+      {
+        blocks: [
+          [
+            ['Dot', { source: 0, key: 'list', target: 7 }],
+            [
+              'Scan',
+              {
+                source: 7,
+                key: 15,
+                value: 16,
+                block: [
+                  ['Equal', { a: 16, b: 10 }],
+                  ['ArrayAppend', { array: 14, value: 15 }],
+                ],
+              },
+            ],
+          ],
+        ],
+      },
+    ],
+    ['Call', { func: 'json.marshal', args: [10], result: 17 }],
+    ['ObjectInsertOnce', { object: 8, key: 17, value: 14 }],
+  ];
+  const blocks: ShortBlock[] = [
+    [['MakeObject', { target: 8 }]],
+    [
+      ['Dot', { source: 0, key: 'members', target: 4 }],
+      ['Scan', { source: 4, key: 9, value: 10, block: round }],
+    ],
+    [['AssignVarOnce', { source: 8, target: 2 }]],
+    [['ReturnLocal', { source: 2 }]],
+  ];
+  const called: ShortBlock = [['Call', { func: 'g0.data.f', args: [0, 1], result: 3 }], ...result(3)];
+  const policy: ShortPolicy = { plans: { main: [called] }, funcs: { 'g0.data.f': { params: [0, 1], return: 2, blocks } } };
+
+  test('do not compare the members of sets', () => {
+    expect(listJavaScript(assemble(expandPlan(policy)))).toMatch(/instanceof RegoSet \? undefined : newRounds/);
+  });
+
+  test('have the same results for sets, arrays and objects', async () => {
+    const list = parseJson(
+      '[1, "a", 2, null, 1.0, "a", [1], {"b": 1}, true, 2, 7, "c", "d", "\\u0000cx", "__proto__"]',
+    ) as readonly Value[];
+    const object = Object.fromEntries(list.map((value, i) => [`key ${i}`, value]));
+    // Twice as many rounds repeat others: they are left out.
+    const several = [...list, ...list, ...list];
+    for (const members of [new RegoSet(several), several, list, object, new RegoSet(list.slice(0, 3))]) {
+      const input = { list, members } as unknown as Value;
+      const [answer] = (await both(policy, input)) as [{ result: ObjectValue }];
+      const found = ['2', '"a"'].map((text) => objectGet(answer.result, text));
+      expect(found).toEqual([
+        [2, 9],
+        [1, 5],
+      ]);
+      for (let instructions = 50; instructions < 2000; instructions += 173) await both(policy, input, { instructions });
+    }
   });
 });

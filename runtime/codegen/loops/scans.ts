@@ -1,5 +1,5 @@
 /** The JavaScript of loops. */
-import { minIndexed } from '../../evaluation/array-indexes.js';
+import { minIndexed, minNarrowed } from '../../evaluation/array-indexes.js';
 import type { LoweredOf, LoweredStmt, ScanGroups, ScanIndex } from '../../lowering/lowered.js';
 import { writtenIn } from '../../lowering/register-uses.js';
 import { minRounds } from '../../operations/distinct-rounds.js';
@@ -92,7 +92,7 @@ function writeIndex(index: ScanIndex, id: number, inner: InnerWriter, w: Writer)
   w.line(`${q} = ${p}.positionsOf(${w.operand(wanted)});`);
   if (second !== undefined) {
     const isArray = lasting ? ` && Array.isArray(${o})` : '';
-    w.line(`if (${q}.length >= ${minIndexed}${isArray}) {`);
+    w.line(`if (${q}.length >= ${minNarrowed}${isArray}) {`);
     w.line(`const s${id} = ${w.use('narrowed')}(${indexesOf(lasting, w)}, ${q}, ${o}, P[${second.path}], ${readerOf(second.path, w)});`);
     w.line(`if (s${id} !== undefined) ${q} = s${id}.positionsOf(${w.operand(second.wanted)});`);
     w.line('}');
@@ -122,11 +122,16 @@ function writeGroups(groups: ScanGroups, id: number, w: Writer): void {
   w.line('} }');
 }
 
-/** Before a loop whose rounds are compared. Most arrays are short: they take no call. */
-export function writeNewRounds({ target, source }: LoweredOf<'newRounds'>, w: Writer): void {
+/**
+ * Before a loop whose rounds are compared. Most arrays are short: they take no call. No two members
+ * of a set are the same.
+ */
+export function writeNewRounds({ target, source, paths }: LoweredOf<'newRounds'>, w: Writer): void {
   const scanned = w.register(source);
   const isShort = `Array.isArray(${scanned}) && ${scanned}.length < ${minRounds}`;
-  w.line(`${w.register(target)} = ${isShort} ? undefined : ${w.use('newRounds')}(${scanned}, x.evaluation);`);
+  const isWhole = (w.constantValue(paths) as readonly (readonly string[])[]).some((path) => path.length === 0);
+  const isSet = isWhole ? ` || ${scanned} instanceof ${w.use('RegoSet')}` : '';
+  w.line(`${w.register(target)} = ${isShort}${isSet} ? undefined : ${w.use('newRounds')}(${scanned}, x.evaluation);`);
 }
 
 /** Cuts a round short that repeats an earlier one. */
