@@ -4,10 +4,11 @@ import { loadPlan } from '../ir-schema/validate.js';
 import type { Builtin } from '../runtime/builtins/builtin.js';
 import type { Bundle } from '../runtime/bundle/bundle.js';
 import { assemble } from '../runtime/bytecode/assemble.js';
-import { link } from '../runtime/codegen/link.js';
+import { link, loadLibraries } from '../runtime/codegen/link.js';
 import type { Executable } from '../runtime/evaluation/executable.js';
 import { verify } from '../runtime/lowering/verify/verify.js';
 import type { Target } from './evaluation/evaluate.js';
+import { WalkedPlan } from './evaluation/walked-plan.js';
 
 /**
  * Plan → program, ready to run: normalised, validated, verified, assembled and linked. Throws a
@@ -19,19 +20,29 @@ export async function loadProgram(plan: unknown, builtins: ReadonlyMap<string, B
   return await link(assemble(policy), builtins);
 }
 
+/** The same for a plan that decides seldom. */
+export async function walkedPlan(plan: unknown, builtins: ReadonlyMap<string, Builtin>): Promise<Executable> {
+  const policy: Policy = loadPlan(plan);
+  const called = verify(policy, builtins);
+  await loadLibraries(called, builtins);
+  return new WalkedPlan(policy, [...called], builtins);
+}
+
 /**
  * The entrypoints of the plans of some bundles, by name.
  * @param conflict the error for a name that two plans have
+ * @param load one of the functions above
  */
 export async function loadEntrypoints(
   bundles: Iterable<Bundle>,
   builtins: ReadonlyMap<string, Builtin>,
   conflict: (message: string) => Error,
+  load = loadProgram,
 ): Promise<ReadonlyMap<string, Target>> {
   const targets = new Map<string, Target>();
   for (const { plans } of bundles) {
     for (const { path, policy } of plans) {
-      const executable = await loadProgram(policy, builtins);
+      const executable = await load(policy, builtins);
       for (const [name, plan] of executable.entrypoints) {
         if (targets.has(name)) throw conflict(`${path}: entrypoint ${name} is in another plan already`);
         targets.set(name, { executable, plan });

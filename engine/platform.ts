@@ -14,6 +14,8 @@ export interface Platform {
   readonly readBundle?: (source: string) => Promise<Bundle>;
   /** Reads a policy's file, in the same way; the name is for messages. */
   readonly readPolicy?: (source: string) => Promise<{ readonly name: string; readonly text: string }>;
+  /** Whether the process ends after a few decisions: plans are walked where that is short. */
+  readonly endsSoon?: boolean;
   /** Threads that an engine may have for itself, started when they are first used. */
   readonly threads?: () => Promise<Threads>;
 }

@@ -59,7 +59,7 @@ export async function planResults(
 ): Promise<Result[]> {
   const engine = await timers.time('rego_query_compile', () =>
     LibraryEngine.open([sources.bundle], {
-      platform: { host: nodeHost },
+      platform: { host: nodeHost, endsSoon: true },
       env: io.env as Record<string, string>,
       allowNet: capabilities?.allow_net,
       builtins: declaredOnly(capabilities, builtins),

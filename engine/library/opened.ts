@@ -34,7 +34,12 @@ export async function openParts(sources: Source | readonly Source[], options: En
     transferred: options.ownsData === true,
     loadsLibraries: true,
   });
-  const bundles = new LibraryBundles(given, plannable(builtins, options), { language: regoVersion, capabilities });
+  const bundles = new LibraryBundles(
+    given,
+    plannable(builtins, options),
+    { language: regoVersion, capabilities },
+    platform.endsSoon === true,
+  );
   const threads = new EngineThreads(platform, options.builtins ?? []);
   const compiles = policies !== undefined || bundles.mustCompile;
   await engine.commit(() => (compiles ? bundles.compiled(policies ?? new Map()) : bundles.planned()));

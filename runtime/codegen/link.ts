@@ -9,17 +9,22 @@ import { TieredProgram } from './tiered-program.js';
  * Links a program, and loads the libraries of its built-ins. Rejects where a built-in is missing.
  */
 export async function link(program: Program, builtins: ReadonlyMap<string, Builtin>): Promise<Executable> {
-  await Promise.all(rowsOf(program, builtins).map((row) => row.load?.()));
+  await loadLibraries(program.builtins, builtins);
   return linkLoaded(program, builtins);
+}
+
+/** Loads the libraries of built-ins with these names. Rejects where a built-in is missing. */
+export async function loadLibraries(names: Iterable<string>, builtins: ReadonlyMap<string, Builtin>): Promise<void> {
+  await Promise.all(rowsOf(names, builtins).map((row) => row.load?.()));
 }
 
 /** The same at once, where the libraries are loaded already. */
 export function linkLoaded(program: Program, builtins: ReadonlyMap<string, Builtin>): Executable {
-  return new TieredProgram(program, rowsOf(program, builtins).map(linkedBuiltin));
+  return new TieredProgram(program, rowsOf(program.builtins, builtins).map(linkedBuiltin));
 }
 
-function rowsOf(program: Program, builtins: ReadonlyMap<string, Builtin>): Builtin[] {
-  return program.builtins.map((name) => {
+function rowsOf(names: Iterable<string>, builtins: ReadonlyMap<string, Builtin>): Builtin[] {
+  return Array.from(names, (name) => {
     const row = builtins.get(name);
     if (row === undefined) throw new Error(`there is no built-in ${name}`);
     return row;

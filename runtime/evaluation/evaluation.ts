@@ -46,6 +46,10 @@ export class Evaluation implements BuiltinContext {
     this.#take(options);
   }
 
+  get options(): EvaluationOptions {
+    return this.#options;
+  }
+
   #take(options: EvaluationOptions): void {
     this.callDepth = options.callDepth ?? defaultCallDepth;
     this.strict = options.strictBuiltinErrors === true;

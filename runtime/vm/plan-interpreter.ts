@@ -1,14 +1,15 @@
 /**
  * Plans, run the plainest way: a walk over the tree, statement by statement, as docs/plan.md
- * says, without registers, jumps or shortcuts. Traces of plans are made here, and tests compare the
- * VM with it.
+ * says, without registers, jumps or shortcuts. Traces of plans and short decisions of commands are
+ * made here, and tests compare the VM with it.
  */
 import type { Block, Func, Operand, Policy, Stmt } from '../../ir-schema/plan.js';
 import { blocksOf } from '../../ir-schema/walk.js';
 import type { Builtin } from '../builtins/builtin.js';
-import { BuiltinError, HaltError } from '../builtins/errors.js';
-import { readersOf, readOperands } from '../builtins/operands.js';
+import { HaltError } from '../builtins/errors.js';
+import { callAny } from '../evaluation/builtin-calls.js';
 import type { Evaluation } from '../evaluation/evaluation.js';
+import { linkedBuiltin } from '../evaluation/linked-builtin.js';
 import { lookup, objectGet, objectKeys, sortedKeys, sortedMembers } from '../values/compare.js';
 import { equal } from '../values/equal.js';
 import { numberFromText } from '../values/numbers/number.js';
@@ -343,7 +344,10 @@ class Interpreter {
         return outcome === done ? cut : outcome === cut ? done : outer(outcome);
       }
       case 'ScanStmt': {
-        const elements = elementsOf(at(stmt.source));
+        const source = at(stmt.source);
+        // Its elements become an array.
+        if (typeof source === 'object') this.#evaluation.tick(length(source) ?? 0);
+        const elements = elementsOf(source);
         if (elements === undefined) return cut;
         for (const [key, value] of elements) {
           locals.set(stmt.key, key);
@@ -376,21 +380,8 @@ class Interpreter {
   #call(name: string, args: readonly Local[]): Local {
     const func = this.#functions.get(name);
     if (func !== undefined) return this.#function(func, args);
-    const row = this.#builtins.get(name)!;
     if (!args.every((value) => value !== undefined)) return undefined;
-    const operands = args as readonly Value[];
-    const call = () => {
-      const values = readOperands(readersOf(row.args), operands, this.#evaluation);
-      return row.variadic === undefined
-        ? row.body(...values, this.#evaluation)
-        : row.body(...values.slice(0, row.args.length), values.slice(row.args.length), this.#evaluation);
-    };
-    try {
-      return row.nondeterministic === true ? this.#evaluation.once(name, operands, call) : call();
-    } catch (error) {
-      if (error instanceof BuiltinError) return this.#evaluation.builtinFailed(error, name);
-      throw error;
-    }
+    return callAny(linkedBuiltin(this.#builtins.get(name)!), args as readonly Value[], this.#evaluation);
   }
 }
 

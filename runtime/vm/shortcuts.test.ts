@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { loadProgram } from '../../engine/load-program.js';
+import { loadProgram, walkedPlan } from '../../engine/load-program.js';
 import { loadPlan } from '../../ir-schema/validate.js';
 import { CacheSet } from '../builtins/cache.js';
 import { builtins } from '../builtins/registry.js';
@@ -40,6 +40,7 @@ describe('an assembled program answers what a walk over the plan answers', () =>
         const input = () => parseJson(JSON.stringify(generateDocument(inputChoices)));
         const data = () => parseJson(JSON.stringify(generateDocument(dataChoices)));
         const executable = await loadProgram(policy, builtins);
+        const walked = await walkedPlan(policy, builtins);
         const wanted = answerOf(() =>
           interpretPlan(loadPlan(policy), 'main', input(), data(), builtins, new Evaluation(context(), {}, new AnswerRecord())),
         );
@@ -50,6 +51,11 @@ describe('an assembled program answers what a walk over the plan answers', () =>
           for (let i = 0; i < 3; i++) {
             const evaluation = new Evaluation(kept, limits, new AnswerRecord());
             const answer = answerOf(() => executable.run(executable.entrypoints.get('main')!, input(), documents, evaluation));
+            if (i === 0 && codegen === 'never') {
+              const short = new Evaluation(context(), limits, new AnswerRecord());
+              const found = answerOf(() => walked.run(walked.entrypoints.get('main')!, input(), data(), short));
+              if (!sameAnswer(found, answer)) expect(`walked ${showAnswer(found)}`).toBe(`walked ${showAnswer(answer)}`);
+            }
             // A loop that has its answer need not find the conflict in a later round.
             if (!withoutEarlyExit && 'error' in wanted && !('error' in answer)) break;
             if (!sameAnswer(answer, wanted)) expect(`${codegen} ${showAnswer(answer)}`).toBe(`${codegen} ${showAnswer(wanted)}`);

@@ -115,6 +115,13 @@ level := "high" if input.amount + 1 > 100
 
 else := "low"
 `;
+/** A decision that takes longer than a walk over its plan may. */
+const report = `package e
+
+total := sum([n | some n in numbers.range(1, 3000); n % 2 == 1])
+
+named[name] := count(list) if some name, list in input.lists
+`;
 /** A test that is evaluated by its plan. */
 const printingTests = `package b_test
 
@@ -156,6 +163,7 @@ const typicalRuns: readonly (readonly string[])[] = [
   ['eval', '-b', 'built.tar.gz', '-i', 'user.json', 'data.a.denied'],
   ['build', '-t', 'plan', '-e', 'd/allow', '-e', 'd/actions', '-o', 'grants.tar.gz', 'grants'],
   ['eval', '-b', 'grants.tar.gz', '-i', 'user.json', 'data.d.actions'],
+  ['build', '-t', 'plan', '-e', 'e/total', '-e', 'e/named', '-o', 'report.tar.gz', 'report'],
   ['inspect', 'built.tar.gz'],
   ['inspect', 'policies'],
   ['inspect', 'bundle'],
@@ -177,6 +185,7 @@ const typicalRuns: readonly (readonly string[])[] = [
  */
 const rarerRuns: readonly { readonly begin: string; readonly args: readonly string[] }[] = [
   { begin: 'cli/eval/source-eval.js', args: ['eval', '-b', 'policies', '-i', 'user.json', 'data.a.denied'] },
+  { begin: 'runtime/bytecode/assemble.js', args: ['eval', '-b', 'report.tar.gz', 'data.e.total'] },
   { begin: 'runtime/builtins/families/patterns.js', args: ['eval', '-d', 'patterns/c.rego', '-i', 'user.json', 'data.c.named'] },
   { begin: 'runtime/builtins/families/patterns.js', args: ['test', 'patterns'] },
   { begin: 'engine/plan-program.js', args: ['test', 'policies', 'printing'] },
@@ -232,6 +241,7 @@ function writeCases(scratch: string, root: string): void {
     'printing/b_test.rego': printingTests,
     'policies/data.json': '{"limits": {"x": 1}}',
     'grants/d.rego': grants,
+    'report/e.rego': report,
     'grants/data.json':
       '{"users": {"x": {"roles": ["y"]}}, "grants": [{"role": "y", "action": "read"}], "grants_of": {"y": [{"action": "read"}]}}',
     'user.json': '{"user": "x", "method": "GET", "role": "y", "action": "read", "amount": 3}',

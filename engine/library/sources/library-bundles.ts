@@ -4,7 +4,7 @@ import type { CompileOptions } from '../../../compiler/resolve/options.js';
 import type { Builtin } from '../../../runtime/builtins/builtin.js';
 import type { NamedBundle } from '../../../runtime/bundle/merge.js';
 import type { Change } from '../../change.js';
-import { loadEntrypoints } from '../../load-program.js';
+import { loadEntrypoints, loadProgram, walkedPlan } from '../../load-program.js';
 import { Entrypoints } from '../../paths/entrypoints.js';
 import type { Reading } from '../../policies/language.js';
 import { EngineError } from '../engine-error.js';
@@ -13,15 +13,20 @@ export class LibraryBundles {
   readonly #bundles: readonly NamedBundle[];
   readonly #builtins: ReadonlyMap<string, Builtin>;
   readonly #reading: Reading;
+  readonly #endsSoon: boolean;
   #plans: Entrypoints | undefined;
   #sources: Promise<Compiled | undefined> | undefined;
 
-  /** @param builtins the built-ins that plans may call */
-  constructor(bundles: readonly NamedBundle[], builtins: ReadonlyMap<string, Builtin>, reading: Reading) {
+  /**
+   * @param builtins the built-ins that plans may call
+   * @param endsSoon see `Platform`
+   */
+  constructor(bundles: readonly NamedBundle[], builtins: ReadonlyMap<string, Builtin>, reading: Reading, endsSoon: boolean) {
     // Without their documents, which change, and the bytes of their files.
     this.#bundles = bundles.map(({ name, bundle }) => ({ name, bundle: { ...bundle, data: {}, files: new Map() } }));
     this.#builtins = builtins;
     this.#reading = reading;
+    this.#endsSoon = endsSoon;
   }
 
   /** Whether a bundle has policies and no plan. */
@@ -70,6 +75,7 @@ export class LibraryBundles {
       bundles.map(({ bundle }) => bundle),
       this.#builtins,
       conflict,
+      this.#endsSoon ? walkedPlan : loadProgram,
     );
     return new Entrypoints(targets);
   }

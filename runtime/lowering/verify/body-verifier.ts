@@ -19,6 +19,8 @@ export class BodyVerifier {
   readonly #files: number;
   readonly #functions: ReadonlyMap<string, Func>;
   readonly #builtins: ReadonlyMap<string, Builtin>;
+  /** The built-ins that are called. */
+  readonly called = new Set<string>();
   #inPlan = false;
   /** The verifier's position: a JSON pointer, once the steps are joined. */
   #steps: (string | number)[] = [];
@@ -122,6 +124,7 @@ export class BodyVerifier {
     }
     const builtin = this.#builtins.get(name);
     if (builtin === undefined) return this.#fail('/func', `there is no function or built-in ${name}`);
+    this.called.add(name);
     const fixed = builtin.args.length;
     if (builtin.variadic === undefined ? args !== fixed : args < fixed) {
       this.#fail('/args', `built-in ${name} takes ${fixed} arguments, not ${args}`);

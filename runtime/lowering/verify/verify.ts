@@ -9,8 +9,11 @@ import { pathKey } from '../../values/path-key.js';
 import { BodyVerifier } from './body-verifier.js';
 import { VerifyError } from './verify-error.js';
 
-/** Throws a VerifyError at the first mistake in a plan. Linear in its size. */
-export function verify(policy: Policy, builtins: ReadonlyMap<string, Builtin>): void {
+/**
+ * Throws a VerifyError at the first mistake in a plan. Linear in its size.
+ * @returns the names of the built-ins that it calls
+ */
+export function verify(policy: Policy, builtins: ReadonlyMap<string, Builtin>): ReadonlySet<string> {
   const functions = new Map<string, Func>();
   const paths = new Set<string>();
   (policy.funcs?.funcs ?? []).forEach((func, i) => {
@@ -32,4 +35,5 @@ export function verify(policy: Policy, builtins: ReadonlyMap<string, Builtin>): 
     names.add(plan.name);
     verifier.body(plan.blocks ?? [], `/plans/plans/${i}/blocks`, true);
   });
+  return verifier.called;
 }

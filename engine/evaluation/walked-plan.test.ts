@@ -1,0 +1,136 @@
+import { describe, expect, test, vi } from 'vitest';
+import { compile } from '../../compiler/index.js';
+import { arg, asyncBuiltin, type Builtin } from '../../runtime/builtins/builtin.js';
+import { builtins } from '../../runtime/builtins/registry.js';
+import { assemble } from '../../runtime/bytecode/assemble.js';
+import { AnswerRecord } from '../../runtime/evaluation/answer-record.js';
+import { Evaluation } from '../../runtime/evaluation/evaluation.js';
+import type { Executable } from '../../runtime/evaluation/executable.js';
+import type { EvaluationOptions } from '../../runtime/evaluation/options.js';
+import { toJson } from '../../runtime/values/json/json.js';
+import * as types from '../../runtime/values/type.js';
+import type { Value } from '../../runtime/values/value.js';
+import { createContext } from '../context.js';
+import { loadProgram, walkedPlan } from '../load-program.js';
+import { evaluateAsync } from './evaluate.js';
+
+vi.mock('../../runtime/bytecode/assemble.js', { spy: true });
+
+const asked: string[] = [];
+const slow = asyncBuiltin('acme.slow', [arg('x', types.string)], types.string, async ([x]) => {
+  asked.push(x as string);
+  return `${x}!`;
+});
+const known: ReadonlyMap<string, Builtin> = new Map([...builtins, [slow.name, slow]]);
+
+function planOf(body: string): unknown {
+  return compile({ policies: { 'p.rego': `package p\n\n${body}` }, entrypoints: ['p/x'] });
+}
+
+function decided(executable: Executable, input: Value, data: Value, evaluation: Evaluation): string | undefined {
+  const value = executable.decide(executable.entrypoints.get('p/x')!, input, data, evaluation);
+  return value === undefined ? undefined : toJson(value);
+}
+
+function evaluationOf(options: EvaluationOptions = {}): Evaluation {
+  return new Evaluation(createContext({ host: {} }), options, new AnswerRecord());
+}
+
+/** The value or error of a plan's only entrypoint, and what its evaluation reported. */
+async function outcomeOf(load: typeof loadProgram, body: string, given: EvaluationOptions = {}): Promise<unknown> {
+  const executable = await load(planOf(body), known);
+  const reported: unknown[] = [];
+  const options: EvaluationOptions = {
+    timeNs: 5n,
+    random: () => 0.5,
+    onPrint: (line) => reported.push(line),
+    onTrace: (note) => reported.push(note),
+    onNondeterministic: (name, operands, value) => reported.push([name, operands, value]),
+    ...given,
+  };
+  try {
+    return { value: decided(executable, { user: 'ann' }, { users: ['ann', 'bob'] }, evaluationOf(options)), reported };
+  } catch (error) {
+    const { code, message, place } = error as { code?: string; message: string; place?: unknown };
+    return { code, message, place, reported };
+  }
+}
+
+const long = 'sum([n | some n in numbers.range(1, 5000)])';
+
+describe('a plan is walked while that is short', () => {
+  test.each<[string, string, boolean]>([
+    ['a loop of a few rounds', 'x contains user if some user in data.users', true],
+    ['a loop of many rounds', `x := ${long}`, false],
+    ['a built-in with much work', 'x := count(split(concat(",", [sprintf("%05000d", [1]), sprintf("%05000d", [2])]), "0"))', false],
+    ['many elements in a loop that ends at once', 'x if { some n in numbers.range(1, 5000); n == 1 }', false],
+  ])('%s', async (_title, body, isWalked) => {
+    const data = { users: ['ann', 'bob'] };
+    const program = await loadProgram(planOf(body), known);
+    const wanted = decided(program, {}, data, evaluationOf());
+    vi.mocked(assemble).mockClear();
+    const walked = await walkedPlan(planOf(body), known);
+    expect(decided(walked, {}, data, evaluationOf())).toBe(wanted);
+    expect(assemble).toHaveBeenCalledTimes(isWalked ? 0 : 1);
+  });
+});
+
+describe('answers are those of a program', () => {
+  test.each<[string, string, EvaluationOptions?]>([
+    ['a value', 'x := {"a": {input.user, 1.0}, "b": [data.users[1], null]}'],
+    ['undefined', 'x if input.user == "bob"'],
+    ['a default', 'default x := false\n\nx if input.user == "bob"'],
+    ['a replaced document', 'y if input.user == "bob"\n\nx if y with input.user as "bob"'],
+    ['an object with keys that are no texts', 'x[k] := v if some k, v in ["a", "b"]'],
+    ['a conflict', 'x := 1 if input.user\n\nx := 2 if data.users'],
+    ['a line that is printed', 'x if { print(input.user); input.user == "ann" }'],
+    ['a line that is printed before much work', `x := n if { print(input.user); n := ${long} }`],
+    ['a note', 'x if trace("note")'],
+    ['an error of a built-in', 'x := to_number("a")'],
+    ['a strict error of a built-in', 'x := to_number("a")', { strictBuiltinErrors: true }],
+    ['the time before much work', `x := [time.now_ns(), rand.intn("a", 10), ${long}]`],
+    ['a limit of instructions', `x := ${long}`, { instructions: 50 }],
+    ['a cancelled evaluation', `x := ${long}`, { signal: AbortSignal.abort() }],
+    ['too few calls inside calls', 'a := b\n\nb := c\n\nc := input.user\n\nx := a', { callDepth: 1 }],
+  ])('%s', async (_title, body, options) => {
+    expect(await outcomeOf(walkedPlan, body, options)).toEqual(await outcomeOf(loadProgram, body, options));
+  });
+
+  test('a reported error of a built-in has its place, once', async () => {
+    const errorsOf = async (load: typeof loadProgram) => {
+      const errors: unknown[] = [];
+      await outcomeOf(load, 'x := 1 if not to_number("a")', {
+        onBuiltinError: ({ message }, name, place) => errors.push([message, name, place]),
+      });
+      return errors;
+    };
+    const wanted = await errorsOf(loadProgram);
+    expect(wanted).toHaveLength(1);
+    expect(await errorsOf(walkedPlan)).toEqual(wanted);
+  });
+
+  test('a built-in that waits is asked once', async () => {
+    const policy = compile({ policies: { 'p.rego': 'package p\n\nx := acme.slow(input.user)' }, entrypoints: ['p/x'], builtins: known });
+    const executable = await walkedPlan(policy, known);
+    const target = { executable, plan: executable.entrypoints.get('p/x')! };
+    const results = await evaluateAsync(target, { user: 'ann' }, {}, createContext({ host: {} }), {});
+    expect(results.map((result: Value) => toJson(result))).toEqual(['{"result":"ann!"}']);
+    expect(asked).toEqual(['ann']);
+  });
+
+  test('objects are plain where all keys are texts, as those of a program are', async () => {
+    const body = 'x := {"a": {"__proto__": [{"b": 1}]}, "c": {1: {"d": {2}}}}';
+    const [walked, program] = [await walkedPlan(planOf(body), known), await loadProgram(planOf(body), known)];
+    const [found, wanted] = [walked, program].map((one) => one.run(one.entrypoints.get('p/x')!, {}, {}, evaluationOf()));
+    expect(found).toStrictEqual(wanted);
+    expect(Object.keys(found![0]!)).toEqual(['result']);
+  });
+
+  test('a plan that was too long is a program from then on', async () => {
+    const executable = await walkedPlan(planOf(`x := [input.user, ${long}]`), known);
+    expect(['ann', 'bob'].map((user) => decided(executable, { user }, {}, evaluationOf()))).toEqual([
+      '["ann",12502500]',
+      '["bob",12502500]',
+    ]);
+  });
+});

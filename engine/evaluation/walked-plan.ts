@@ -1,0 +1,98 @@
+/** A plan for a process that ends soon: making a program of it takes longer than most decisions. */
+import type { Policy } from '../../ir-schema/plan.js';
+import type { Builtin } from '../../runtime/builtins/builtin.js';
+import { HaltError } from '../../runtime/builtins/errors.js';
+import { assemble } from '../../runtime/bytecode/assemble.js';
+import { linkLoaded } from '../../runtime/codegen/link.js';
+import { Evaluation } from '../../runtime/evaluation/evaluation.js';
+import { type Executable, type PlanIndex, resultOf } from '../../runtime/evaluation/executable.js';
+import type { EvaluationOptions } from '../../runtime/evaluation/options.js';
+import { RegoObject } from '../../runtime/values/object.js';
+import { isArray, type Value } from '../../runtime/values/value.js';
+import { watchWork } from '../../runtime/values/work.js';
+import { interpretPlan } from '../../runtime/vm/plan-interpreter.js';
+
+/** Statements and other work of a walk: a few milliseconds, as long as a program takes to make. */
+const longestWalk = 3000;
+
+/**
+ * Walks the plan. An evaluation that takes long, prints, waits or ends with an error is made again
+ * by a program, and so are all later ones.
+ */
+export class WalkedPlan implements Executable {
+  readonly entrypoints: ReadonlyMap<string, PlanIndex>;
+  readonly builtins: readonly string[];
+  readonly #policy: Policy;
+  readonly #rows: ReadonlyMap<string, Builtin>;
+  #program: Executable | undefined;
+
+  /**
+   * @param policy verified
+   * @param called names of the built-ins that it calls, whose libraries are loaded
+   */
+  constructor(policy: Policy, called: readonly string[], builtins: ReadonlyMap<string, Builtin>) {
+    this.entrypoints = new Map((policy.plans?.plans ?? []).map(({ name }, index) => [name, index]));
+    this.builtins = called;
+    this.#policy = policy;
+    this.#rows = builtins;
+  }
+
+  run(entrypoint: PlanIndex, input: Value | undefined, data: Value | undefined, evaluation: Evaluation): readonly Value[] {
+    const found = this.#program === undefined ? this.#walked(entrypoint, input, data, evaluation) : undefined;
+    if (found !== undefined) return found;
+    this.#program ??= linkLoaded(assemble(this.#policy), this.#rows);
+    return this.#program.run(this.#program.entrypoints.get(this.#name(entrypoint))!, input, data, evaluation);
+  }
+
+  decide(entrypoint: PlanIndex, input: Value | undefined, data: Value | undefined, evaluation: Evaluation): Value | undefined {
+    return resultOf(this.run(entrypoint, input, data, evaluation));
+  }
+
+  #name(entrypoint: PlanIndex): string {
+    return this.#policy.plans!.plans![entrypoint]!.name;
+  }
+
+  /** Undefined where a program has to tell. */
+  #walked(entrypoint: PlanIndex, input: Value | undefined, data: Value | undefined, evaluation: Evaluation): readonly Value[] | undefined {
+    const trial = trialOf(evaluation);
+    const before = watchWork(trial.meter);
+    try {
+      const results = interpretPlan(this.#policy, this.#name(entrypoint), input, data, this.#rows, trial);
+      return results.map(withPlainObjects);
+    } catch {
+      // The program throws the error again, with its place.
+      return undefined;
+    } finally {
+      watchWork(before);
+    }
+  }
+}
+
+/**
+ * The same evaluation for an attempt: the same time and recorded answers. What has an effect
+ * outside of it throws, and so do errors of built-ins that are reported.
+ */
+function trialOf({ options, context, record, timeNs, strict, reportsFailures }: Evaluation): Evaluation {
+  const refused = () => {
+    throw new HaltError('eval_cancel_error', 'an attempt has no effects');
+  };
+  const given: EvaluationOptions = {
+    ...options,
+    timeNs,
+    instructions: Math.min(longestWalk, options.instructions ?? Infinity),
+    strictBuiltinErrors: strict || reportsFailures,
+    onPrint: refused,
+    onTrace: refused,
+    onBuiltinError: undefined,
+  };
+  return new Evaluation(context, given, record);
+}
+
+/** A program makes an object that can have any keys only where one of them is no string. */
+function withPlainObjects(value: Value): Value {
+  if (isArray(value)) return value.map(withPlainObjects);
+  if (!(value instanceof RegoObject)) return value;
+  const entries = Array.from(value.keys(), (key) => [key, withPlainObjects(value.get(key)!)] as const);
+  if (entries.every((entry): entry is readonly [string, Value] => typeof entry[0] === 'string')) return Object.fromEntries(entries);
+  return new RegoObject(entries);
+}
