@@ -1,6 +1,6 @@
 /**
  * Arrays whose elements are all appended before another statement reads the array: they are written
- * as literals, `[a, b]`. Arrays that only `sprintf` or `concat` reads are never built.
+ * as literals, `[a, b]`. Arrays that only `sprintf`, `concat` or `object.get` reads are not built.
  */
 import {
   innerBlocks,
@@ -18,6 +18,8 @@ import type { Kind } from '../known/known.js';
 interface Element {
   readonly text: string;
   readonly kind: Kind | undefined;
+  /** A constant text. */
+  readonly name?: string | undefined;
 }
 
 export interface ArrayLiteral {

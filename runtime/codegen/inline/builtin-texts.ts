@@ -1,13 +1,10 @@
 /** Built-ins whose common case is written into the text of their caller. */
 import type { Index, Operand } from '../../lowering/lowered.js';
+import type { Value } from '../../values/value.js';
 import type { Writer } from '../writer.js';
 import { inheritedNames } from './inherited-names.js';
-
-/** The result for operands that meet all conditions; of others the built-in is called. */
-export interface Inline {
-  readonly conditions: readonly string[];
-  readonly result: string;
-}
+import type { Inline } from './inline-call.js';
+import { isPlainObject, type PathKey, pathText } from './object-paths.js';
 
 type InlineWriter = (args: readonly Operand[], w: Writer) => Inline | undefined;
 
@@ -16,6 +13,9 @@ const short = 64;
 
 /** Strings up to this length are searched and cut in one step. */
 const oneStep = 1024;
+
+/** Longer paths are left to the built-in. */
+const maxKeys = 8;
 
 /** Conditions under which an operand is a string of at most so many characters. */
 function isString(operand: Operand, length: number, w: Writer): readonly string[] {
@@ -47,19 +47,21 @@ function split([text, delimiter]: readonly Operand[], w: Writer): Inline | undef
   return onStrings(oneStep, (a, b) => `${w.use('partsOf')}(${a}, ${b})`)([text!, delimiter!], w);
 }
 
-/** A constant key of a plain object. */
+/** A constant key of a plain object, or a constant path. */
 function get([object, key, otherwise]: readonly Operand[], w: Writer): Inline | undefined {
   const name = key! < 0 ? w.constantValue(-1 - key!) : undefined;
+  if (isNames(name)) return pathText(object!, name.map(keyOfName), otherwise!, w);
   if (typeof name !== 'string' || inheritedNames.has(name)) return undefined;
   const source = w.operand(object!);
-  const isPlain = [
-    `typeof ${source} === "object"`,
-    `${source} !== null`,
-    `!Array.isArray(${source})`,
-    `!(${source} instanceof ${w.use('ValueClass')})`,
-  ];
-  return { conditions: isPlain, result: `(t = ${source}[${w.operand(key!)}]) === undefined ? ${w.operand(otherwise!)} : t` };
+  const result = `(t = ${source}[${w.operand(key!)}]) === undefined ? ${w.operand(otherwise!)} : t`;
+  return { conditions: isPlainObject(source, w), result };
 }
+
+function isNames(value: Value | undefined): value is readonly string[] {
+  return Array.isArray(value) && value.length <= maxKeys && value.every((key) => typeof key === 'string');
+}
+
+const keyOfName = (name: string): PathKey => ({ text: JSON.stringify(name), name });
 
 const inlines: ReadonlyMap<string, InlineWriter> = new Map<string, InlineWriter>([
   ['startswith', onStrings(short, (a, b) => `${a}.startsWith(${b})`)],

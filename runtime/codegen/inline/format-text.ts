@@ -1,7 +1,7 @@
 /** `sprintf` of a constant format, and `concat` with a constant delimiter, as JavaScript's `+`. */
 import { fewParts, shortText } from '../../builtins/lib/strings/units.js';
 import type { Kind } from '../known/known.js';
-import type { Inline } from './builtin-texts.js';
+import type { Inline } from './inline-call.js';
 
 /** Strings up to this length make no result that is too long. */
 const maxLength = 2048;

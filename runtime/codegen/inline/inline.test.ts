@@ -1,6 +1,9 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { assemble } from '../../bytecode/assemble.js';
 import { parseJson } from '../../values/json/json.js';
-import type { ShortBlock } from '../../vm/short-plan-testing.js';
+import type { Value } from '../../values/value.js';
+import { expandPlan, type ShortBlock } from '../../vm/short-plan-testing.js';
+import { listJavaScript } from '../listing.js';
 import { both, result } from '../tiers-testing.js';
 
 const long = (length: number) => JSON.stringify('ab'.repeat(length / 2));
@@ -45,7 +48,7 @@ const pairs = values.flatMap((a) => values.map((b) => [a, b]));
  * Runs statements for each pair, in the locals 3 and 4: the result of the plan is a list of the
  * pairs' numbers and of the values in local 7.
  */
-async function onAll(block: ShortBlock): Promise<void> {
+async function onAll(block: ShortBlock, operands: readonly Value[] = pairs): Promise<void> {
   const round: ShortBlock = [
     ['MakeNumberInt', { value: 0, target: 5 }],
     ['Dot', { source: 22, key: 5, target: 3 }],
@@ -61,8 +64,8 @@ async function onAll(block: ShortBlock): Promise<void> {
     ...result(20),
   ];
   const policy = { plans: { main: [all] } };
-  await both(policy, pairs);
-  for (const pair of pairs.slice(0, 3)) await both(policy, [pair], { strictBuiltinErrors: true });
+  await both(policy, operands);
+  for (const pair of operands.slice(0, 3)) await both(policy, [pair], { strictBuiltinErrors: true });
 }
 
 const call = (func: string, ...args: (number | string)[]): ShortBlock => [['Call', { func, args, result: 7 }]];
@@ -124,6 +127,75 @@ test.each(['a', ':', 'ab', 'ba', ''])('all parts of a text between «%s» are as
 test.each(['a', 'length', 'toString', '__proto__', '0'])('object.get of the key %s is as on the VM', (key) =>
   onAll(call('object.get', 3, key, 4)),
 );
+
+/** Values with fields below fields, and operands that are no objects. */
+const sources = [
+  ...['{"a": {"b": 1}}', '{"a": {"b": null}}', '{"a": {"b": false}}', '{"a": null}', '{"a": "text"}', '{"a": ["x", {"b": 2}]}'],
+  ...['{"a": {"length": 3, "__proto__": 4, "0": 5}, "__proto__": {"b": 6}}', '{"length": {"b": {"a": 7}}, "0": {"b": 8}}'],
+  ...['{"a": 1.0}', '{"a": {"size": 9}}', '{}', '[]', '[{"a": 1}]', '"a"', 'null', '0'],
+].map(parseJson);
+
+const pathKeys = ['a', 'b', '0', 'length', 'size', '__proto__', 'toString'];
+
+describe('object.get of a path is as on the VM', () => {
+  const array = (...keys: readonly (string | number)[]): ShortBlock => [
+    ['MakeArray', { target: 8 }],
+    ...keys.map((value): ShortBlock[number] => ['ArrayAppend', { array: 8, value }]),
+  ];
+  const otherwise = ['none', { a: 1 }, null];
+  const all = [...sources.flatMap((source) => otherwise.map((other) => [source, other])), ...pairs];
+
+  test.each(pathKeys.flatMap((key) => pathKeys.map((below) => [key, below] as const)))('%s, %s', async (key, below) => {
+    await onAll([...array(key, below), ...call('object.get', 3, 8, 4)], all);
+  });
+
+  test('of one key, three, none and of keys that are not texts', async () => {
+    for (const keys of [['a'], ['a', 'b', 'a'], ['length', 'b', 'a'], []])
+      await onAll([...array(...keys), ...call('object.get', 3, 8, 4)], all);
+    // The last key is any value.
+    const keyed = sources.flatMap((source) => [...pathKeys, 0, 1, -1, true, null, ['a']].map((key) => [source, key]));
+    await onAll([...array('a', 4), ...call('object.get', 3, 8, 4)], [...keyed, ...pairs]);
+    await onAll([...array(4, 'b'), ...call('object.get', 3, 8, 4)], [...keyed, ...pairs]);
+    await onAll([...array(4), ...call('object.get', 3, 8, 4)], [...keyed, ...pairs]);
+  });
+
+  test('of an object with any keys and of a set', async () => {
+    const made: ShortBlock = [
+      ['MakeObject', { target: 12 }],
+      ['MakeObject', { target: 13 }],
+      ['MakeSet', { target: 14 }],
+      ['SetAdd', { set: 14, value: 'b' }],
+      ['ObjectInsert', { object: 12, key: 3, value: 4 }],
+      ['ObjectInsert', { object: 12, key: 'b', value: 14 }],
+      ['ObjectInsert', { object: 13, key: 'a', value: 12 }],
+    ];
+    for (const keys of [
+      ['a', 3],
+      ['a', 'b', 'b'],
+      ['a', 'b', 4],
+      ['a', 'size'],
+      ['b', 'b'],
+    ])
+      for (const source of [12, 13]) await onAll([...made, ...array(...keys), ...call('object.get', source, 8, 4)]);
+  });
+
+  test.each([
+    ['constant', array('a', 'b')],
+    ['only read by the call', array('a', 4)],
+  ])('where it is %s, and in the text itself', (_title, path) => {
+    const main: ShortBlock = [['Call', { func: 'g0.data.p', args: [0, 1], result: 2 }]];
+    const body: ShortBlock = [
+      ['Dot', { source: 0, key: 'pod', target: 3 }],
+      ['Dot', { source: 0, key: 'key', target: 4 }],
+      ...path,
+      ...call('object.get', 3, 8, 4),
+      ['ReturnLocal', { source: 7 }],
+    ];
+    const funcs = { 'g0.data.p': { params: [0, 1], return: 2, blocks: [body] } };
+    const text = listJavaScript(assemble(expandPlan({ plans: { main: [main] }, funcs })));
+    expect(text).toMatch(/r\d+\?\.a\b/);
+  });
+});
 
 /** An array of both operands, as they are appended one after the other. */
 const list: ShortBlock = [

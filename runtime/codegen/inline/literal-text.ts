@@ -1,9 +1,12 @@
 /** The JavaScript of statements around an array literal, see `array-literals.ts`. */
 import type { LoweredOf } from '../../lowering/lowered.js';
+import type { Value } from '../../values/value.js';
 import type { Writer } from '../writer.js';
 import type { ArrayLiteral } from './array-literals.js';
-import { callText, type Inline, inlineText } from './builtin-texts.js';
+import { callText, inlineText } from './builtin-texts.js';
 import { formatText, joinText } from './format-text.js';
+import type { Inline } from './inline-call.js';
+import { pathText } from './object-paths.js';
 
 /** Writes an append to an array literal; false for others. */
 export function writeElement(stmt: LoweredOf<'arrayAppend'>, w: Writer): boolean {
@@ -12,7 +15,7 @@ export function writeElement(stmt: LoweredOf<'arrayAppend'>, w: Writer): boolean
   const { elements, register } = literal;
   w.cutIf(w.undefinedOf(stmt.value));
   const kind = w.kind(stmt.value);
-  if (stmt.value < 0) elements.push({ text: w.operand(stmt.value), kind });
+  if (stmt.value < 0) elements.push({ text: w.operand(stmt.value), kind, name: textOf(w.constantValue(-1 - stmt.value)) });
   else {
     const name = `a${register}_${elements.length}`;
     w.declare(name);
@@ -30,19 +33,26 @@ export function literalCallText(stmt: LoweredOf<'builtin'>, failure: string, w: 
   const literal = w.literals.readBy(stmt);
   const inline = literal === undefined ? undefined : formatted(stmt, literal, w);
   if (inline === undefined) return undefined;
-  return inlineText(inline, () => callText(stmt.builtin, [w.operand(stmt.args[0]!), arrayText(literal!)], w), failure);
+  return inlineText(inline, () => callText(stmt.builtin, argumentTexts(stmt, literal!, w), w), failure);
+}
+
+const textOf = (value: Value) => (typeof value === 'string' ? value : undefined);
+
+function argumentTexts({ args }: LoweredOf<'builtin'>, literal: ArrayLiteral, w: Writer): readonly string[] {
+  return args.map((arg) => (arg === literal.register ? arrayText(literal) : w.operand(arg)));
 }
 
 function arrayText({ elements }: ArrayLiteral): string {
   return `[${elements.map(({ text }) => text).join(', ')}]`;
 }
 
-/** The text of `sprintf` or `concat`. */
-function formatted({ args, builtin }: LoweredOf<'builtin'>, { elements, register }: ArrayLiteral, w: Writer): Inline | undefined {
-  const [format, list] = args;
-  if (!w.hasConstants || list !== register || format! >= 0) return undefined;
-  const text = w.constantValue(-1 - format!);
+/** The text of `sprintf`, `concat` or `object.get`. */
+function formatted(stmt: LoweredOf<'builtin'>, { elements, register }: ArrayLiteral, w: Writer): Inline | undefined {
+  const [first, list, otherwise] = stmt.args;
+  if (!w.hasConstants || list !== register) return undefined;
+  const name = w.builtinName(stmt.builtin);
+  if (name === 'object.get') return pathText(first!, elements, otherwise!, w);
+  const text = first! < 0 ? w.constantValue(-1 - first!) : undefined;
   if (typeof text !== 'string') return undefined;
-  const name = w.builtinName(builtin);
   return name === 'sprintf' ? formatText(text, elements) : name === 'concat' ? joinText(text, elements) : undefined;
 }
