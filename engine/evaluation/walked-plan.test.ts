@@ -56,6 +56,7 @@ async function outcomeOf(load: typeof loadProgram, body: string, given: Evaluati
   }
 }
 
+const large = Object.fromEntries(Array.from({ length: 5000 }, (_, i) => [`k${i}`, i]));
 const long = 'sum([n | some n in numbers.range(1, 5000)])';
 
 describe('a plan is walked while that is short', () => {
@@ -63,9 +64,10 @@ describe('a plan is walked while that is short', () => {
     ['a loop of a few rounds', 'x contains user if some user in data.users', true],
     ['a loop of many rounds', `x := ${long}`, false],
     ['a built-in with much work', 'x := count(split(concat(",", [sprintf("%05000d", [1]), sprintf("%05000d", [2])]), "0"))', false],
+    ['a replaced value in a large document', 'y := count(data.users)\n\nx := n if n := y with data.large.k5 as 1', false],
     ['many elements in a loop that ends at once', 'x if { some n in numbers.range(1, 5000); n == 1 }', false],
   ])('%s', async (_title, body, isWalked) => {
-    const data = { users: ['ann', 'bob'] };
+    const data = { users: ['ann', 'bob'], large };
     const program = await loadProgram(planOf(body), known);
     const wanted = decided(program, {}, data, evaluationOf());
     vi.mocked(assemble).mockClear();

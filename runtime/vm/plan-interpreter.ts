@@ -167,6 +167,7 @@ class Interpreter {
       const value = locals.get(local);
       if (value === undefined || (!isArray(value) && !isSet(value) && !isObject(value))) return;
       if (own.has(value) && this.#options.copies !== true) return;
+      this.#count(value);
       const copy = isArray(value) ? [...value] : isSet(value) ? new RegoSet(value) : new RegoObject(entriesOf(value));
       own.add(copy);
       locals.set(local, copy);
@@ -289,7 +290,10 @@ class Interpreter {
       case 'ObjectMergeStmt': {
         const a = at(stmt.a);
         const b = at(stmt.b);
-        return a !== undefined && b !== undefined && isObject(a) && isObject(b) ? make(stmt.target, merged(a, b)) : cut;
+        if (a === undefined || b === undefined || !isObject(a) || !isObject(b)) return cut;
+        this.#count(a);
+        this.#count(b);
+        return make(stmt.target, merged(a, b));
       }
       case 'DotStmt': {
         const source = at(stmt.source);
@@ -330,6 +334,7 @@ class Interpreter {
       case 'CallDynamicStmt': {
         const path = (stmt.path ?? []).map(at);
         const args = (stmt.args ?? []).map(at);
+        this.#evaluation.tick(this.#functions.size);
         const func = this.#visibleFrom(frame).find((one) => samePath(one.path, path));
         return func === undefined || func.params?.length !== args.length ? cut : assign(stmt.result, this.#function(func, args));
       }
@@ -345,8 +350,7 @@ class Interpreter {
       }
       case 'ScanStmt': {
         const source = at(stmt.source);
-        // Its elements become an array.
-        if (typeof source === 'object') this.#evaluation.tick(length(source) ?? 0);
+        this.#count(source);
         const elements = elementsOf(source);
         if (elements === undefined) return cut;
         for (const [key, value] of elements) {
@@ -361,7 +365,7 @@ class Interpreter {
         const old = locals.get(stmt.local);
         const memo = this.#memo;
         const path = (stmt.path ?? []).map((index) => this.#strings[index]!);
-        locals.set(stmt.local, replaced(old, path, at(stmt.value)));
+        locals.set(stmt.local, this.#replaced(old, path, at(stmt.value)));
         this.#memo = new Map();
         const outcome = stmt.block === null ? done : this.#block(stmt.block, frame);
         this.#memo = memo;
@@ -369,6 +373,21 @@ class Interpreter {
         return outcome > cut ? outer(outcome) : outcome;
       }
     }
+  }
+
+  /** A document with another value at a path. */
+  #replaced(document: Local, [key, ...rest]: readonly string[], value: Local): Local {
+    if (key === undefined) return value;
+    this.#count(document);
+    const entries = document !== undefined && isObject(document) ? entriesOf(document) : [];
+    const inner = this.#replaced(entries.find(([name]) => name === key)?.[1], rest, value);
+    const others = entries.filter(([name]) => name !== key);
+    return new RegoObject(inner === undefined ? others : [...others, [key, inner]]);
+  }
+
+  /** Counts the members of a collection, all of which are copied next. */
+  #count(value: Local): void {
+    if (typeof value === 'object') this.#evaluation.tick(length(value) ?? 0);
   }
 
   /** Functions that a dynamic call can find. */
@@ -438,12 +457,4 @@ function merged(a: ObjectValue, b: ObjectValue): ObjectValue {
     result.set(key, other !== undefined && isObject(value) && isObject(other) ? merged(value, other) : value);
   }
   return result;
-}
-
-function replaced(document: Local, [key, ...rest]: readonly string[], value: Local): Local {
-  if (key === undefined) return value;
-  const entries = document !== undefined && isObject(document) ? entriesOf(document) : [];
-  const inner = replaced(entries.find(([name]) => name === key)?.[1], rest, value);
-  const others = entries.filter(([name]) => name !== key);
-  return new RegoObject(inner === undefined ? others : [...others, [key, inner]]);
 }
