@@ -59,7 +59,7 @@ export class Waiting<Results = readonly Value[]> {
         const why = deadline?.aborted ? 'query execution timed out' : 'caller cancelled query execution';
         throw new EvaluationError('eval_cancel_error', why);
       }
-      this.#evaluation.again();
+      this.#evaluation.options.onRestart?.();
       try {
         return this.#run();
       } catch (error) {

@@ -86,7 +86,7 @@ export class TieredProgram extends LinkedProgram {
 
   /** The VM has no stack that overflows. */
   #restart(entrypoint: PlanIndex, input: Value | undefined, data: Value | undefined, evaluation: Evaluation): readonly Value[] {
-    evaluation.again();
+    evaluation.options.onRestart?.();
     return this.runOnVm(entrypoint, input, data, evaluation);
   }
 

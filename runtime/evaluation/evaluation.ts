@@ -102,11 +102,6 @@ export class Evaluation implements BuiltinContext {
     return repeated;
   }
 
-  /** Tells the caller to drop the lines printed and traced so far: another attempt begins. */
-  again(): void {
-    this.#options.onRestart?.();
-  }
-
   /** Its answers, which a repetition finds again. */
   get record(): AnswerRecord {
     this.#keeps = true;

@@ -29,7 +29,10 @@ export interface EvaluationOptions extends Limits {
   readonly random?: (() => number) | undefined;
   readonly onPrint?: ((line: string) => void) | undefined;
   readonly onTrace?: ((note: string) => void) | undefined;
-  /** Called before the evaluation runs again with an answer that it waited for. */
+  /**
+   * Called before the evaluation runs again, with an answer that it waited for or on the VM: the
+   * lines printed and traced so far are to be dropped.
+   */
   readonly onRestart?: (() => void) | undefined;
   /** Called with each result of a non-deterministic built-in, once for the same operands. */
   readonly onNondeterministic?: ((builtin: string, operands: readonly Value[], value: Value) => void) | undefined;
