@@ -20,7 +20,7 @@ export async function loadProgram(plan: unknown, builtins: ReadonlyMap<string, B
   return await link(assemble(policy), builtins);
 }
 
-/** The same for a plan that decides seldom. */
+/** The same for a process that ends soon (`Platform.endsSoon`): no program is made yet. */
 export async function walkedPlan(plan: unknown, builtins: ReadonlyMap<string, Builtin>): Promise<Executable> {
   const policy: Policy = loadPlan(plan);
   const called = verify(policy, builtins);

@@ -46,6 +46,7 @@ export class Evaluation implements BuiltinContext {
     this.#take(options);
   }
 
+  /** As they were given. */
   get options(): EvaluationOptions {
     return this.#options;
   }

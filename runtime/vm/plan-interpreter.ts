@@ -385,7 +385,7 @@ class Interpreter {
     return new RegoObject(inner === undefined ? others : [...others, [key, inner]]);
   }
 
-  /** Counts the members of a collection, all of which are copied next. */
+  /** Counts the members of a collection as work: all of them are copied next. */
   #count(value: Local): void {
     if (typeof value === 'object') this.#evaluation.tick(length(value) ?? 0);
   }
