@@ -77,6 +77,21 @@ describe('a plan is walked while that is short', () => {
   });
 });
 
+describe('the clock', () => {
+  test('is not read for a policy that does not ask for the time', async () => {
+    const clock = vi.spyOn(performance, 'now');
+    const walked = await walkedPlan(planOf('x if "ann" in data.users'), known);
+    expect(decided(walked, {}, { users: ['ann'] }, evaluationOf())).toBe('true');
+    expect(clock).not.toHaveBeenCalled();
+  });
+
+  test('shows one time to a walk and to the program after it', async () => {
+    const evaluation = evaluationOf();
+    const walked = await walkedPlan(planOf(`x := [time.now_ns(), ${long}]`), known);
+    expect(decided(walked, {}, {}, evaluation)).toBe(`[${evaluation.timeNs},12502500]`);
+  });
+});
+
 describe('answers are those of a program', () => {
   test.each<[string, string, EvaluationOptions?]>([
     ['a value', 'x := {"a": {input.user, 1.0}, "b": [data.users[1], null]}'],

@@ -72,13 +72,17 @@ export class WalkedPlan implements Executable {
  * The same evaluation for an attempt: the same time and recorded answers. What has an effect
  * outside of it throws, and so do errors of built-ins that are reported.
  */
-function trialOf({ options, context, record, timeNs, strict, reportsFailures }: Evaluation): Evaluation {
+function trialOf(evaluation: Evaluation): Evaluation {
+  const { options, context, record, strict, reportsFailures } = evaluation;
   const refused = () => {
     throw new HaltError('eval_cancel_error', 'an attempt has no effects');
   };
   const given: EvaluationOptions = {
     ...options,
-    timeNs,
+    // Few policies read it, and Node loads a dozen modules for the clock.
+    get timeNs() {
+      return evaluation.timeNs;
+    },
     instructions: Math.min(longestWalk, options.instructions ?? Infinity),
     strictBuiltinErrors: strict || reportsFailures,
     onPrint: refused,

@@ -3,7 +3,9 @@ import { createHash } from 'node:crypto';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { type BuildOptions, type Metafile, transform } from 'esbuild';
+import { unpackTar } from 'modern-tar';
 import { codeStyle } from './bundle.js';
 import type { BuiltFile } from './bundle-library.js';
 import { commandModules, modulesFrom, scriptOf } from './command-modules.js';
@@ -159,9 +161,12 @@ const typicalRuns: readonly (readonly string[])[] = [
   ['check', 'policies', 'patterns'],
   ['test', 'policies'],
   ['build', '-t', 'plan', '-e', 'a/allow', '-e', 'a/denied', '-o', 'built.tar.gz', 'policies'],
+  ['eval', '-b', 'unpacked/built', '-i', 'user.json', 'data.a.allow'],
+  ['eval', '-b', 'unpacked/built', '-i', 'user.json', 'data.a.denied'],
   ['eval', '-b', 'built.tar.gz', '-i', 'user.json', 'data.a.allow'],
   ['eval', '-b', 'built.tar.gz', '-i', 'user.json', 'data.a.denied'],
   ['build', '-t', 'plan', '-e', 'd/allow', '-e', 'd/actions', '-o', 'grants.tar.gz', 'grants'],
+  ['eval', '-b', 'unpacked/grants', '-i', 'user.json', 'data.d.actions'],
   ['eval', '-b', 'grants.tar.gz', '-i', 'user.json', 'data.d.actions'],
   ['build', '-t', 'plan', '-e', 'e/total', '-e', 'e/named', '-o', 'report.tar.gz', 'report'],
   ['inspect', 'built.tar.gz'],
@@ -185,6 +190,8 @@ const typicalRuns: readonly (readonly string[])[] = [
  */
 const rarerRuns: readonly { readonly begin: string; readonly args: readonly string[] }[] = [
   { begin: 'cli/eval/source-eval.js', args: ['eval', '-b', 'policies', '-i', 'user.json', 'data.a.denied'] },
+  { begin: 'cli/eval/source-eval.js', args: ['eval', '-b', 'again.tar.gz', '-i', 'user.json', 'data.a.denied'] },
+  { begin: 'runtime/bytecode/assemble.js', args: ['eval', '-b', 'unpacked/report', 'data.e.total'] },
   { begin: 'runtime/bytecode/assemble.js', args: ['eval', '-b', 'report.tar.gz', 'data.e.total'] },
   { begin: 'runtime/builtins/families/patterns.js', args: ['eval', '-d', 'patterns/c.rego', '-i', 'user.json', 'data.c.named'] },
   { begin: 'runtime/builtins/families/patterns.js', args: ['test', 'patterns'] },
@@ -271,6 +278,7 @@ async function joinScripts(
   // In their order: some runs read what others wrote.
   for (const args of typicalRuns.filter(([command]) => shortRuns.test(command!))) {
     const loaded = survey(scratch, (variables) => run(args, variables));
+    if (args[0] === 'build') await unpack(scratch, args[args.indexOf('-o') + 1]!);
     kinds.set(kindOf(args), [...(kinds.get(kindOf(args)) ?? []), { args, loaded }]);
   }
   for (const [kind, runs] of kinds) {
@@ -292,8 +300,18 @@ async function joinScripts(
 
 /** The kind of a run, as the launcher names it. */
 function kindOf(args: readonly string[]): string {
-  const isBundle = args.includes('-b') || (args[0] === 'inspect' && args[1]!.endsWith('.tar.gz'));
-  return isBundle ? `${args[0]}-bundle` : args[0]!;
+  const command = args[0]!;
+  if (/^(?:eval|inspect)$/.test(command) && args.some((argument) => argument.endsWith('.tar.gz'))) return `${command}-archive`;
+  return args.includes('-b') ? `${command}-bundle` : command;
+}
+
+/** Writes the files of `NAME.tar.gz` to `unpacked/NAME/`. */
+async function unpack(scratch: string, archive: string): Promise<void> {
+  for (const { header, data } of await unpackTar(gunzipSync(readFileSync(join(scratch, archive))))) {
+    const file = join(scratch, 'unpacked', archive.replace('.tar.gz', ''), header.name);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, data ?? '');
+  }
 }
 
 /** What the loader puts before the text of a script. */

@@ -60,11 +60,19 @@ function userFile() {
   return XDG_CACHE_HOME && !NODE_DISABLE_COMPILE_CACHE ? `${XDG_CACHE_HOME}/writ/${file}` : undefined;
 }
 
+/** Functions inside of it would be compiled in each run, too. */
 function kindOfRun(command = '') {
   if (Object.hasOwn(threads, command)) return threads[command];
-  if (command === '' || [...command].some((letter) => letter < 'a' || letter > 'z')) return 'other';
-  const isBundle = (argument) => argument === '-b' || argument === '--bundle' || (command === 'inspect' && argument.endsWith('.tar.gz'));
-  return process.argv.some(isBundle) ? `${command}-bundle` : command;
+  if (command === '') return 'other';
+  for (let i = 0; i < command.length; i++) if (command[i] < 'a' || command[i] > 'z') return 'other';
+  let kind = command;
+  for (let i = 3; i < process.argv.length; i++) {
+    const argument = process.argv[i];
+    // What reads archives is a tenth of what these two load.
+    if ((command === 'eval' || command === 'inspect') && argument.endsWith('.tar.gz')) return `${command}-archive`;
+    if (argument === '-b' || argument === '--bundle') kind = `${command}-bundle`;
+  }
+  return kind;
 }
 
 function openPack(filename) {

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 let root: string;
@@ -77,8 +77,12 @@ test('packed scripts are not read again', () => {
 test('kinds of runs have packs of their own', () => {
   run('eval');
   run('eval', '-b', 'x');
+  run('eval', '-b', 'x.tar.gz');
+  run('inspect', 'x.tar.gz');
+  run('exec', '--bundle', 'x.tar.gz');
   run('../../elsewhere');
-  expect(packs()).toHaveLength(3);
+  const kinds = packs().map((file) => basename(file).replace(/-\d.*/, ''));
+  expect(kinds.sort()).toEqual(['eval', 'eval-archive', 'eval-bundle', 'exec-bundle', 'inspect-archive', 'other']);
 });
 
 test.each(['', 'x', '100\n({})', '4\n({})\0\0\0'])('a broken pack does no harm: %j', (text) => {
