@@ -1,7 +1,7 @@
 /** Writes to objects under construction. */
 
 import { HaltError } from '../builtins/errors.js';
-import { dropSortedKeys, objectGet } from '../values/compare.js';
+import { dropKeys, objectGet } from '../values/compare.js';
 import { equal } from '../values/equal.js';
 import { RegoObject } from '../values/object.js';
 import { setOwn } from '../values/set-own.js';
@@ -19,7 +19,7 @@ export function withAnyKeys(object: PlainObject): RegoObject {
 export function insert(object: ObjectValue, key: Value, value: Value): ObjectValue {
   if (object instanceof RegoObject) return object.set(key, value);
   if (typeof key !== 'string') return withAnyKeys(object).set(key, value);
-  dropSortedKeys(object);
+  dropKeys(object);
   setOwn(object, key, value);
   return object;
 }

@@ -1,7 +1,7 @@
 /** Applies drafts: documents that the store owns are written in place, others are copied. */
 
 import { noteChange } from '../values/changes.js';
-import { dropSortedKeys, objectGet } from '../values/compare.js';
+import { dropKeys, objectGet } from '../values/compare.js';
 import { setOwn } from '../values/set-own.js';
 import type { PlainObject, Value } from '../values/value.js';
 import { ArrayDraft, copyOf, ObjectDraft, type Staged } from './draft.js';
@@ -75,13 +75,13 @@ export class DraftWriter {
       assign(object, key, value);
       sameKeys &&= (before === undefined) === (value === undefined);
     }
-    if (!sameKeys) dropSortedKeys(object);
+    if (!sameKeys) dropKeys(object);
   }
 
   rollBack(): void {
     for (const { object, key, value } of this.#undo.toReversed()) {
       assign(object, key, value);
-      dropSortedKeys(object);
+      dropKeys(object);
     }
   }
 }

@@ -59,10 +59,15 @@ export class RegoSet extends Composite implements Iterable<Value> {
 
   /** Only for the set's builder. */
   add(value: Value): this {
-    if (isComposite(value) && this.#addComposite(value)) return this;
     const keys = this.#keys;
-    const key = keyOf(value);
     const { size } = keys;
+    if (typeof value === 'string' && size < uncheckedSize && value.charCodeAt(0) !== 0) {
+      keys.add(value);
+      if (this.sorted !== undefined && keys.size !== size) this.sorted = undefined;
+      return this;
+    }
+    if (isComposite(value) && this.#addComposite(value)) return this;
+    const key = keyOf(value);
     if (size >= uncheckedSize && !keys.has(key)) checkMembers(this.size + 1);
     keys.add(key);
     if (keys.size === size) return this;

@@ -1,5 +1,5 @@
 /** Sorting in steps. */
-import { cachedSortedKeys, cacheSortedKeys, compareStrings, sortStrings } from './compare.js';
+import { compareStrings, keepSortedKeys, keptSortedKeys, plainKeys, sortStrings } from './compare.js';
 import type { Steps } from './steps.js';
 import type { PlainObject } from './value.js';
 
@@ -8,10 +8,10 @@ const itemsPerStep = 4096;
 
 /** The keys of an object in the language's order. The object must not change until this ends. */
 export function* sortedKeysSteps(object: PlainObject): Steps<readonly string[]> {
-  const known = cachedSortedKeys(object);
+  const known = keptSortedKeys(object);
   if (known !== undefined) return known;
-  const keys = yield* sortRuns(Object.keys(object), sortStrings, compareStrings);
-  cacheSortedKeys(object, keys);
+  const keys = yield* sortRuns(plainKeys(object), sortStrings, compareStrings);
+  keepSortedKeys(object, keys);
   return keys;
 }
 

@@ -1,12 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { hostileKeys, numberTexts, strings } from '../arbitrary-testing.js';
+import { plainKeys, sortedKeys } from '../compare.js';
 import { ExactNumber } from '../numbers/number.js';
 import { allAtOnce } from '../steps.js';
-import type { Value } from '../value.js';
-import { JsonError, maxDepth, parseJson } from './json.js';
+import type { PlainObject, Value } from '../value.js';
+import { JsonError, maxDepth, parseJson, toJson } from './json.js';
 import { jsonComplaint } from './json-complaint.js';
 import { type ReadJsonOptions, readJsonSteps } from './json-reader.js';
+import { writeJsonSteps } from './json-writer.js';
 
 const runs = { numRuns: 2000 };
 
@@ -199,6 +201,21 @@ describe('the reader in steps', () => {
     let value = read(`${'[{"a":'.repeat(maxDepth / 2)}1${'}]'.repeat(maxDepth / 2)}`);
     for (let i = 0; i < maxDepth / 2; i++) value = (value as readonly { readonly a: Value }[])[0]!.a;
     expect(value).toBe(1);
+  });
+
+  test('keeps the keys of an object of many, each once and in order where they are asked for in order', () => {
+    const names = Array.from({ length: 20_000 }, (_, i) => `${(i * 7919) % 9973}${i % 3 === 0 ? '' : 'x'}`);
+    const members = [...names.map((name, i) => `"${name}":${i}`), '"__proto__":{"b":1,"a":2}', '"\\ud800":3'];
+    const text = `{"inner":{${members.join()}},"few":{"b":1,"a":1}}`;
+    const made = read(text) as { readonly inner: PlainObject };
+    const expected = parseJson(text) as { readonly inner: PlainObject };
+    expect(new Set(plainKeys(made.inner))).toEqual(new Set(Object.keys(expected.inner)));
+    expect(plainKeys(made.inner)).toHaveLength(Object.keys(expected.inner).length);
+    expect(() => toJson(made, 1000)).toThrow(JsonError);
+    const written = allAtOnce(writeJsonSteps(made));
+    expect(Buffer.from(written).toString()).toBe(toJson(expected));
+    expect(toJson(made)).toBe(toJson(expected));
+    expect(sortedKeys(made.inner)).toEqual(sortedKeys(expected.inner));
   });
 
   test('reports the memory that it takes, and ends at the limit', () => {

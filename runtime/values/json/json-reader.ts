@@ -4,10 +4,11 @@
  * clients. Both give the same results (json-reader.test.ts).
  */
 
+import { keepKeys } from '../compare.js';
 import { setOwn } from '../set-own.js';
 import type { Steps } from '../steps.js';
 import { sequenceLength } from '../text/utf8.js';
-import type { Value } from '../value.js';
+import type { PlainObject, Value } from '../value.js';
 import { jsonComplaint, quotedByte } from './json-complaint.js';
 import { JsonError, maxDepth } from './json-error.js';
 import { isDigit, NumberReader } from './json-numbers.js';
@@ -43,7 +44,10 @@ export function* readJsonSteps(bytes: Uint8Array, options: ReadJsonOptions = {})
 const tokensPerStep = 8192;
 
 /** Memory of values in bytes: V8's layout, with the spare capacity of lists and objects. */
-const sizes = { slot: 16, list: 48, object: 56, entry: 56 };
+const sizes = { slot: 16, list: 48, object: 56, entry: 56, name: 16 };
+
+/** From this number on, the keys of an object are kept: to list them would be one long step. */
+const manyKeys = 8192;
 
 /** The number of spaces between two tokens that make a step. */
 const spacesPerStep = 512 * 1024;
@@ -78,6 +82,9 @@ class JsonReader {
   /** The open collections, outermost first, and the current key of each. */
   readonly #open: Container[] = [];
   readonly #keys: string[] = [];
+  /** The number of members of each, and the distinct keys of those with many. */
+  readonly #counts: number[] = [];
+  readonly #names: (string[] | undefined)[] = [];
   /** Bytes of memory not yet reported to `take`. */
   #taken = 0;
   result: Value = null;
@@ -168,12 +175,17 @@ class JsonReader {
     this.#taken += size;
     if (this.#open.push(container) > maxDepth) throw new JsonError('exceeded max depth', this.#i);
     this.#keys.push('');
+    this.#counts.push(0);
+    this.#names.push(undefined);
   }
 
   #close(): boolean {
     this.#i++;
     this.#keys.pop();
+    this.#counts.pop();
     const closed = this.#open.pop()!;
+    const names = this.#names.pop();
+    if (names !== undefined) keepKeys(closed as PlainObject, names);
     // A list built by pushing has spare capacity, which is most of the memory of a short list, and
     // most lists are short.
     if (!Array.isArray(closed) || closed.length === 0 || closed.length > maxCopiedLength) return this.#add(closed);
@@ -203,10 +215,20 @@ class JsonReader {
       open.push(added);
       this.#taken += sizes.slot;
     } else {
+      if (++this.#counts[depth]! > manyKeys) this.#keepName(open, depth);
       setOwn(open, this.#keys[depth]!, added);
       this.#taken += sizes.entry;
     }
     return false;
+  }
+
+  /** Keeps the key of a member that is about to be added to an object of many. */
+  #keepName(open: PlainObject, depth: number): void {
+    const names = (this.#names[depth] ??= Object.keys(open));
+    const key = this.#keys[depth]!;
+    if (Object.hasOwn(open, key)) return;
+    names.push(key);
+    this.#taken += sizes.name;
   }
 
   /** Begins or continues a string. */

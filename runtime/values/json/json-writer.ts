@@ -1,5 +1,5 @@
 /** Writes JSON in steps, as bytes: for large values, so that other work runs between steps. */
-import { sortedKeys, sortedMembers } from '../compare.js';
+import { plainKeys, sortedKeys, sortedMembers } from '../compare.js';
 import { ExactNumber } from '../numbers/number.js';
 import { RegoObject } from '../object.js';
 import { RegoSet } from '../set.js';
@@ -136,7 +136,7 @@ class JsonWriter {
       return undefined;
     }
     const object = value as PlainObject;
-    const names = Object.keys(object);
+    const names = plainKeys(object);
     if (names.length >= manyKeys && !this.#unordered) return this.#manyKeys(object);
     this.#frames.push(objectFrame(object, this.#unordered ? names : (sortedKeys(object) as readonly string[])));
     return undefined;

@@ -91,6 +91,23 @@ describe('JSON in and out', () => {
     expect(JSON.stringify(toPlain(parseJson(text)))).toBe(text.replace('1.10', '1.1'));
   });
 
+  test('integers of any length are written as they are', () => {
+    const integers = [0, -0, 1, 9, 10, 99, 100, 12_345, 999_999_999, 1_000_000_000, 2 ** 31, 2 ** 53 - 1, -1, -10, 1.5, 1e21];
+    expect(toJson([...integers, ...integers])).toBe(JSON.stringify([...integers, ...integers]));
+    // Across the end of a part.
+    const many = Array.from({ length: 20_000 }, (_, i) => (i * 48_271) % 1_000_000_007);
+    expect(toJson(many)).toBe(JSON.stringify(many));
+  });
+
+  test('objects with the same keys, in the same or another order, are written in order', () => {
+    const rows = Array.from({ length: 50 }, (_, i) => {
+      if (i % 5 === 4) return { b: i, a: i };
+      return i % 5 === 3 ? { a: i, c: i } : { c: i, a: i };
+    });
+    const sorted = rows.map((row) => Object.fromEntries(Object.entries(row).sort(([a], [b]) => (a < b ? -1 : 1))));
+    expect(toJson(rows)).toBe(JSON.stringify(sorted));
+  });
+
   test('of equal keys the last one counts', () => {
     expect(toJson(parseJson('{"a":1,"b":2,"a":3}'))).toBe('{"a":3,"b":2}');
     expect(toJson(parseJson('{"a":1,"a":1.0}'))).toBe('{"a":1.0}');

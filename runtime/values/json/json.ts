@@ -138,6 +138,11 @@ function counted(values: number): void {
   if (remaining < 0) throw new TooManyValues(`more than ${currentLimit} values`);
 }
 
+/** Throws before the keys of an object are sorted that has too many. */
+function checkKeys(keys: number): void {
+  if (keys > remaining) counted(keys);
+}
+
 /** Longer strings count as several values. */
 const shortString = 64;
 
@@ -169,7 +174,7 @@ const unitsPerMember = 15;
 
 /** The common case: a loop over keys takes half the time of one over entries. */
 function writeObject(object: PlainObject | RegoObject): string {
-  const keys = sortedKeys(object);
+  const keys = sortedKeys(object, checkKeys);
   if (keys.length >= manyMembers || !areStrings(keys)) return writeLarge((text) => addObject(object, keys, text));
   let text = '{';
   for (let i = 0; i < keys.length; i++) {
@@ -231,7 +236,7 @@ function addValue(value: Value, text: JsonBytes): void {
     text.string(value);
   } else if (Array.isArray(value)) addAll(value, text);
   else if (value instanceof RegoSet) addAll(sortedMembers(value), text);
-  else addObject(value as PlainObject | RegoObject, sortedKeys(value as PlainObject | RegoObject), text);
+  else addObject(value as PlainObject | RegoObject, sortedKeys(value as PlainObject | RegoObject, checkKeys), text);
 }
 
 function addAll(values: readonly Value[], text: JsonBytes): void {
@@ -268,7 +273,7 @@ function addMember(key: string, member: Value, isFirst: boolean, text: JsonBytes
 
 /** An object's entries with their JSON keys, sorted by key text. */
 export function* jsonEntries(object: PlainObject | RegoObject): IterableIterator<[string, Value]> {
-  const keys = sortedKeys(object);
+  const keys = sortedKeys(object, checkKeys);
   if (keys.every((key) => typeof key === 'string')) {
     for (const key of keys) yield [key, objectGet(object, key)!];
     return;
