@@ -27,6 +27,25 @@ describe('a set', () => {
     for (const member of parseJson(members) as readonly Value[]) expect(set.has(member)).toBe(true);
   });
 
+  test.each([
+    ['texts only', Array.from({ length: 12 }, (_, i) => `t${i % 7}`)],
+    ['texts that begin with NUL', ['a', '\u0000b', 'b', '\u0000b', 'c', 'd', 'e', '\u0000b']],
+    ['values of other kinds behind texts', ['a', 'b', 1, 'a', null, [1], 'c', [1]]],
+    ['values of other kinds before texts', [true, 'a', 'b', 'c', 'd', 'e', 'a']],
+  ] satisfies [string, Value[]][])('grows by %s', (_title, members) => {
+    const set = new RegoSet();
+    const expected: Value[] = [];
+    for (const member of members) {
+      if (!expected.some((known) => equal(known, member))) expected.push(member);
+      set.add(member);
+      expect(set.size).toBe(expected.length);
+      expect(sortedMembers(set)).toEqual([...expected].sort(compare));
+      expect([...set].sort(compare)).toEqual([...expected].sort(compare));
+      for (const known of expected) expect(set.get(known)).toEqual(known);
+      expect(set.has('other')).toBe(false);
+    }
+  });
+
   test('finds the member that is equal to a value', () => {
     const set = setOf('[1.0,null,"\\u0000b",[1]]');
     const found = (text: string) => {

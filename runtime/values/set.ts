@@ -6,6 +6,9 @@ import { roughHash } from './rough-hash.js';
 import type { Value } from './value.js';
 import { countWork } from './work.js';
 
+/** Up to so many texts a list is searched in less time than a Set, which also takes longer to make. */
+const maxFew = 4;
+
 /** So many members are compared with a value before the value's text is looked up. */
 const maxCompared = 8;
 
@@ -17,8 +20,10 @@ const unitsPerMember = 5;
 
 /** A set of distinct values. Immutable once it is visible outside of its builder. */
 export class RegoSet extends Composite implements Iterable<Value> {
+  /** The members while they are a few texts; empty as soon as there are keys. */
+  #few: string[] = [];
   /** The keys of members without a place. */
-  readonly #keys = new Set<Key>();
+  #keys: Set<Key> | undefined;
   /**
    * Those that differ from their key (exact numbers, strings that start with NUL, composites).
    */
@@ -39,6 +44,7 @@ export class RegoSet extends Composite implements Iterable<Value> {
   }
 
   get size(): number {
+    if (this.#keys === undefined) return this.#few.length;
     const { size } = this.#keys;
     return this.#places === undefined ? size : size + this.#places.size;
   }
@@ -49,6 +55,7 @@ export class RegoSet extends Composite implements Iterable<Value> {
 
   /** The member equal to a value, undefined if there is none. */
   get(value: Value): Value | undefined {
+    if (this.#keys === undefined) return typeof value === 'string' && this.#few.includes(value) ? value : undefined;
     if (isComposite(value)) {
       const place = this.#placeOf(value);
       if (place !== undefined) return this.#places?.get(place);
@@ -59,7 +66,8 @@ export class RegoSet extends Composite implements Iterable<Value> {
 
   /** Only for the set's builder. */
   add(value: Value): this {
-    const keys = this.#keys;
+    const keys = this.#keys ?? this.#keysFor(value);
+    if (keys === undefined) return this;
     const { size } = keys;
     if (typeof value === 'string' && size < uncheckedSize && value.charCodeAt(0) !== 0) {
       keys.add(value);
@@ -74,6 +82,23 @@ export class RegoSet extends Composite implements Iterable<Value> {
     if (key !== value) (this.#others ??= new Map()).set(key, value);
     if (this.sorted !== undefined) this.sorted = undefined;
     return this;
+  }
+
+  /** Adds a text to a few others; if it is none, or there are many, answers the keys to add it to. */
+  #keysFor(value: Value): Set<Key> | undefined {
+    const few = this.#few;
+    if (typeof value === 'string') {
+      for (let i = 0; i < few.length; i++) if (few[i] === value) return undefined;
+      if (few.length < maxFew) {
+        few.push(value);
+        this.sorted = undefined;
+        return undefined;
+      }
+    }
+    this.#keys = new Set();
+    this.#few = [];
+    for (const text of few) this.add(text);
+    return this.#keys;
   }
 
   /** False if the value has no place. */
@@ -101,14 +126,17 @@ export class RegoSet extends Composite implements Iterable<Value> {
 
   /** The members in no particular order, as a new array; `sortedMembers` has the language's. */
   toArray(): Value[] {
+    const keys = this.#keys;
+    if (keys === undefined) return this.#few.slice();
     const [others, places] = [this.#others, this.#places];
-    const members: Value[] = others === undefined ? [...this.#keys] : Array.from(this.#keys, (key) => others.get(key) ?? key);
+    const members: Value[] = others === undefined ? [...keys] : Array.from(keys, (key) => others.get(key) ?? key);
     if (places !== undefined) for (const member of places.values()) members.push(member);
     return members;
   }
 
   /** The members in no particular order. */
   [Symbol.iterator](): IterableIterator<Value> {
+    if (this.#keys === undefined) return this.#few.values();
     return this.#others === undefined && this.#places === undefined ? this.#keys.values() : this.toArray().values();
   }
 
