@@ -151,8 +151,10 @@ function writeQuestion(stmt: LoweredOf<'dot' | 'dotConst' | 'dotAhead' | 'len' |
       const [a, b] = [w.operand(stmt.a), w.operand(stmt.b)];
       return w.cutIf([...w.undefinedOf(stmt.a, stmt.b), `(${a} !== ${b} && (typeof ${a} === "string" || !${w.use('equal')}(${a}, ${b})))`]);
     }
-    case 'notEqual':
-      return w.cutIf([...w.undefinedOf(stmt.a, stmt.b), `${w.use('equal')}(${w.operand(stmt.a)}, ${w.operand(stmt.b)})`]);
+    case 'notEqual': {
+      const [a, b] = [w.operand(stmt.a), w.operand(stmt.b)];
+      return w.cutIf([...w.undefinedOf(stmt.a, stmt.b), `(${a} === ${b} || (typeof ${a} !== "string" && ${w.use('equal')}(${a}, ${b})))`]);
+    }
     case 'member': {
       const { element, collection } = stmt;
       return w.cutIf([...w.undefinedOf(element, collection), `!${w.use('isMember')}(${w.operand(element)}, ${w.operand(collection)})`]);

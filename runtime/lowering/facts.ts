@@ -1,6 +1,6 @@
 import { LocalUses } from '../../ir-schema/local-uses.js';
 import { madeLocals } from '../../ir-schema/made-locals.js';
-import type { Block } from '../../ir-schema/plan.js';
+import type { Block, Stmt } from '../../ir-schema/plan.js';
 import type { Steps } from '../values/steps.js';
 import { localsWithAnyKeys } from './any-keys.js';
 import { type Escape, escapeOf } from './escape-analysis.js';
@@ -68,5 +68,15 @@ export class FunctionFacts {
   /** Whether a local is assigned once, not mutated, and a local of the current outermost block. */
   isFixed(local: number): boolean {
     return this.uses.isAssignedOnce(local) && !this.isMutated(local);
+  }
+
+  /** Whether a statement tests that a local is not false, and nothing else reads the local. */
+  isOnlyTested(local: number, test: Stmt | undefined): boolean {
+    if (test?.type !== 'NotEqualStmt') return false;
+    const { a, b } = test.stmt;
+    if (a.type !== 'local' || a.value !== local || b.type !== 'bool' || b.value) return false;
+    const { firstRead, lastRead } = this.uses.of(local);
+    const at = this.uses.positions.get(test)!;
+    return firstRead === at && lastRead === at;
   }
 }

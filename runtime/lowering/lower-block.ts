@@ -4,6 +4,7 @@ import { mutatedBy } from '../../ir-schema/effects.js';
 import type { Block, Stmt } from '../../ir-schema/plan.js';
 import type { Context } from './context.js';
 import { escapes } from './escapes.js';
+import { literalMembers } from './literal-members.js';
 import { lowerTest } from './lower-call.js';
 import { lowerLeaf } from './lower-leaf.js';
 import { hoistLookups } from './lower-lookup.js';
@@ -30,16 +31,28 @@ export function lowerBlock(block: Block | null, withs: number, exits: boolean, c
 
 function lowerStatements(block: Block, exits: boolean, context: Context): void {
   const done = takeConstants(block, context);
+  const literals = literalMembers(block, context);
   const { stmts } = block;
   for (let i = 0; i < stmts.length; i++) {
     const node = stmts[i]!;
     if (done?.has(node)) continue;
+    if (literals?.makers.has(node)) {
+      checkDefined(node, context);
+      continue;
+    }
     if (context.tracker !== undefined) checkEscapes(node, context.tracker, context);
-    if (node.type === 'CallStmt' && lowerTest(node, stmts[i + 1], context)) i++;
+    if (node.type === 'CallStmt' && lowerTest(node, stmts[i + 1], literals?.values.get(node), context)) i++;
     else lowerStatement(node, block, exits && i === stmts.length - 1, context);
     const index = context.tables.loopEnds.get(node);
     if (index !== undefined) context.push({ kind: 'endLoop', origin: context.tables.place(node), index });
   }
+}
+
+/** In place of a statement that puts a value into a collection. */
+function checkDefined(node: Stmt, context: Context): void {
+  if (node.type !== 'SetAddStmt' && node.type !== 'ArrayAppendStmt') return;
+  const value = context.operand(node.stmt.value);
+  if (value >= 0) context.push({ kind: 'isDefined', origin: context.tables.place(node), source: value });
 }
 
 /** The constants that the block builds. A value that is mutated in place must not be a constant. */

@@ -2,6 +2,7 @@
 import type { Operand as PlanOperand, Stmt } from '../../ir-schema/plan.js';
 import { operators, relations } from '../operations/operators.js';
 import type { Context } from './context.js';
+import { constantMembers, membership, pushMemberTest } from './literal-members.js';
 import type { Index, LoweredStmt, Operand, Register } from './lowered.js';
 import type { Tables } from './tables.js';
 
@@ -32,29 +33,26 @@ export function callStatement(name: string, result: Register, args: readonly Ope
   return { kind: 'builtin', origin, builtin, result, args };
 }
 
-/** A comparison whose result is only tested by the next statement; false for any other call. */
-export function lowerTest(call: Call, test: Stmt | undefined, context: Context): boolean {
+/**
+ * A comparison whose result is only tested by the next statement; false for any other call.
+ * @param values those of the literal that the call asks for a member, see `literal-members.ts`
+ */
+export function lowerTest(call: Call, test: Stmt | undefined, values: readonly PlanOperand[] | undefined, context: Context): boolean {
   const { func, args, result } = call.stmt;
-  if (context.tables.functions.has(func) || !isOnlyTested(result, test, context)) return false;
+  if (context.tables.functions.has(func) || !context.facts.isOnlyTested(result, test)) return false;
   const relation = relations.get(func);
-  if (relation === undefined && func !== 'internal.member_2') return false;
+  if (relation === undefined && func !== membership) return false;
   const origin = context.tables.place(call);
-  const [a, b] = (args ?? []).map((operand) => context.operand(operand)) as [number, number];
-  if (relation === undefined) context.push({ kind: 'member', origin, element: a, collection: b });
-  else context.push({ kind: 'compareTest', origin, relation, a, b });
+  const a = context.operand(args![0]!);
+  if (values !== undefined) {
+    const operands = values.map((value) => context.operand(value));
+    pushMemberTest(a, operands, origin, context);
+    return true;
+  }
+  const b = context.operand(args![1]!);
+  const members = relation === undefined ? constantMembers(b, context) : undefined;
+  if (relation !== undefined) context.push({ kind: 'compareTest', origin, relation, a, b });
+  else if (members !== undefined) pushMemberTest(a, members, origin, context);
+  else context.push({ kind: 'member', origin, element: a, collection: b });
   return true;
-}
-
-/** Whether a statement tests that a local is not false, and nothing else reads the local. */
-function isOnlyTested(local: number, test: Stmt | undefined, { facts: { uses } }: Context): boolean {
-  if (test?.type !== 'NotEqualStmt') return false;
-  const { a, b } = test.stmt;
-  if (!isLocal(a, local) || b.type !== 'bool' || b.value) return false;
-  const { firstRead, lastRead } = uses.of(local);
-  const at = uses.positions.get(test)!;
-  return firstRead === at && lastRead === at;
-}
-
-function isLocal(operand: PlanOperand, local: number): boolean {
-  return operand.type === 'local' && operand.value === local;
 }

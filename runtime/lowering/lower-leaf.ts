@@ -3,6 +3,7 @@ import type { Block, Operand as PlanOperand, Stmt } from '../../ir-schema/plan.j
 import { numberFromText } from '../values/numbers/number.js';
 import type { Value } from '../values/value.js';
 import type { Context } from './context.js';
+import { equality } from './equality.js';
 import { lowerCall } from './lower-call.js';
 import { lowerAssignVar, lowerDot } from './lower-lookup.js';
 import type { Index } from './lowered.js';
@@ -95,13 +96,6 @@ function track(local: number, origin: Index, context: Context): void {
   context.push({ kind: 'track', origin, tracker, made: context.register(local), anyKeys: facts.anyKeys.has(local) });
 }
 
-type Equality = readonly ['equal', 'equalConst'] | readonly ['notEqual', 'notEqualConst'];
-
-function lowerEquality([kind, constKind]: Equality, left: PlanOperand, right: PlanOperand, origin: Index, context: Context): void {
-  const a = context.operand(left);
-  const b = context.operand(right);
-  const isIdentity = (operand: number) => operand < 0 && context.tables.isIdentity(-1 - operand);
-  if (a >= 0 && isIdentity(b)) context.push({ kind: constKind, origin, a, b: -1 - b });
-  else if (b >= 0 && isIdentity(a)) context.push({ kind: constKind, origin, a: b, b: -1 - a });
-  else context.push({ kind, origin, a, b });
+function lowerEquality(kinds: Parameters<typeof equality>[0], a: PlanOperand, b: PlanOperand, origin: Index, context: Context): void {
+  context.push(equality(kinds, context.operand(a), context.operand(b), origin, context.tables));
 }

@@ -89,12 +89,30 @@ export function call(c: Choices): ShortStmt[] {
 
 /** As compilers write a comparison: its value, then a test that it is not false. */
 export function comparison(c: Choices): ShortStmt[] {
+  if (c.choose(4) === 3) return memberOfLiteral(c);
   const result = c.pick(general);
   const func = c.pick(['lt', 'lte', 'gt', 'gte', 'equal', 'neq', 'internal.member_2']);
   return [
     ['Call', { func, args: [c.storable(), c.storable()], result }],
     ['NotEqual', { a: result, b: false }],
   ];
+}
+
+/** As compilers write `x in {a, b}`, or nearly so. */
+function memberOfLiteral(c: Choices): ShortStmt[] {
+  const [made, result] = [c.next++, c.pick(general)];
+  const isSet = c.choose(2) === 0;
+  const add = (value: number | string | boolean): ShortStmt =>
+    isSet ? ['SetAdd', { set: made, value }] : ['ArrayAppend', { array: made, value }];
+  const stmts: ShortStmt[] = [[isSet ? 'MakeSet' : 'MakeArray', { target: made }]];
+  for (let i = 1 + c.choose(3); i > 0; i--) {
+    stmts.push(add(c.pick<number | string | boolean>(['x', true, c.storable(), c.storable()])));
+    if (c.choose(8) === 7) stmts.push(['Dot', { source: c.source(), key: c.operand(), target: c.target() }]);
+  }
+  stmts.push(['Call', { func: 'internal.member_2', args: [c.storable(), made], result }], ['NotEqual', { a: result, b: false }]);
+  // Another reader needs the collection itself.
+  if (c.choose(6) === 5) stmts.push(['Len', { source: made, target: c.target() }]);
+  return stmts;
 }
 
 export function output(c: Choices): ShortStmt[] {
