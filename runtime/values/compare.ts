@@ -142,12 +142,40 @@ export function sortedKeys(object: ObjectValue, check?: (keys: number) => void):
   const known = keysOfLarge.get(object);
   if (known !== undefined && inOrder.has(known)) return known;
   const keys = known ?? Object.keys(object);
-  if (keys.length < large) return sortStrings(keys as string[]);
+  if (keys.length < large) return orderOf(keys);
   keepKeys(object, keys);
   check?.(keys.length);
   const sorted = sortStrings([...keys]);
   keepSortedKeys(object, sorted);
   return sorted;
+}
+
+/** The keys of a small object, and the same in order. */
+interface Order {
+  readonly keys: readonly string[];
+  readonly sorted: readonly string[];
+}
+
+/** Objects of a document often have the same keys: the last ones are kept with their order. */
+const orders: (Order | undefined)[] = new Array<undefined>(128).fill(undefined);
+const maxKeptLength = 64;
+
+/** Small lists of keys in the language's order. */
+function orderOf(keys: readonly string[]): readonly string[] {
+  const { length } = keys;
+  if (length < 2) return keys;
+  const slot = (length + 7 * keys[0]!.length + 31 * keys[length - 1]!.length) % orders.length;
+  const known = orders[slot];
+  if (known !== undefined && isSameList(known.keys, keys)) return known.sorted;
+  const sorted = sortStrings([...keys]);
+  if (keys.every((key) => key.length <= maxKeptLength)) orders[slot] = { keys, sorted };
+  return sorted;
+}
+
+function isSameList(a: readonly string[], b: readonly string[]): boolean {
+  if (a.length !== b.length) return false;
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
+  return true;
 }
 
 /** The keys of a plain object, in no particular order. */
@@ -205,7 +233,7 @@ function commonKeys(values: readonly Value[]): readonly string[] | undefined {
     if (typeName(value) !== 'object' || value instanceof RegoObject) return undefined;
     const found = Object.keys(value as PlainObject);
     keys ??= found;
-    if (found.length !== keys.length || found.some((key, i) => key !== keys![i])) return undefined;
+    if (!isSameList(found, keys)) return undefined;
   }
   return keys && sortStrings([...keys]);
 }

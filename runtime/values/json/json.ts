@@ -338,21 +338,17 @@ function plainOf(value: Value): Json {
   if (value instanceof RegoSet) return sortedMembers(value).map(plainOf);
   if (value instanceof ExactNumber) return Number(value.text);
   if (value instanceof RegoObject) {
-    const keys = sortedKeys(value);
-    if (keys.every((key) => typeof key === 'string')) return plainEntries(keys, value);
+    const plain = plainEntries(value);
+    if (plain !== undefined) return plain;
     return Object.fromEntries([...jsonEntries(value)].map(([key, member]) => [key, plainOf(member)]));
   }
   return plainObject(value as PlainObject);
 }
 
-function plainEntries(keys: readonly string[], object: RegoObject): Json {
+/** Undefined if a key is no string. */
+function plainEntries(object: RegoObject): Json | undefined {
   const plain: { [key: string]: Json } = {};
-  for (let i = 0; i < keys.length; i++) {
-    const key = keys[i]!;
-    const member = plainOf(object.get(key)!);
-    setOwn(plain, key, member);
-  }
-  return plain;
+  return object.eachText((key, member) => setOwn(plain, key, plainOf(member))) ? plain : undefined;
 }
 
 function plainArray(array: readonly Value[]): Json {
