@@ -10,7 +10,9 @@ import { roughHash } from './rough-hash.js';
 import type { Value } from './value.js';
 
 const texts = fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', '\u0000a', '__proto__', '1');
-const entries = fc.array(fc.tuple(fc.oneof({ weight: 4, arbitrary: texts }, { weight: 1, arbitrary: arbitrary(1) }), arbitrary(1)), { maxLength: 14 });
+const entries = fc.array(fc.tuple(fc.oneof({ weight: 4, arbitrary: texts }, { weight: 1, arbitrary: arbitrary(1) }), arbitrary(1)), {
+  maxLength: 14,
+});
 
 /** The entries of which no later one has an equal key, at the place of the first of these. */
 function lastOf(given: readonly (readonly [Value, Value])[]): [Value, Value][] {
