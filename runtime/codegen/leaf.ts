@@ -151,10 +151,8 @@ function writeQuestion(stmt: LoweredOf<'dot' | 'dotConst' | 'dotAhead' | 'len' |
       const [a, b] = [w.operand(stmt.a), w.operand(stmt.b)];
       return w.cutIf([...w.undefinedOf(stmt.a, stmt.b), `(${a} !== ${b} && (typeof ${a} === "string" || !${w.use('equal')}(${a}, ${b})))`]);
     }
-    case 'notEqual': {
-      const [a, b] = [w.operand(stmt.a), w.operand(stmt.b)];
-      return w.cutIf([...w.undefinedOf(stmt.a, stmt.b), `(${a} === ${b} || (typeof ${a} !== "string" && ${w.use('equal')}(${a}, ${b})))`]);
-    }
+    case 'notEqual':
+      return w.cutIf([...w.undefinedOf(stmt.a, stmt.b), same(stmt.a, stmt.b, w)]);
     case 'member': {
       const { element, collection } = stmt;
       return w.cutIf([...w.undefinedOf(element, collection), `!${w.use('isMember')}(${w.operand(element)}, ${w.operand(collection)})`]);
@@ -250,14 +248,24 @@ function isRule({ args }: LoweredOf<'call'>, w: Writer): boolean {
   return w.keepsDocuments && args.length === 2 && args[0] === 0 && args[1] === 1;
 }
 
+/** Kinds of values that equal nothing but themselves. */
+const identical: ReadonlySet<string | undefined> = new Set(['string', 'boolean', 'null']);
+
+/** Whether two operands are equal. Scalars in an object, such as exact numbers, may equal others. */
+function same(left: Operand, right: Operand, w: Writer): string {
+  const [a, b] = [w.operand(left), w.operand(right)];
+  if (identical.has(w.kind(left)) || identical.has(w.kind(right))) return `(${a} === ${b})`;
+  const objects = [left, right]
+    .filter((operand) => w.kind(operand) !== 'number')
+    .map((operand) => `typeof ${w.operand(operand)} === "object"`);
+  return objects.length === 0 ? `(${a} === ${b})` : `(${a} === ${b} || ((${objects.join(' || ')}) && ${w.use('equal')}(${a}, ${b})))`;
+}
+
 const relationTexts = ['<', '<=', '>', '>='];
 
 function relation(number: number, left: Operand, right: Operand, w: Writer): string {
   const [a, b] = [w.operand(left), w.operand(right)];
-  if (number >= 4) {
-    const same = `(${a} === ${b} || ${w.use('equal')}(${a}, ${b}))`;
-    return number === 4 ? same : `!${same}`;
-  }
+  if (number >= 4) return number === 4 ? same(left, right, w) : `!${same(left, right, w)}`;
   const numbers = [left, right]
     .filter((operand) => w.kind(operand) !== 'number')
     .map((operand) => `typeof ${w.operand(operand)} === "number"`);

@@ -63,6 +63,16 @@ function isNames(value: Value | undefined): value is readonly string[] {
 
 const keyOfName = (name: string): PathKey => ({ text: JSON.stringify(name), name });
 
+/** A test of a type that is written as a test of the operand. */
+function typeTest(test: (text: string, w: Writer) => string): InlineWriter {
+  return ([operand], w) => ({ conditions: [], result: test(w.operand(operand!), w) });
+}
+
+/** The value may be of a class for numbers, if it is no double. */
+function isNumber([operand]: readonly Operand[], w: Writer): Inline {
+  return { conditions: [`typeof ${w.operand(operand!)} === "number"`], result: 'true' };
+}
+
 const inlines: ReadonlyMap<string, InlineWriter> = new Map<string, InlineWriter>([
   ['startswith', onStrings(short, (a, b) => `${a}.startsWith(${b})`)],
   ['endswith', onStrings(short, (a, b) => `${a}.endsWith(${b})`)],
@@ -72,6 +82,13 @@ const inlines: ReadonlyMap<string, InlineWriter> = new Map<string, InlineWriter>
   ['split', split],
   ['count', count],
   ['object.get', get],
+  ['is_string', typeTest((text) => `typeof ${text} === "string"`)],
+  ['is_boolean', typeTest((text) => `typeof ${text} === "boolean"`)],
+  ['is_null', typeTest((text) => `${text} === null`)],
+  ['is_array', typeTest((text) => `Array.isArray(${text})`)],
+  ['is_set', typeTest((text, w) => `${text} instanceof ${w.use('RegoSet')}`)],
+  ['is_object', typeTest((text, w) => `${w.use('isObject')}(${text})`)],
+  ['is_number', isNumber],
 ]);
 
 /** A call whose result is `t`, and what follows where that is undefined. */
