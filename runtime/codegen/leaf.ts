@@ -134,7 +134,7 @@ function writeMutation(stmt: LoweredOf<'arrayAppend' | 'setAdd' | 'objectInsert'
 function writeQuestion(stmt: LoweredOf<'dot' | 'dotConst' | 'dotAhead' | 'len' | 'equal' | 'notEqual' | 'member'>, w: Writer): void {
   switch (stmt.kind) {
     case 'dot': {
-      const found = `(t = ${w.use('valueAt')}(${w.operand(stmt.source)}, ${w.operand(stmt.key)})) === undefined`;
+      const found = `(t = ${partText(stmt.source, stmt.key, w)}) === undefined`;
       w.cutIf([...w.undefinedOf(stmt.source, stmt.key), found]);
       return w.line(`${w.register(stmt.target)} = t;`);
     }
@@ -145,10 +145,12 @@ function writeQuestion(stmt: LoweredOf<'dot' | 'dotConst' | 'dotAhead' | 'len' |
       return w.line(`${w.register(stmt.target)} = ${missing.join(' || ')} ? undefined : t;`);
     }
     case 'len':
+      if (w.kind(stmt.source) === 'array') return w.line(`${w.register(stmt.target)} = ${w.operand(stmt.source)}.length;`);
       w.cutIf([`(t = ${w.use('lengthOf')}(${w.operand(stmt.source)})) === undefined`]);
       return w.line(`${w.register(stmt.target)} = t;`);
     case 'equal': {
       const [a, b] = [w.operand(stmt.a), w.operand(stmt.b)];
+      if (w.kind(stmt.a) === 'number' && w.kind(stmt.b) === 'number') return w.cutIf([`${a} !== ${b}`]);
       return w.cutIf([...w.undefinedOf(stmt.a, stmt.b), `(${a} !== ${b} && (typeof ${a} === "string" || !${w.use('equal')}(${a}, ${b})))`]);
     }
     case 'notEqual':
@@ -158,6 +160,15 @@ function writeQuestion(stmt: LoweredOf<'dot' | 'dotConst' | 'dotAhead' | 'len' |
       return w.cutIf([...w.undefinedOf(element, collection), `!${w.use('isMember')}(${w.operand(element)}, ${w.operand(collection)})`]);
     }
   }
+}
+
+/** The value at a key; an index into an array is read in place. */
+function partText(source: Operand, key: Operand, w: Writer): string {
+  const [from, at] = [w.operand(source), w.operand(key)];
+  const isIndex = key < 0 && typeof w.constantValue(-1 - key) === 'number';
+  if (isIndex && w.kind(source) === 'array') return `${from}[${at}]`;
+  const general = `${w.use('valueAt')}(${from}, ${at})`;
+  return isIndex ? `Array.isArray(${from}) ? ${from}[${at}] : ${general}` : general;
 }
 
 const typeTests = {

@@ -97,7 +97,8 @@ function compareObjects(a: ObjectValue, b: ObjectValue): number {
   return keys.length - others.length;
 }
 
-function valueAt(object: ObjectValue, key: Value): Value {
+/** The value at a key that an object has. */
+export function valueAt(object: ObjectValue, key: Value): Value {
   return object instanceof RegoObject ? object.get(key)! : object[key as string]!;
 }
 
