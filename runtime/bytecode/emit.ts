@@ -189,7 +189,7 @@ class FunctionEmitter {
     const { origin, iterator, index, groups } = stmt;
     const next = this.#code.label();
     const end = this.#code.label();
-    this.#code.emit(Op.ScanStart, origin, iterator, stmt.source, cutShort, stmt.copied ? 1 : 0);
+    this.#code.emit(Op.ScanStart, origin, iterator, stmt.source, cutShort, (stmt.copied ? 1 : 0) + (stmt.anyOrder ? 2 : 0));
     for (const ahead of stmt.ahead) this.#stmt(ahead, cutShort);
     if (index !== undefined) this.#scanIndex(index, origin, iterator);
     if (groups !== undefined) this.#code.emit(Op.ScanGroups, origin, iterator, groups.path, groups.lasting ? 1 : 0);

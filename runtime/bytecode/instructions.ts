@@ -46,7 +46,7 @@ export const instructions: { readonly [op in Opcode]: Instruction } = {
   [Op.ObjectMerge]:     { name: 'object_merge',    fields: [['target', 'reg'], ['a', 'op'], ['b', 'op'], ['undefined', 'pc']] },
   // A scan has three registers from `iterator` on: the sequence, the next position, and the
   // source of values. Flag 1: its rounds may make the array longer, so a copy is walked.
-  [Op.ScanStart]:       { name: 'scan_start',      fields: [['iterator', 'reg'], ['source', 'op'], ['undefined', 'pc'], ['copied', 'flag']] },
+  [Op.ScanStart]:       { name: 'scan_start',      fields: [['iterator', 'reg'], ['source', 'op'], ['undefined', 'pc'], ['flags', 'flag']] },
   [Op.ScanNext]:        { name: 'scan_next',       fields: [['iterator', 'reg'], ['key', 'reg'], ['value', 'reg'], ['end', 'pc'], ['weight', 'flag']] },
   // Of a scan just started: finds the index of its array by the value at a path. Flag 1: the array
   // is part of the data, so that the index outlasts the evaluation; 2: later instructions

@@ -1,4 +1,5 @@
 /** The functions and classes that generated code calls by name. */
+import type { Evaluation } from '../evaluation/evaluation.js';
 import type { Meter } from '../evaluation/meter.js';
 import { objectIndex } from '../evaluation/object-indexes.js';
 import { noValue } from '../evaluation/rule-memory.js';
@@ -41,6 +42,11 @@ function scanned(value: Value | undefined): Scanned | undefined {
 /** The keys of such a source in order. */
 function keysOf(source: Scanned, value: Value): readonly Value[] {
   return source === ofSet ? sortedMembers(value as RegoSet) : sortedKeys(source);
+}
+
+/** The same, members of a set in any order where no errors of built-ins are looked for. */
+function unsortedKeysOf(source: Scanned, value: Value, { strict, reportsFailures }: Evaluation): readonly Value[] {
+  return source === ofSet && !strict && !reportsFailures ? (value as RegoSet).members : keysOf(source, value);
 }
 
 /** The value at a key of such a source. */
@@ -146,6 +152,7 @@ export const support = {
   valueAt,
   scanned,
   keysOf,
+  unsortedKeysOf,
   elementAt,
   checkElements,
   RegoObject,

@@ -37,6 +37,7 @@ const counting: ReadonlySet<SupportName> = new Set([
   'withValueAt',
   'valueAt',
   'keysOf',
+  'unsortedKeysOf',
   'elementAt',
   'countWork',
   'objectIndex',

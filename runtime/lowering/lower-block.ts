@@ -9,6 +9,7 @@ import { lowerTest } from './lower-call.js';
 import { lowerLeaf } from './lower-leaf.js';
 import { hoistLookups } from './lower-lookup.js';
 import type { Index, LoweredBlock, LoweredStmt, Register } from './lowered.js';
+import { isAnyOrder } from './scans/any-order.js';
 import { distinctRounds } from './scans/distinct-rounds.js';
 import { scanGroups, scanIndex, walksCopy } from './scans/scan-facts.js';
 
@@ -137,7 +138,8 @@ function lowerScan(node: Of<'ScanStmt'>, origin: Index, withs: number, exits: bo
   const weight = Math.max(1, block === null ? 0 : block.stmts.length >> 1);
   const groups = index === undefined && !copied && distinct !== undefined ? scanGroups(source, distinct.paths, rounds, context) : undefined;
   const lowered = lowerBlock(block, withs, exits, context);
-  const parts = { iterator, source: scanned, copied, index, groups, key: keyRegister, value: valueRegister, weight };
+  const anyOrder = isAnyOrder(node, context.facts.uses, context.tables.silent);
+  const parts = { iterator, source: scanned, copied, anyOrder, index, groups, key: keyRegister, value: valueRegister, weight };
   if (rounds === undefined) return context.push({ kind: 'scan', origin, ...parts, ahead, block: lowered });
   const paths = context.tables.constant(distinct!.paths);
   const first: LoweredStmt = { kind: 'newRounds', origin, target: rounds, source: scanned, paths };

@@ -174,6 +174,7 @@ interface Fields {
   with: { register: Register; path: Index; value: Operand; block: LoweredBlock };
   /**
    * `iterator`: three registers. `copied`: rounds may make the array longer, so walk a copy.
+   * `anyOrder`: members of a set may come in any order where no errors of built-ins are looked for.
    * `ahead` runs before the rounds. `weight`: counts against the limit of instructions in each
    * round.
    */
@@ -181,6 +182,7 @@ interface Fields {
     iterator: Register;
     source: Register;
     copied: boolean;
+    anyOrder: boolean;
     ahead: LoweredBlock;
     index: ScanIndex | undefined;
     /** Undefined where it has an index. */

@@ -37,6 +37,8 @@ export class RegoSet extends Composite implements Iterable<Value> {
   #places: Map<number, Value> | undefined;
   /** The cached order of members (see `sortedMembers`); `add` drops it. */
   sorted: readonly Value[] | undefined;
+  /** The cached list of members where there are keys; `add` drops it. */
+  #listed: readonly Value[] | undefined;
 
   constructor(members?: Iterable<Value>) {
     super();
@@ -71,7 +73,7 @@ export class RegoSet extends Composite implements Iterable<Value> {
     const { size } = keys;
     if (typeof value === 'string' && size < uncheckedSize && value.charCodeAt(0) !== 0) {
       keys.add(value);
-      if (this.sorted !== undefined && keys.size !== size) this.sorted = undefined;
+      if (keys.size !== size) this.#dropLists();
       return this;
     }
     if (isComposite(value) && this.#addComposite(value)) return this;
@@ -80,8 +82,13 @@ export class RegoSet extends Composite implements Iterable<Value> {
     keys.add(key);
     if (keys.size === size) return this;
     if (key !== value) (this.#others ??= new Map()).set(key, value);
-    if (this.sorted !== undefined) this.sorted = undefined;
+    this.#dropLists();
     return this;
+  }
+
+  #dropLists(): void {
+    if (this.sorted !== undefined) this.sorted = undefined;
+    if (this.#listed !== undefined) this.#listed = undefined;
   }
 
   /** Adds a text to a few others; if it is none, or there are many, answers the keys to add it to. */
@@ -109,7 +116,7 @@ export class RegoSet extends Composite implements Iterable<Value> {
     if (places.has(place)) return true;
     checkMembers(this.size + 1);
     places.set(place, value);
-    this.sorted = undefined;
+    this.#dropLists();
     return true;
   }
 
@@ -122,6 +129,11 @@ export class RegoSet extends Composite implements Iterable<Value> {
       if (member === undefined || equal(member, value)) return place;
     }
     return undefined;
+  }
+
+  /** The members in no particular order; the list may change with the set. */
+  get members(): readonly Value[] {
+    return this.#keys === undefined ? this.#few : (this.#listed ??= this.toArray());
   }
 
   /** The members in no particular order, as a new array; `sortedMembers` has the language's. */

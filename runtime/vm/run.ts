@@ -258,7 +258,9 @@ export function run(
         }
         case Op.ScanStart: {
           const source = operandAt(pc + 2, code, registers, base, constants);
-          pc = openScan(registers, base + code[pc + 1]!, source, code[pc + 4] === 1) ? pc + 5 : code[pc + 3]!;
+          const flags = code[pc + 4]!;
+          const isOrdered = (flags & 2) === 0 || evaluation.strict || evaluation.reportsFailures;
+          pc = openScan(registers, base + code[pc + 1]!, source, (flags & 1) !== 0, isOrdered) ? pc + 5 : code[pc + 3]!;
           break;
         }
         case Op.ScanIndex: {

@@ -20,15 +20,16 @@ export const ofSet: Value = new RegoSet();
 /**
  * Sets up the registers of a loop; false where the value is no collection.
  * @param copies whether rounds may make the array longer
+ * @param isOrdered whether rounds of a set's members are in the language's order
  */
-export function openScan(registers: Register[], iterator: number, source: Register, copies: boolean): boolean {
+export function openScan(registers: Register[], iterator: number, source: Register, copies: boolean, isOrdered: boolean): boolean {
   if (typeof source !== 'object' || source === null || source instanceof ExactNumber) return false;
   if (Array.isArray(source)) {
     if (copies) countWork(source.length);
     registers[iterator] = copies ? source.slice() : source;
     registers[iterator + 2] = undefined;
   } else if (source instanceof RegoSet) {
-    registers[iterator] = sortedMembers(source);
+    registers[iterator] = isOrdered ? sortedMembers(source) : source.members;
     registers[iterator + 2] = ofSet;
   } else {
     registers[iterator] = sortedKeys(source as ObjectValue);

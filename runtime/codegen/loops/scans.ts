@@ -59,8 +59,9 @@ export function writeScan(stmt: LoweredOf<'scan'>, inner: InnerWriter, w: Writer
  * Makes the sequence of a source of any kind; cuts the block short where it has none. Most are
  * arrays: functions make the others, so that V8 has less to compile and inlines more.
  */
-function writeSequenceOf({ copied }: LoweredOf<'scan'>, q: string, o: string, w: Writer): void {
-  const others = `if ((${o} = ${w.use('scanned')}(${q})) === undefined) ${w.cut()} ${q} = ${w.use('keysOf')}(${o}, ${q});`;
+function writeSequenceOf({ copied, anyOrder }: LoweredOf<'scan'>, q: string, o: string, w: Writer): void {
+  const sequence = anyOrder ? `${w.use('unsortedKeysOf')}(${o}, ${q}, x.evaluation)` : `${w.use('keysOf')}(${o}, ${q})`;
+  const others = `if ((${o} = ${w.use('scanned')}(${q})) === undefined) ${w.cut()} ${q} = ${sequence};`;
   if (copied) w.line(`if (Array.isArray(${q})) { ${w.use('countWork')}(${q}.length); ${q} = ${q}.slice(); } else { ${others} }`);
   else w.line(`if (!Array.isArray(${q})) { ${others} }`);
 }

@@ -12,7 +12,7 @@ import { eachStatement, type Uses } from './uses.js';
 type Scan = Stmt & { readonly type: 'ScanStmt' };
 
 /** Statements of a round, next to calls, loops and assignments of constants. */
-const inRounds: ReadonlySet<Stmt['type']> = new Set<Stmt['type']>([
+export const inRounds: ReadonlySet<Stmt['type']> = new Set<Stmt['type']>([
   ...(['ArrayAppendStmt', 'AssignIntStmt', 'AssignVarStmt', 'AssignVarOnceStmt', 'BlockStmt', 'BreakStmt', 'DotStmt'] as const),
   ...(['EqualStmt', 'IsArrayStmt', 'IsDefinedStmt', 'IsObjectStmt', 'IsSetStmt', 'IsUndefinedStmt', 'LenStmt', 'MakeArrayStmt'] as const),
   ...(['MakeNullStmt', 'MakeNumberIntStmt', 'MakeNumberRefStmt', 'MakeObjectStmt', 'MakeSetStmt', 'NopStmt', 'NotEqualStmt'] as const),
