@@ -5,7 +5,7 @@ import type { DataOperation, Transaction } from '../runtime/store/store.js';
 import { inSlices, type Steps } from '../runtime/values/steps.js';
 import type { Change, CommitOptions } from './change.js';
 import { inTime } from './commit-deadline.js';
-import { loadEntrypoints } from './load-program.js';
+import { loadEntrypoints, loaderFor } from './load-program.js';
 import { Entrypoints } from './paths/entrypoints.js';
 import { checkDataConflicts } from './policies/data-conflicts.js';
 import type { PolicySettings } from './policies/next-policies.js';
@@ -63,7 +63,9 @@ async function changeRecords(
     await inSlices(inTime(options, activate(target, change.bundles, reading, options.metrics)));
   }
   for (const [id, record] of change.parsed ?? []) draft.records.set(id, record);
-  let changed = change.bundles !== undefined || change.parsed !== undefined;
+  // Bundles of plans alone need no compiler.
+  const hasPolicies = before.policies !== undefined || draft.records.changes.size > 0;
+  let changed = (change.bundles !== undefined && hasPolicies) || change.parsed !== undefined;
   if (change.policies !== undefined) {
     const { changePolicies } = await import('./policies/policy-changes.js');
     const touched = await inSlices(inTime(options, changePolicies(draft.records, change, before, reading, options)));
@@ -111,9 +113,10 @@ async function checkDocuments(
 }
 
 /** Where a bundle has modules, those answer; its plan is for engines without a compiler. */
-async function plansOf(bundles: ReadonlyMap<string, Bundle>, { builtins }: PolicySettings): Promise<Entrypoints> {
+async function plansOf(bundles: ReadonlyMap<string, Bundle>, { builtins, endsSoon }: PolicySettings): Promise<Entrypoints> {
   const planned = [...bundles.values()].filter(({ modules }) => modules.length === 0);
-  return new Entrypoints(await loadEntrypoints(planned, builtins, (message) => new BundleError('conflict', message)));
+  const conflict = (message: string) => new BundleError('conflict', message);
+  return new Entrypoints(await loadEntrypoints(planned, builtins, conflict, loaderFor(endsSoon)));
 }
 
 /** With so many operations, others have their turns in between. */
