@@ -23,6 +23,8 @@ export interface EngineOptions {
   readonly transferred?: boolean;
   /** See `PolicySettings`. */
   readonly loadsLibraries?: boolean;
+  /** See `Platform`. */
+  readonly endsSoon?: boolean;
   /** Takes evaluations that take long; without it they stay, and others wait. */
   readonly longEvaluations?: LongEvaluations | undefined;
   /**

@@ -28,16 +28,21 @@ export async function walkedPlan(plan: unknown, builtins: ReadonlyMap<string, Bu
   return new WalkedPlan(policy, [...called], builtins);
 }
 
+/** @param endsSoon see `Platform` */
+export function loaderFor(endsSoon: boolean): typeof loadProgram {
+  return endsSoon ? walkedPlan : loadProgram;
+}
+
 /**
  * The entrypoints of the plans of some bundles, by name.
  * @param conflict the error for a name that two plans have
- * @param load one of the functions above
+ * @param load of `loaderFor`
  */
 export async function loadEntrypoints(
   bundles: Iterable<Bundle>,
   builtins: ReadonlyMap<string, Builtin>,
   conflict: (message: string) => Error,
-  load = loadProgram,
+  load: typeof loadProgram,
 ): Promise<ReadonlyMap<string, Target>> {
   const targets = new Map<string, Target>();
   for (const { plans } of bundles) {

@@ -143,6 +143,14 @@ describe('answers are those of a program', () => {
     expect(Object.keys(found![0]!)).toEqual(['result']);
   });
 
+  test('a plan that is decided often is a program from then on', async () => {
+    vi.mocked(assemble).mockClear();
+    const executable = await walkedPlan(planOf('x := [input.user, data.users[0]]'), known);
+    const data = { users: ['ann', 'bob'] };
+    for (let i = 0; i < 1000; i++) expect(decided(executable, { user: `${i}` }, data, evaluationOf())).toBe(`["${i}","ann"]`);
+    expect(assemble).toHaveBeenCalledTimes(1);
+  });
+
   test('a plan that was too long is a program from then on', async () => {
     const executable = await walkedPlan(planOf(`x := [input.user, ${long}]`), known);
     expect(['ann', 'bob'].map((user) => decided(executable, { user }, {}, evaluationOf()))).toEqual([

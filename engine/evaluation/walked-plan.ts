@@ -12,12 +12,14 @@ import { isArray, type Value } from '../../runtime/values/value.js';
 import { watchWork } from '../../runtime/values/work.js';
 import { interpretPlan } from '../../runtime/vm/plan-interpreter.js';
 
-/** Statements and other work of a walk: a few milliseconds, as long as a program takes to make. */
-const longestWalk = 3000;
+/**
+ * Statements and other work of all walks: a few milliseconds, as long as a program takes to make.
+ */
+const longestWalks = 3000;
 
 /**
- * Walks the plan. An evaluation that takes long, prints, waits or ends with an error is made again
- * by a program, and so are all later ones.
+ * Walks the plan. An evaluation that prints, waits, ends with an error, or takes long together with
+ * those before it is made again by a program, and so are all later ones.
  */
 export class WalkedPlan implements Executable {
   readonly entrypoints: ReadonlyMap<string, PlanIndex>;
@@ -25,6 +27,8 @@ export class WalkedPlan implements Executable {
   readonly #policy: Policy;
   readonly #rows: ReadonlyMap<string, Builtin>;
   #program: Executable | undefined;
+  /** Work that walks may still do. */
+  #left = longestWalks;
 
   /**
    * @param policy verified
@@ -38,14 +42,22 @@ export class WalkedPlan implements Executable {
   }
 
   run(entrypoint: PlanIndex, input: Value | undefined, data: Value | undefined, evaluation: Evaluation): readonly Value[] {
-    const found = this.#program === undefined ? this.#walked(entrypoint, input, data, evaluation) : undefined;
+    const found = this.#walked(entrypoint, input, data, evaluation);
     if (found !== undefined) return found;
-    this.#program ??= linkLoaded(assemble(this.#policy), this.#rows);
-    return this.#program.run(this.#program.entrypoints.get(this.#name(entrypoint))!, input, data, evaluation);
+    const { executable, plan } = this.#programOf(entrypoint);
+    return executable.run(plan, input, data, evaluation);
   }
 
   decide(entrypoint: PlanIndex, input: Value | undefined, data: Value | undefined, evaluation: Evaluation): Value | undefined {
-    return resultOf(this.run(entrypoint, input, data, evaluation));
+    const found = this.#walked(entrypoint, input, data, evaluation);
+    if (found !== undefined) return resultOf(found);
+    const { executable, plan } = this.#programOf(entrypoint);
+    return executable.decide(plan, input, data, evaluation);
+  }
+
+  #programOf(entrypoint: PlanIndex): { readonly executable: Executable; readonly plan: PlanIndex } {
+    const executable = (this.#program ??= linkLoaded(assemble(this.#policy), this.#rows));
+    return { executable, plan: executable.entrypoints.get(this.#name(entrypoint))! };
   }
 
   #name(entrypoint: PlanIndex): string {
@@ -54,10 +66,14 @@ export class WalkedPlan implements Executable {
 
   /** Undefined where a program has to tell. */
   #walked(entrypoint: PlanIndex, input: Value | undefined, data: Value | undefined, evaluation: Evaluation): readonly Value[] | undefined {
-    const trial = trialOf(evaluation);
-    const before = watchWork(trial.meter);
+    if (this.#program !== undefined) return undefined;
+    const trial = trialOf(evaluation, this.#left);
+    const { meter } = trial;
+    const granted = meter.left;
+    const before = watchWork(meter);
     try {
       const results = interpretPlan(this.#policy, this.#name(entrypoint), input, data, this.#rows, trial);
+      this.#left -= granted - meter.left;
       return results.map(withPlainObjects);
     } catch {
       // The program throws the error again, with its place.
@@ -72,7 +88,7 @@ export class WalkedPlan implements Executable {
  * The same evaluation for an attempt: the same time and recorded answers. What has an effect
  * outside of it throws, and so do errors of built-ins that are reported.
  */
-function trialOf(evaluation: Evaluation): Evaluation {
+function trialOf(evaluation: Evaluation, instructions: number): Evaluation {
   const { options, context, record, strict, reportsFailures } = evaluation;
   const refused = () => {
     throw new HaltError('eval_cancel_error', 'an attempt has no effects');
@@ -83,7 +99,7 @@ function trialOf(evaluation: Evaluation): Evaluation {
     get timeNs() {
       return evaluation.timeNs;
     },
-    instructions: Math.min(longestWalk, options.instructions ?? Infinity),
+    instructions: Math.min(instructions, options.instructions ?? Infinity),
     strictBuiltinErrors: strict || reportsFailures,
     onPrint: refused,
     onTrace: refused,

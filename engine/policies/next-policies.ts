@@ -20,6 +20,8 @@ export interface PolicySettings extends ProgramsOptions {
    * be made without waiting.
    */
   readonly loadsLibraries: boolean;
+  /** See `Platform`. */
+  readonly endsSoon: boolean;
 }
 
 /** Policies after a change. */

@@ -4,7 +4,7 @@ import type { CompileOptions } from '../../../compiler/resolve/options.js';
 import type { Builtin } from '../../../runtime/builtins/builtin.js';
 import type { NamedBundle } from '../../../runtime/bundle/merge.js';
 import type { Change } from '../../change.js';
-import { loadEntrypoints, loadProgram, walkedPlan } from '../../load-program.js';
+import { loadEntrypoints, loaderFor } from '../../load-program.js';
 import { Entrypoints } from '../../paths/entrypoints.js';
 import type { Reading } from '../../policies/language.js';
 import { EngineError } from '../engine-error.js';
@@ -75,7 +75,7 @@ export class LibraryBundles {
       bundles.map(({ bundle }) => bundle),
       this.#builtins,
       conflict,
-      this.#endsSoon ? walkedPlan : loadProgram,
+      loaderFor(this.#endsSoon),
     );
     return new Entrypoints(targets);
   }
