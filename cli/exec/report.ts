@@ -1,5 +1,4 @@
 /** The report of `exec`, and the counts that may fail the command. */
-import { randomUUID } from 'node:crypto';
 import { RegoSet } from '../../runtime/values/set.js';
 import { isArray, type Value } from '../../runtime/values/value.js';
 import type { Arguments } from '../args.js';
@@ -8,6 +7,7 @@ import type { Io } from '../io.js';
 import { outputErrors } from '../output/failures.js';
 import { json, Ordered } from '../output/ordered-json.js';
 import type { OutputError } from '../output/output.js';
+import { decisionId } from './decision-id.js';
 import { type Input, inputsOf } from './inputs.js';
 import type { ExecSession } from './session.js';
 
@@ -53,7 +53,7 @@ async function reportOf(
     if (failFlags.some((flag) => flags.on(flag))) tally.errors++;
     return new Ordered(['error', new Ordered(['message', (error as Error).message])], ['path', name]);
   }
-  const id = randomUUID();
+  const id = decisionId();
   let value: Value | undefined;
   try {
     value = await session.decide(input, id, signal);

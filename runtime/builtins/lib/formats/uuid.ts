@@ -3,6 +3,7 @@ import { keyText } from '../../../values/hash.js';
 import { numberFromInteger } from '../../../values/numbers/number.js';
 import type { ObjectValue, Value } from '../../../values/value.js';
 import type { BuiltinContext } from '../../context.js';
+import { hexByte, randomUuid } from './random-uuid.js';
 
 /** A random version 4 UUID, the same for the same operand throughout an evaluation. */
 export function rfc4122(operand: Value, context: BuiltinContext): string {
@@ -10,18 +11,6 @@ export function rfc4122(operand: Value, context: BuiltinContext): string {
   let id = context.memory.get(key) as string | undefined;
   if (id === undefined) context.memory.set(key, (id = randomUuid(() => Math.floor(context.random() * 256))));
   return id;
-}
-
-function randomUuid(randomByte: () => number): string {
-  const bytes = Array.from({ length: 16 }, randomByte);
-  bytes[6] = (bytes[6]! & 0x0f) | 0x40;
-  bytes[8] = (bytes[8]! & 0x3f) | 0x80;
-  const hex = bytes.map(hexByte).join('');
-  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
-}
-
-function hexByte(byte: number): string {
-  return byte.toString(16).padStart(2, '0');
 }
 
 /**

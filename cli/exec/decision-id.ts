@@ -1,0 +1,31 @@
+/** Ids of decisions. */
+import { randomFillSync } from 'node:crypto';
+import { closeSync, openSync, readSync } from 'node:fs';
+import { randomUuid } from '../../runtime/builtins/lib/formats/random-uuid.js';
+
+/** Random bytes that ids are made of, those of many ids at a time. */
+const bytes = new Uint8Array(4096);
+let used = bytes.length;
+
+/** A random UUID. */
+export function decisionId(): string {
+  if (used + 16 > bytes.length) {
+    fillRandomly(bytes);
+    used = 0;
+  }
+  return randomUuid(() => bytes[used++]!);
+}
+
+/** From the system's file where there is one: loading Node's cryptography takes a start longer. */
+function fillRandomly(target: Uint8Array): void {
+  let file: number | undefined;
+  try {
+    file = openSync('/dev/urandom', 'r');
+    if (readSync(file, target) === target.length) return;
+  } catch {
+    // Another system.
+  } finally {
+    if (file !== undefined) closeSync(file);
+  }
+  randomFillSync(target);
+}
