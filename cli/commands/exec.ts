@@ -1,4 +1,4 @@
-import type { LogFormat, LogLevel } from '../../server/observability/logger.js';
+import type { LogFormat, Logger, LogLevel } from '../../server/observability/logger.js';
 import type { Arguments } from '../args.js';
 import { skipVerifyFlag } from '../bundles/signing.js';
 import type { Command } from '../command.js';
@@ -58,28 +58,29 @@ verifies it, unless --skip-verify is given. Each failure is a line of the log on
       );
       return exitCodes.failure;
     }
-    const { Logger } = await import('../../server/observability/logger.js');
-    const log = logOptions(args.flags, io);
-    const logger = new Logger({ ...log, level: (args.flags.text('log-level') ?? 'error') as LogLevel });
+    const level = (args.flags.text('log-level') ?? 'error') as LogLevel;
+    const loggers = { logger: () => openLogger(args.flags, io, level), console: () => openLogger(args.flags, io, 'info') };
     try {
       const { openSession } = await import('../exec/session.js');
       checkFailFlags(args.flags);
-      const session = await openSession(args.flags, io, logger, new Logger({ ...log, level: 'info' }));
+      const session = await openSession(args.flags, io, loggers);
       const tally = await decideAll(session, args, io);
       await session.close();
       checkTally(args.flags, tally);
       return exitCodes.ok;
     } catch (error) {
-      logger.error('Unexpected error.', { err: (error as Error).message });
+      (await loggers.logger()).error('Unexpected error.', { err: (error as Error).message });
       return exitCodes.failure;
     }
   },
 };
 
-function logOptions(flags: FlagValues, io: Io) {
+/** Most runs log nothing. */
+async function openLogger(flags: FlagValues, io: Io, level: LogLevel): Promise<Logger> {
+  const { Logger } = await import('../../server/observability/logger.js');
   const format = (flags.text('log-format') ?? 'json') as LogFormat;
   const timeLayout = flags.text('log-timestamp-format') || io.env.OPA_LOG_TIMESTAMP_FORMAT || '';
-  return { format, timeLayout, write: (text: string) => io.stderr(text) };
+  return new Logger({ level, format, timeLayout, write: (text) => io.stderr(text) });
 }
 
 function missingInput({ flags, positionals }: Arguments): string | undefined {

@@ -1,22 +1,15 @@
 /** Decisions for `exec`, from bundles and a configuration, without a server. */
-
 import { createContext } from '../../engine/context.js';
 import { Engine } from '../../engine/engine.js';
 import type { Decided } from '../../engine/evaluation/caller.js';
 import { nodeHost } from '../../runtime/host/node.js';
 import type { PlainObject, Value } from '../../runtime/values/value.js';
-import { readConfig } from '../../server/control/config.js';
-import { discoveredConfigOf } from '../../server/control/discovered-config.js';
-import type { Logger } from '../../server/observability/logger.js';
-import { PathBundles } from '../../server/plugins/bundle/path-bundles.js';
-import { ConfigSection } from '../../server/plugins/config-section.js';
-import { parseKeys } from '../../server/plugins/keys.js';
-import { PluginManager } from '../../server/plugins/manager.js';
 import { codegenOf, languageVersion } from '../compile-flags.js';
 import type { FlagValues } from '../flags.js';
 import type { Io } from '../io.js';
 import { outputErrors } from '../output/failures.js';
-import { givenConfig } from '../server/config.js';
+import { activateBundles } from './bundles.js';
+import { configurationOf, type Loggers, type Plugins } from './configuration.js';
 
 export interface ExecSession {
   /** The name of the decision from the command line or the configuration. */
@@ -31,52 +24,42 @@ export interface ExecSession {
 }
 
 /** Activates all bundles. Rejects with a ConfigError, a BundleError or CompileErrors. */
-export async function openSession(flags: FlagValues, io: Io, logger: Logger, console: Logger): Promise<ExecSession> {
-  const given = givenConfig(flags, io);
-  const config = readConfig(given);
-  const { plugins: wanted, labels, settings, runtime } = config;
+export async function openSession(flags: FlagValues, io: Io, loggers: Loggers): Promise<ExecSession> {
+  const configuration = await configurationOf(flags, io);
+  const runtime = { env: { ...io.env } as PlainObject, config: configuration.shown };
   const engine = new Engine({
-    context: createContext(
-      { host: nodeHost },
-      { runtime: { env: { ...io.env } as PlainObject, config: runtime }, codegen: codegenOf(flags) },
-    ),
+    context: createContext({ host: nodeHost }, { runtime, codegen: codegenOf(flags) }),
     language: languageVersion(flags) === 'v1' ? 'v1' : 'v0',
+    endsSoon: true,
   });
   // Without a key, unsigned bundles are accepted and signed ones are rejected.
-  const keys = parseKeys(new ConfigSection(given, '').section('keys')).verification;
-  const verification = flags.on('skip-verify') ? undefined : { keys };
-  await new PathBundles(flags.all('bundle'), engine, logger, { verification }).load();
-  const plugins = new PluginManager(
-    wanted,
-    { engine, logger, console, labels },
-    { discover: (discovered) => discoveredConfigOf(config, discovered) },
-  );
-  await plugins.start();
-  await plugins.settled();
-  if (!plugins.bundlesActivated()) {
-    await plugins.stop();
-    throw new Error('one or more bundles are not activated');
-  }
-  const decision = flags.text('decision') || String(settings.shownConfig.default_decision);
+  const verification = flags.on('skip-verify') ? undefined : { keys: configuration.keys };
+  await activateBundles(flags.all('bundle'), engine, verification, loggers);
+  const plugins = await configuration.start?.(engine, loggers);
+  const decision = flags.text('decision') || configuration.decision;
+  return sessionOf(engine, decision, plugins, io);
+}
+
+function sessionOf(engine: Engine, decision: string, plugins: Plugins | undefined, io: Io): ExecSession {
   const path = decision.replace(/^\/+|\/+$/g, '');
-  const onPrint = (line: string) => io.stderr(`${line}\n`);
   const prepared = engine.prepare(path.split('/'));
-  const log = (outcome: { readonly result?: Value | undefined; readonly error?: Value }, input: Value, decisionId: string) =>
-    plugins.decisionLog?.record({ decisionId, path, input, bundles: engine.bundles(), ...outcome });
+  const onPrint = (line: string) => io.stderr(`${line}\n`);
   return {
     decision,
-    async decide(input, id, signal) {
+    async decide(input, decisionId, signal) {
       try {
         const use = ({ value }: Decided) => {
-          void log({ result: value }, input, id);
+          void plugins?.record({ decisionId, path, input, result: value });
           return value;
         };
         return await prepared.decide(input, use, undefined, { signal, onPrint });
       } catch (error) {
-        await log({ error: outputErrors(error)[0]!.message }, input, id);
+        await plugins?.record({ decisionId, path, input, error: outputErrors(error)[0]!.message });
         throw error;
       }
     },
-    close: () => plugins.stop(),
+    async close() {
+      await plugins?.stop();
+    },
   };
 }

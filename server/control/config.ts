@@ -1,6 +1,7 @@
 /** Reads and checks the configuration, and derives the settings of the routes. */
 import { randomUUID } from 'node:crypto';
 import { buildInfo } from '../../engine/build-info.js';
+import { defaultDecision as mainDecision } from '../../engine/default-decision.js';
 import { ExactNumber } from '../../runtime/values/numbers/number.js';
 import { isObject, type PlainObject, typeName, type Value } from '../../runtime/values/value.js';
 import { parseYaml } from '../../runtime/values/yaml/yaml.js';
@@ -85,7 +86,7 @@ export function readConfig(config: PlainObject, id: string = randomUUID()): Serv
   const server = root.section('server');
   const encoding = server?.section('encoding')?.section('gzip');
   const decoding = server?.section('decoding');
-  const defaultDecision = root.string('default_decision') ?? '/system/main';
+  const defaultDecision = root.string('default_decision') ?? mainDecision;
   const authorizationDecision = root.string('default_authorization_decision') ?? '/system/authz/allow';
   const evaluationTimeMs = 1000 * (server?.number('decision_timeout_seconds') ?? defaults.decisionTimeoutSeconds);
   const labels = { ...(config.labels as { [label: string]: string } | undefined), id, version: buildInfo.version };

@@ -1,0 +1,32 @@
+/** The bundles that the command line of `exec` names. */
+import type { Engine } from '../../engine/engine.js';
+import type { Bundle } from '../../runtime/bundle/bundle.js';
+import { type DiskOptions, FileSource } from '../../runtime/bundle/disk/file-source.js';
+import { fetchBundle } from '../../runtime/bundle/source.js';
+import { nodeHost } from '../../runtime/host/node.js';
+import type { Loggers } from './configuration.js';
+
+export type Verification = NonNullable<DiskOptions['verification']>;
+
+/**
+ * Activates bundles, which their paths name: all of them or none. Rejects with a BundleError or
+ * CompileErrors.
+ */
+export async function activateBundles(
+  paths: readonly string[],
+  engine: Engine,
+  verification: Verification | undefined,
+  loggers: Pick<Loggers, 'logger'>,
+): Promise<void> {
+  if (paths.length === 0) return;
+  const sources = new Map(paths.map((path) => [path, new FileSource(path, { crypto: nodeHost.crypto, verification })]));
+  const bundles = new Map<string, Bundle>();
+  for (const [path, source] of sources) bundles.set(path, await fetchBundle(source));
+  await engine.commit({ bundles, bundlesTransferred: true }, { ignoreRoots: true });
+  for (const [path, bundle] of bundles) if (bundle.wasm.length > 0) await warnOf(path, bundle, loggers);
+}
+
+async function warnOf(path: string, bundle: Bundle, { logger }: Pick<Loggers, 'logger'>): Promise<void> {
+  const { warnOfWasm } = await import('../../server/plugins/bundle/activation.js');
+  warnOfWasm(path, bundle, await logger());
+}

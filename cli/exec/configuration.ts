@@ -1,0 +1,52 @@
+/** The parts of a server's configuration that matter to `exec`. */
+import { defaultDecision } from '../../engine/default-decision.js';
+import type { Engine } from '../../engine/engine.js';
+import type { PlainObject, Value } from '../../runtime/values/value.js';
+import type { Logger } from '../../server/observability/logger.js';
+import type { FlagValues } from '../flags.js';
+import type { Io } from '../io.js';
+import type { Verification } from './bundles.js';
+
+export interface Configuration {
+  /** Without its secrets. */
+  readonly shown: PlainObject;
+  /** The name of the default decision. */
+  readonly decision: string;
+  /** Keys that verify signatures. */
+  readonly keys: Verification['keys'];
+  /**
+   * Starts its plugins; absent where it has none. Rejects if a bundle of the configuration is not
+   * activated.
+   */
+  start?(engine: Engine, loggers: Loggers): Promise<Plugins>;
+}
+
+export interface Plugins {
+  /** Logs a decision if decision logs are enabled. */
+  record(decision: Decision): Promise<void> | undefined;
+  stop(): Promise<void>;
+}
+
+/** A decision with its result or its error. */
+interface Decision {
+  readonly decisionId: string;
+  readonly path: string;
+  readonly input: Value;
+  readonly result?: Value | undefined;
+  readonly error?: Value;
+}
+
+/** They are made when something is logged: most runs log nothing. */
+export interface Loggers {
+  logger(): Promise<Logger>;
+  /** For decision logs. */
+  console(): Promise<Logger>;
+}
+
+/** Without one, nothing of the server is loaded. Rejects with a ConfigError. */
+export async function configurationOf(flags: FlagValues, io: Io): Promise<Configuration> {
+  const isGiven = ['config-file', 'set', 'set-file'].some((name) => flags.has(name));
+  if (!isGiven) return { shown: {}, decision: defaultDecision, keys: {} };
+  const { readConfiguration } = await import('./server-configuration.js');
+  return readConfiguration(flags, io);
+}

@@ -1,0 +1,44 @@
+/** Reads a configuration and runs its plugins, as the server does. */
+import type { Engine } from '../../engine/engine.js';
+import { readConfig } from '../../server/control/config.js';
+import { discoveredConfigOf } from '../../server/control/discovered-config.js';
+import { ConfigSection } from '../../server/plugins/config-section.js';
+import { parseKeys } from '../../server/plugins/keys.js';
+import { PluginManager } from '../../server/plugins/manager.js';
+import type { FlagValues } from '../flags.js';
+import type { Io } from '../io.js';
+import { givenConfig } from '../server/config.js';
+import type { Configuration, Loggers } from './configuration.js';
+
+/** Throws a ConfigError. */
+export function readConfiguration(flags: FlagValues, io: Io): Configuration {
+  const given = givenConfig(flags, io);
+  const config = readConfig(given);
+  return {
+    shown: config.runtime,
+    decision: String(config.settings.shownConfig.default_decision),
+    keys: parseKeys(new ConfigSection(given, '').section('keys')).verification,
+    async start(engine, loggers) {
+      const plugins = await startPlugins(config, engine, loggers);
+      return {
+        record: (decision) => plugins.decisionLog?.record({ ...decision, bundles: engine.bundles() }),
+        stop: () => plugins.stop(),
+      };
+    },
+  };
+}
+
+/** Rejects with an Error if the bundles of the configuration are not activated. */
+async function startPlugins(config: ReturnType<typeof readConfig>, engine: Engine, loggers: Loggers): Promise<PluginManager> {
+  const [logger, console] = await Promise.all([loggers.logger(), loggers.console()]);
+  const plugins = new PluginManager(
+    config.plugins,
+    { engine, logger, console, labels: config.labels },
+    { discover: (discovered) => discoveredConfigOf(config, discovered) },
+  );
+  await plugins.start();
+  await plugins.settled();
+  if (plugins.bundlesActivated()) return plugins;
+  await plugins.stop();
+  throw new Error('one or more bundles are not activated');
+}

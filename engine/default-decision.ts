@@ -1,0 +1,2 @@
+/** The decision where neither a caller nor a configuration names one. */
+export const defaultDecision = '/system/main';
