@@ -64,6 +64,8 @@ export function run(args: readonly string[]): void {
 const commands: readonly (readonly string[])[] = [
   ['eval', '-b', 'plan', '-i', 'input.json', 'data.app.allow'],
   ['eval', '-b', 'plan.tar.gz', '-i', 'input.json', 'data.app.allow'],
+  ['exec', '--decision', 'app/allow', '-b', 'plan', 'input.json'],
+  ['exec', '--decision', 'app/allow', '-b', 'plan.tar.gz', 'input.json'],
   ['inspect', 'plan.tar.gz'],
   ['eval', '1 + 1'],
   ['eval', '-d', 'app.rego', '-i', 'input.json', 'data.app.allow'],

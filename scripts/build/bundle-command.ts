@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { gunzipSync } from 'node:zlib';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { type BuildOptions, type Metafile, transform } from 'esbuild';
-import { unpackTar } from 'modern-tar';
+import { packTar, unpackTar } from 'modern-tar';
 import { codeStyle } from './bundle.js';
 import type { BuiltFile } from './bundle-library.js';
 import { commandModules, modulesFrom, scriptOf } from './command-modules.js';
@@ -172,7 +172,13 @@ const typicalRuns: readonly (readonly string[])[] = [
   ['inspect', 'built.tar.gz'],
   ['inspect', 'policies'],
   ['inspect', 'bundle'],
-  ['exec', '-b', 'built.tar.gz', '--decision', 'a/allow', 'user.json'],
+  ['exec', '-b', 'bundle', '--decision', 'authz/allow', 'input.json'],
+  ['exec', '-b', 'plans/built', '--decision', 'a/allow', 'user.json'],
+  ['exec', '-b', 'plans/built', '--decision', 'a/denied', 'user.json'],
+  ['exec', '-b', 'plans/grants', '--decision', 'd/actions', 'user.json'],
+  ['exec', '-b', 'plans/built.tar.gz', '--decision', 'a/allow', 'user.json'],
+  ['exec', '-b', 'plans/built.tar.gz', '--decision', 'a/denied', 'user.json'],
+  ['exec', '-b', 'plans/grants.tar.gz', '--decision', 'd/actions', 'user.json'],
   ['test', '-b', 'policies'],
   ['check', '-b', 'policies'],
   ['build', '-b', 'policies', '-o', 'again.tar.gz'],
@@ -196,7 +202,15 @@ const rarerRuns: readonly { readonly begin: string; readonly args: readonly stri
   { begin: 'runtime/builtins/families/patterns.js', args: ['eval', '-d', 'patterns/c.rego', '-i', 'user.json', 'data.c.named'] },
   { begin: 'runtime/builtins/families/patterns.js', args: ['test', 'patterns'] },
   { begin: 'engine/plan-program.js', args: ['test', 'policies', 'printing'] },
-  { begin: 'packages/ajv-dist-2020.js.js', args: ['exec', '-b', 'built.tar.gz', '--set', 'default_decision=a/allow', 'user.json'] },
+  { begin: 'engine/policies/bundle-modules.js', args: ['exec', '-b', 'unpacked/built', '--decision', 'a/allow', 'user.json'] },
+  { begin: 'engine/policies/bundle-modules.js', args: ['exec', '-b', 'built.tar.gz', '--decision', 'a/allow', 'user.json'] },
+  { begin: 'runtime/bytecode/assemble.js', args: ['exec', '-b', 'plans/report', '--decision', 'e/total', 'user.json'] },
+  { begin: 'runtime/bytecode/assemble.js', args: ['exec', '-b', 'plans/report.tar.gz', '--decision', 'e/total', 'user.json'] },
+  { begin: 'cli/exec/server-configuration.js', args: ['exec', '-b', 'plans/built', '--set', 'default_decision=a/allow', 'user.json'] },
+  {
+    begin: 'cli/exec/server-configuration.js',
+    args: ['exec', '-b', 'plans/built.tar.gz', '--set', 'default_decision=a/allow', 'user.json'],
+  },
   { begin: 'packages/ajv-dist-2020.js.js', args: ['run', '--server', '--addr', 'unix://server.sock', '--set', 'default_decision=a/allow'] },
 ];
 
@@ -301,17 +315,30 @@ async function joinScripts(
 /** The kind of a run, as the launcher names it. */
 function kindOf(args: readonly string[]): string {
   const command = args[0]!;
-  if (/^(?:eval|inspect)$/.test(command) && args.some((argument) => argument.endsWith('.tar.gz'))) return `${command}-archive`;
+  if (/^(?:eval|exec|inspect)$/.test(command) && args.some((argument) => argument.endsWith('.tar.gz'))) return `${command}-archive`;
   return args.includes('-b') ? `${command}-bundle` : command;
 }
 
-/** Writes the files of `NAME.tar.gz` to `unpacked/NAME/`. */
+/**
+ * Writes the files of `NAME.tar.gz` to `unpacked/NAME/`, and those beside its policies to
+ * `plans/NAME/` and `plans/NAME.tar.gz`.
+ */
 async function unpack(scratch: string, archive: string): Promise<void> {
-  for (const { header, data } of await unpackTar(gunzipSync(readFileSync(join(scratch, archive))))) {
-    const file = join(scratch, 'unpacked', archive.replace('.tar.gz', ''), header.name);
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, data ?? '');
-  }
+  const files = (await unpackTar(gunzipSync(readFileSync(join(scratch, archive))))).map(({ header: { name }, data }) => ({
+    header: { name, size: data?.length ?? 0 },
+    body: data ?? new Uint8Array(),
+  }));
+  const plan = files.filter(({ header }) => !header.name.endsWith('.rego'));
+  for (const [folder, written] of [
+    ['unpacked', files],
+    ['plans', plan],
+  ] as const)
+    for (const { header, body } of written) {
+      const file = join(scratch, folder, archive.replace('.tar.gz', ''), header.name);
+      mkdirSync(dirname(file), { recursive: true });
+      writeFileSync(file, body);
+    }
+  writeFileSync(join(scratch, 'plans', archive), gzipSync(await packTar(plan)));
 }
 
 /** What the loader puts before the text of a script. */

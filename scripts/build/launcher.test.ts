@@ -79,10 +79,11 @@ test('kinds of runs have packs of their own', () => {
   run('eval', '-b', 'x');
   run('eval', '-b', 'x.tar.gz');
   run('inspect', 'x.tar.gz');
-  run('exec', '--bundle', 'x.tar.gz');
+  run('exec', '--bundle', 'x');
+  run('exec', '-b', 'x.tar.gz');
   run('../../elsewhere');
   const kinds = packs().map((file) => basename(file).replace(/-\d.*/, ''));
-  expect(kinds.sort()).toEqual(['eval', 'eval-archive', 'eval-bundle', 'exec-bundle', 'inspect-archive', 'other']);
+  expect(kinds.sort()).toEqual(['eval', 'eval-archive', 'eval-bundle', 'exec-archive', 'exec-bundle', 'inspect-archive', 'other']);
 });
 
 test.each(['', 'x', '100\n({})', '4\n({})\0\0\0'])('a broken pack does no harm: %j', (text) => {
