@@ -1,5 +1,6 @@
 /** Access of a command to streams and environment. Tests pass their own. */
 import { fstatSync, readSync, statSync, writeSync } from 'node:fs';
+import { runAlone } from '../runtime/values/steps.js';
 
 export interface Io {
   /** Reads all of standard input. */
@@ -15,6 +16,11 @@ export interface Io {
    * The script of this process, for server threads; absent if another program calls the commands.
    */
   readonly entry?: string | undefined;
+  /**
+   * Has long work take no turns of the event loop from now on; absent if other tasks share the
+   * process.
+   */
+  readonly runAlone?: () => void;
 }
 
 /**
@@ -28,6 +34,7 @@ export function processIo(): Io {
     stderr: (text) => writeAll(2, text),
     env: process.env,
     entry: process.argv[1],
+    runAlone,
     get color() {
       return !process.env.NO_COLOR && process.env.TERM !== 'dumb' && isTerminal(1);
     },

@@ -1,5 +1,4 @@
 /** The entry point of the command line. */
-import { runAlone } from '../runtime/values/steps.js';
 import { processIo } from './io.js';
 import { run } from './run.js';
 
@@ -27,8 +26,9 @@ const testThread = '--run-tests';
 if (process.argv[2] === evaluationThread) void import('../engine/threads/worker.js').then(({ serveEvaluations }) => serveEvaluations());
 else if (process.argv[2] === testThread) void import('./tester/worker.js').then(({ runTests }) => runTests());
 else {
-  // Turns of the event loop take time. A server needs them, and the time limit of `exec`.
-  if (process.argv[2] !== 'run' && process.argv[2] !== 'exec') runAlone();
+  const io = processIo();
+  // Turns of the event loop take time. A server needs them, and `exec` if it has a time limit.
+  if (process.argv[2] !== 'run' && process.argv[2] !== 'exec') io.runAlone?.();
   // At once: the event loop would collect garbage first, and Node would free each part of the heap.
-  void run(process.argv.slice(2), processIo()).then((code) => process.exit(code));
+  void run(process.argv.slice(2), io).then((code) => process.exit(code));
 }

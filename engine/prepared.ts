@@ -173,12 +173,12 @@ export class Prepared {
     const { options } = budgeted;
     const { timeMs = 0, timeIncludesPlanning = false } = options;
     const limit = timeIncludesPlanning && timeMs > 0 ? timeMs : undefined;
-    const started = performance.now();
-    const planned = this.plan();
     if (limit === undefined) {
-      await planned;
+      await this.plan();
       return budgeted;
     }
+    const started = performance.now();
+    const planned = this.plan();
     let timer: ReturnType<typeof setTimeout> | undefined;
     const late = new Promise<never>((_, reject) => {
       timer = setTimeout(() => reject(new EvaluationError('eval_cancel_error', timedOut)), Math.min(limit, longestTimer));

@@ -58,6 +58,8 @@ verifies it, unless --skip-verify is given. Each failure is a line of the log on
       );
       return exitCodes.failure;
     }
+    // Only turns of the event loop let time pass for the limit.
+    if (!args.flags.number('timeout')) io.runAlone?.();
     const level = (args.flags.text('log-level') ?? 'error') as LogLevel;
     const loggers = { logger: () => openLogger(args.flags, io, level), console: () => openLogger(args.flags, io, 'info') };
     try {
