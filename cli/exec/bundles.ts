@@ -1,12 +1,11 @@
 /** The bundles that the command line of `exec` names. */
 import type { Engine } from '../../engine/engine.js';
 import type { Bundle } from '../../runtime/bundle/bundle.js';
-import { type DiskOptions, FileSource } from '../../runtime/bundle/disk/file-source.js';
+import { FileSource } from '../../runtime/bundle/disk/file-source.js';
+import type { VerificationConfig } from '../../runtime/bundle/signature/token.js';
 import { fetchBundle } from '../../runtime/bundle/source.js';
 import { nodeHost } from '../../runtime/host/node.js';
 import type { Loggers } from './configuration.js';
-
-export type Verification = NonNullable<DiskOptions['verification']>;
 
 /**
  * Activates bundles, which their paths name: all of them or none. Rejects with a BundleError or
@@ -15,7 +14,7 @@ export type Verification = NonNullable<DiskOptions['verification']>;
 export async function activateBundles(
   paths: readonly string[],
   engine: Engine,
-  verification: Verification | undefined,
+  verification: VerificationConfig | undefined,
   loggers: Pick<Loggers, 'logger'>,
 ): Promise<void> {
   if (paths.length === 0) return;

@@ -1,11 +1,11 @@
 /** The parts of a server's configuration that matter to `exec`. */
 import { defaultDecision } from '../../engine/default-decision.js';
 import type { Engine } from '../../engine/engine.js';
+import type { VerificationConfig } from '../../runtime/bundle/signature/token.js';
 import type { PlainObject, Value } from '../../runtime/values/value.js';
 import type { Logger } from '../../server/observability/logger.js';
 import type { FlagValues } from '../flags.js';
 import type { Io } from '../io.js';
-import type { Verification } from './bundles.js';
 
 export interface Configuration {
   /** Without its secrets. */
@@ -13,7 +13,7 @@ export interface Configuration {
   /** The name of the default decision. */
   readonly decision: string;
   /** Keys that verify signatures. */
-  readonly keys: Verification['keys'];
+  readonly keys: VerificationConfig['keys'];
   /**
    * Starts its plugins; absent where it has none. Rejects if a bundle of the configuration is not
    * activated.

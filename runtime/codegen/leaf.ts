@@ -262,7 +262,7 @@ function isRule({ args }: LoweredOf<'call'>, w: Writer): boolean {
 /** Kinds of values that equal nothing but themselves. */
 const identical: ReadonlySet<string | undefined> = new Set(['string', 'boolean', 'null']);
 
-/** Whether two operands are equal. Scalars in an object, such as exact numbers, may equal others. */
+/** Whether two operands are equal. Exact numbers are objects, and may equal doubles. */
 function same(left: Operand, right: Operand, w: Writer): string {
   const [a, b] = [w.operand(left), w.operand(right)];
   if (identical.has(w.kind(left)) || identical.has(w.kind(right))) return `(${a} === ${b})`;

@@ -40,7 +40,7 @@ export function literalMembers({ stmts }: Block, { facts, tables, tracker }: Con
   return found;
 }
 
-/** The statements that make the literal which a call asks, if these and the call alone read its local. */
+/** The statements that make the literal of a call, if these and the call alone read its local. */
 function makersOf(call: Call, stmts: readonly Stmt[], end: number, facts: FunctionFacts): readonly Stmt[] | undefined {
   const { uses } = facts;
   const [element, collection] = call.stmt.args ?? [];

@@ -6,7 +6,7 @@ import type { PlainObject, Value } from './value.js';
 import { ValueClass } from './value-class.js';
 import { countWork } from './work.js';
 
-/** Up to so many texts are found in a list in less time than in a Map, which also takes longer to make. */
+/** Up to so many texts are found in a list as soon as in a Map, which takes longer to make. */
 const maxFew = 8;
 
 /** Units for finding a key. */
@@ -57,7 +57,7 @@ export class RegoObject extends Composite {
     return this;
   }
 
-  /** Sets a text among a few others; if the key is none, or there are many, answers the Map for it. */
+  /** Sets a text among a few others; answers the Map for a key that is none, or one too many. */
   #valuesFor(key: Value, value: Value): Map<Key, Value> | undefined {
     const [names, parts] = [this.#names, this.#parts];
     if (typeof key === 'string') {

@@ -6,7 +6,7 @@ import { roughHash } from './rough-hash.js';
 import type { Value } from './value.js';
 import { countWork } from './work.js';
 
-/** Up to so many texts a list is searched in less time than a Set, which also takes longer to make. */
+/** Up to so many texts are found in a list as soon as in a Set, which takes longer to make. */
 const maxFew = 4;
 
 /** So many members are compared with a value before the value's text is looked up. */
@@ -91,7 +91,7 @@ export class RegoSet extends Composite implements Iterable<Value> {
     if (this.#listed !== undefined) this.#listed = undefined;
   }
 
-  /** Adds a text to a few others; if it is none, or there are many, answers the keys to add it to. */
+  /** Adds a text to a few others; answers the keys to add it to if it is none, or one too many. */
   #keysFor(value: Value): Set<Key> | undefined {
     const few = this.#few;
     if (typeof value === 'string') {
