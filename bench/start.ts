@@ -64,8 +64,8 @@ export function run(args: readonly string[]): void {
 const commands: readonly (readonly string[])[] = [
   ['eval', '-b', 'plan', '-i', 'input.json', 'data.app.allow'],
   ['eval', '-b', 'plan.tar.gz', '-i', 'input.json', 'data.app.allow'],
-  ['exec', '--decision', 'app/allow', '-b', 'plan', 'input.json'],
-  ['exec', '--decision', 'app/allow', '-b', 'plan.tar.gz', 'input.json'],
+  ['exec', '-b', 'alone', '--decision', 'app/allow', 'input.json'],
+  ['exec', '-b', 'alone.tar.gz', '--decision', 'app/allow', 'input.json'],
   ['inspect', 'plan.tar.gz'],
   ['eval', '1 + 1'],
   ['eval', '-d', 'app.rego', '-i', 'input.json', 'data.app.allow'],
@@ -74,7 +74,10 @@ const commands: readonly (readonly string[])[] = [
   ['test', 'app.rego', 'app_test.rego'],
 ];
 
-/** The policy, its test, its input, and its plan as an archive and as a directory. */
+/**
+ * The policy, its test, its input, and its plan as an archive and as a directory: with the policy, as
+ * `build` writes it, and alone.
+ */
 function writeCase(folder: string): void {
   writeFileSync(join(folder, 'app.rego'), policy);
   writeFileSync(join(folder, 'app_test.rego'), test);
@@ -83,6 +86,9 @@ function writeCase(folder: string): void {
   timed([writ, 'build', '-t', 'plan', '-e', 'app/allow', '-o', 'plan.tar.gz', 'app.rego'], folder);
   mkdirSync(join(folder, 'plan'));
   timed(['tar', '-xzf', 'plan.tar.gz', '-C', 'plan'], folder);
+  timed(['cp', '-r', 'plan', 'alone'], folder);
+  rmSync(join(folder, 'alone/app.rego'));
+  timed(['tar', '-czf', 'alone.tar.gz', '-C', 'alone', '.'], folder);
 }
 
 function timed([file, ...args]: readonly string[], cwd: string): number {

@@ -68,7 +68,7 @@ function kindOfRun(command = '') {
   let kind = command;
   for (let i = 3; i < process.argv.length; i++) {
     const argument = process.argv[i];
-    // What reads archives is a tenth of what these two load.
+    // What reads archives is a tenth of what these load.
     if ((command === 'eval' || command === 'exec' || command === 'inspect') && argument.endsWith('.tar.gz')) return `${command}-archive`;
     if (argument === '-b' || argument === '--bundle') kind = `${command}-bundle`;
   }
