@@ -5,6 +5,7 @@ import {
   createPrivateKey,
   createPublicKey,
   constants as cryptoConstants,
+  type Hmac,
   type KeyObject,
   hash as oneShotHash,
   sign,
@@ -20,7 +21,8 @@ import {
   type Octets,
   type SignatureScheme,
 } from '../builtins/host-crypto.js';
-import { encodeUtf8 } from '../values/text/utf8.js';
+import { encodeUtf8, fromBytes } from '../values/text/utf8.js';
+import { derOfRaw } from './ecdsa-signature.js';
 
 interface NodeKey extends HostKey {
   readonly object: KeyObject;
@@ -46,7 +48,7 @@ export const nodeCrypto: HostCrypto = {
     const hash = createHash(hashNames[name]);
     return { update: (part) => void hash.update(part), hex: () => hash.digest('hex') };
   },
-  hmac: (name, key, data) => createHmac(hashNames[name], exact(key)).update(exact(data)).digest(),
+  hmac: (name, key, data) => hmac(name, key).update(exact(data)).digest(),
   equal(a, b) {
     const x = bytesOf(a);
     const y = bytesOf(b);
@@ -66,7 +68,9 @@ export const nodeCrypto: HostCrypto = {
   verify(scheme, key, data, signature) {
     if (!fits(scheme, key)) return false;
     try {
-      return verify(digestOf(scheme), bytesOf(data), withScheme(scheme, key), signature);
+      if (scheme.type !== 'ecdsa' || scheme.encoding === 'der')
+        return verify(digestOf(scheme), bytesOf(data), withScheme(scheme, key), signature);
+      return verify(digestOf(scheme), bytesOf(data), (key as NodeKey).object, derOfRaw(signature));
     } catch {
       // OpenSSL throws for some keys that it can parse but not use, such as an exponent of 1.
       return false;
@@ -82,6 +86,14 @@ export const nodeCrypto: HostCrypto = {
     }
   },
 };
+
+/** With a text as the key: Node 24 takes some microseconds longer for bytes. */
+function hmac(name: HashName, key: Octets): Hmac {
+  if (typeof key === 'string' && key.isWellFormed()) return createHmac(hashNames[name], key);
+  return createHmac(hashNames[name], fromBytes(bytesOf(key)), binary);
+}
+
+const binary = { encoding: 'latin1' } as const;
 
 function bytesOf(data: Octets): Uint8Array {
   return typeof data === 'string' ? encodeUtf8(data) : data;
@@ -146,18 +158,20 @@ function digestOf(scheme: SignatureScheme): string | null {
   return scheme.type === 'ed25519' ? null : hashNames[scheme.hash];
 }
 
+/** The key, alone where it suffices: with options Node 24 takes ten microseconds longer. */
 function withScheme(scheme: SignatureScheme, key: HostKey) {
   const { object } = key as NodeKey;
   switch (scheme.type) {
     case 'rsa-pkcs1':
-      return { key: object, padding: cryptoConstants.RSA_PKCS1_PADDING };
+      // Keys that are for PSS alone would use that.
+      return object.asymmetricKeyType === 'rsa' ? object : { key: object, padding: cryptoConstants.RSA_PKCS1_PADDING };
     case 'rsa-pss': {
       const saltLength = scheme.salt === 'hash-length' ? cryptoConstants.RSA_PSS_SALTLEN_DIGEST : cryptoConstants.RSA_PSS_SALTLEN_AUTO;
       return { key: object, padding: cryptoConstants.RSA_PKCS1_PSS_PADDING, saltLength };
     }
     case 'ecdsa':
-      return { key: object, dsaEncoding: scheme.encoding === 'raw' ? ('ieee-p1363' as const) : ('der' as const) };
+      return scheme.encoding === 'raw' ? { key: object, dsaEncoding: 'ieee-p1363' as const } : object;
     case 'ed25519':
-      return { key: object };
+      return object;
   }
 }

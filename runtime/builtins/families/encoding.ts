@@ -4,7 +4,6 @@ import { htmlSafe } from '../../values/json/html-safe.js';
 import { JsonError, toIndentedJson, toJson } from '../../values/json/json.js';
 import { jsonComplaint } from '../../values/json/json-complaint.js';
 import { checkTextLength } from '../../values/memory.js';
-import { decodeUtf8 } from '../../values/text/utf8.js';
 import { any, anyOf, array, boolean, object, record, set, string } from '../../values/type.js';
 import type { ObjectValue, Value } from '../../values/value.js';
 import { countText } from '../../values/work.js';
@@ -13,8 +12,9 @@ import type * as Yaml from '../../values/yaml/yaml.js';
 import { arg, type Builtin, builtin } from '../builtin.js';
 import { counted, linear } from '../cost.js';
 import { BuiltinError } from '../errors.js';
-import { base64, base64Url, bytesOfBase64Url, decodeHex, encodeHex } from '../lib/encoding/bytes.js';
-import { Base64Error, decodeBase64 } from '../lib/go/base64.js';
+import { base64, base64Url, decodeHex, encodeHex, textOfBase64, textOfBase64Url } from '../lib/encoding/bytes.js';
+import { decodeBase64 } from '../lib/go/base64.js';
+import { Base64Error } from '../lib/go/base64-decoder.js';
 import { marshalOptions } from '../lib/json/options.js';
 import { readJson } from '../lib/json/text.js';
 import { queryEscape, queryUnescape, UrlError } from '../lib/url/escape.js';
@@ -33,11 +33,11 @@ const options = record({ indent: string, prefix: string, pretty: boolean }, { ke
 // biome-ignore format: a table
 export const encoding: readonly Builtin[] = [
   builtin('base64.encode', x, string, (text) => base64(text), { cost: linear(1) }),
-  builtin('base64.decode', x, string, (text) => attempt(() => decodeUtf8(decodeBase64(text))), { cost: linear(2) }),
+  builtin('base64.decode', x, string, (text) => attempt(() => textOfBase64(text)), { cost: linear(2) }),
   builtin('base64.is_valid', anything, boolean, isValid((text) => decodeBase64(text)), { cost: linear(2) }),
   builtin('base64url.encode', x, string, (text) => base64(text).replaceAll('+', '-').replaceAll('/', '_'), { cost: linear(3) }),
   builtin('base64url.encode_no_pad', x, string, (text) => base64Url(text), { cost: linear(3) }),
-  builtin('base64url.decode', x, string, (text) => attempt(() => decodeUtf8(bytesOfBase64Url(text))), { cost: linear(3) }),
+  builtin('base64url.decode', x, string, (text) => attempt(() => textOfBase64Url(text)), { cost: linear(3) }),
   builtin('hex.encode', x, string, (text) => encodeHex(text), { cost: linear(5) }),
   builtin('hex.decode', x, string, (text) => decodeHex(text), { cost: linear(5) }),
   builtin('json.marshal', [arg('x', any)], string, (value) => marshal(() => toJson(value)), { cost: counted }),

@@ -3,7 +3,7 @@
  * hashes.
  */
 import type { HostCrypto } from '../../builtins/host-crypto.js';
-import { Base64Error, decodeBase64 } from '../../builtins/lib/go/base64.js';
+import { Base64Error, decodeCharacters } from '../../builtins/lib/go/base64-decoder.js';
 import { textOf } from '../../builtins/lib/go/octets.js';
 import { verifySignature } from '../../builtins/lib/jwt/algorithms.js';
 import { objectGet } from '../../values/compare.js';
@@ -99,7 +99,7 @@ const refusals = {
 
 function decodeSection(section: string, what: string): Uint8Array {
   try {
-    return decodeBase64(section, 'url', false);
+    return decodeCharacters(section, 'url', false);
   } catch (error) {
     if (error instanceof Base64Error) throw new SignatureError('malformed', `failed to base64 decode JWT ${what}: ${error.message}`);
     throw error;

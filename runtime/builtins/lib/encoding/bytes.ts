@@ -2,7 +2,8 @@
 import { checkTextLength } from '../../../values/memory.js';
 import { encodeUtf8, fromBinary, isAscii, toBinary } from '../../../values/text/utf8.js';
 import { BuiltinError } from '../../errors.js';
-import { Base64Error, decodeBase64Url, encodeBase64, encodeBase64Url } from '../go/base64.js';
+import { binaryOfBase64, binaryOfBase64Url, encodeBase64, encodeBase64Url } from '../go/base64.js';
+import { Base64Error } from '../go/base64-decoder.js';
 import { toHex } from '../go/octets.js';
 
 /** Texts up to this length have results within the limit. */
@@ -20,11 +21,15 @@ export function base64Url(text: string): string {
   return encodeBase64Url(encodeUtf8(text));
 }
 
-export function bytesOfBase64Url(text: string): Uint8Array {
+export function textOfBase64(text: string): string {
+  return fromBinary(binaryOfBase64(text));
+}
+
+export function textOfBase64Url(text: string): string {
   // Lengths and positions count bytes.
   const binary = toBinary(text);
   if (binary.length % 4 === 1 && !binary.endsWith('=')) throw new Base64Error(`illegal base64url string: ${text}`);
-  return decodeBase64Url(binary);
+  return fromBinary(binaryOfBase64Url(binary));
 }
 
 export function encodeHex(text: string): string {

@@ -1,88 +1,39 @@
-/**
- * Base64 as Go reads and writes it: line breaks are skipped, padding is strict, and an error names
- * the first bad byte.
- */
+/** Base64 as Go reads and writes it; most texts are left to the platform. */
 
-import { StacklessError } from '../../../values/stackless-error.js';
 import { fromBytes } from '../../../values/text/utf8.js';
+import { Base64Error, decodeCharacters } from './base64-decoder.js';
 
-export class Base64Error extends StacklessError {
-  constructor(message: string) {
-    super(message);
-    this.name = 'Base64Error';
-  }
+/** The bytes of a base64 text. Throws a Base64Error. */
+export function decodeBase64(text: string): Uint8Array {
+  const binary = plainBinary(text);
+  return binary === undefined ? decodeCharacters(text, 'standard', true) : toBytes(binary);
 }
 
-const standard = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
-
-function table(alphabet: string): Uint8Array {
-  const values = new Uint8Array(128).fill(0xff);
-  for (let i = 0; i < alphabet.length; i++) values[alphabet.charCodeAt(i)] = i;
-  return values;
+/** The same bytes as characters 0 to 255. */
+export function binaryOfBase64(text: string): string {
+  return plainBinary(text) ?? fromBytes(decodeCharacters(text, 'standard', true));
 }
 
-const tables = { standard: table(standard), url: table(standard.replace('+', '-').replace('/', '_')) };
+// `atob` decodes ten times as fast, but accepts some texts that are illegal here.
+const plainText = /^[A-Za-z0-9+/]*={0,2}$/;
+const plainUrlText = /^[\w-]*$/;
 
-const lineFeed = 10;
-const carriageReturn = 13;
-const equals = 61;
-
-/** The bytes of a base64 text. Throws a Base64Error: `illegal base64 data at input byte 4`. */
-export function decodeBase64(text: string, alphabet: 'standard' | 'url' = 'standard', padded = true): Uint8Array {
-  const values = tables[alphabet];
-  const bytes = new Uint8Array(Math.ceil((text.length * 3) / 4));
-  let size = 0;
-  let bits = 0;
-  let held = 0;
-  for (let i = 0; i < text.length; i++) {
-    const c = text.charCodeAt(i);
-    const value = c < 128 ? values[c]! : 0xff;
-    if (value !== 0xff) {
-      bits = (bits << 6) | value;
-      if (++held === 4) {
-        bytes[size++] = bits >> 16;
-        bytes[size++] = bits >> 8;
-        bytes[size++] = bits;
-        held = bits = 0;
-      }
-      continue;
-    }
-    if (c === lineFeed || c === carriageReturn) continue;
-    if (c !== equals || !padded || held < 2) throw illegal(i);
-    checkPadding(text, i, held);
-    return finish(bytes, size, bits, held);
-  }
-  if (held === 1 || (held > 0 && padded)) throw illegal(text.length - held);
-  return finish(bytes, size, bits, held);
+/** Undefined for texts that are illegal, or have line breaks. */
+function plainBinary(text: string): string | undefined {
+  return text.length % 4 === 0 && plainText.test(text) ? atob(text) : undefined;
 }
 
-/** From the first `=` on only the rest of the padding may follow. */
-function checkPadding(text: string, at: number, held: number): void {
-  let i = skipLineBreaks(text, at + 1);
-  if (held === 2) {
-    if (i === text.length) throw illegal(text.length);
-    if (text.charCodeAt(i) !== equals) throw illegal(i - 1);
-    i = skipLineBreaks(text, i + 1);
-  }
-  if (i < text.length) throw illegal(i);
+/** Of base64url without padding. */
+function plainUrlBinary(text: string): string | undefined {
+  if (text.length % 4 === 1 || !plainUrlText.test(text)) return undefined;
+  const standard = text.includes('-') ? text.replaceAll('-', '+') : text;
+  return atob(standard.includes('_') ? standard.replaceAll('_', '/') : standard);
 }
 
-function skipLineBreaks(text: string, i: number): number {
-  while (i < text.length && (text.charCodeAt(i) === lineFeed || text.charCodeAt(i) === carriageReturn)) i++;
-  return i;
-}
-
-function finish(bytes: Uint8Array, size: number, bits: number, held: number): Uint8Array {
-  if (held === 2) bytes[size++] = bits >> 4;
-  else if (held === 3) {
-    bytes[size++] = bits >> 10;
-    bytes[size++] = bits >> 2;
-  }
-  return bytes.subarray(0, size);
-}
-
-function illegal(at: number): Base64Error {
-  return new Base64Error(`illegal base64 data at input byte ${at}`);
+function toBytes(binary: string): Uint8Array {
+  const bytes = new Uint8Array(binary.length);
+  for (let i = 0; i < binary.length; i++) bytes[i] = binary.charCodeAt(i);
+  return bytes;
 }
 
 /**
@@ -90,14 +41,24 @@ function illegal(at: number): Base64Error {
  * base64url string: a` for a length that no padding completes.
  */
 export function decodeBase64Url(text: string): Uint8Array {
-  if (text.endsWith('=')) return decodeBase64(text, 'url');
+  const binary = plainUrlBinary(text);
+  return binary === undefined ? decodeCharacters(withPadding(text), 'url', true) : toBytes(binary);
+}
+
+/** The same bytes as characters 0 to 255. */
+export function binaryOfBase64Url(text: string): string {
+  return plainUrlBinary(text) ?? fromBytes(decodeCharacters(withPadding(text), 'url', true));
+}
+
+function withPadding(text: string): string {
+  if (text.endsWith('=')) return text;
   switch (text.length % 4) {
     case 0:
-      return decodeBase64(text, 'url');
+      return text;
     case 2:
-      return decodeBase64(`${text}==`, 'url');
+      return `${text}==`;
     case 3:
-      return decodeBase64(`${text}=`, 'url');
+      return `${text}=`;
     default:
       throw new Base64Error(`illegal base64url string: ${text}`);
   }

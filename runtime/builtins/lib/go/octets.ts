@@ -1,5 +1,6 @@
 /** Bytes as text and back, without help of the platform's own buffers. */
 import { TextBuilder } from '../../../values/text/text-builder.js';
+import { isAscii } from '../../../values/text/utf8.js';
 
 // Bad UTF-8 becomes U+FFFD, and a byte order mark stays, as the reference reads text.
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
@@ -9,6 +10,11 @@ const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
  */
 export function textOf(bytes: Uint8Array): string {
   return decoder.decode(bytes);
+}
+
+/** As `textOf`, of bytes that are given as characters 0 to 255. */
+export function textOfBinary(binary: string): string {
+  return isAscii(binary) ? binary : textOf(Uint8Array.from(binary, (character) => character.charCodeAt(0)));
 }
 
 const hexDigits = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));

@@ -1,8 +1,8 @@
 /** The signature algorithms of tokens (RFC 7518), and how one is verified and made. */
 import { type HashName, type HostCrypto, type HostKey, KeyError, type Octets, type SignatureScheme } from '../../host-crypto.js';
 
-/** A key of a token: a handle of the host, or the bytes of a shared secret. */
-export type TokenKey = HostKey | Uint8Array;
+/** A key of a token: a handle of the host, or a shared secret. */
+export type TokenKey = HostKey | Octets;
 
 export type Algorithm = { readonly type: 'hmac'; readonly hash: HashName } | SignatureScheme;
 
@@ -21,8 +21,8 @@ export const algorithms: ReadonlyMap<string, Algorithm> = new Map([
   ['EdDSA', { type: 'ed25519' }],
 ]);
 
-export function isSecret(key: TokenKey): key is Uint8Array {
-  return key instanceof Uint8Array;
+export function isSecret(key: TokenKey): key is Octets {
+  return typeof key === 'string' || key instanceof Uint8Array;
 }
 
 /** Whether a signature holds; a key that does not go with the algorithm makes it false. */

@@ -1,7 +1,6 @@
 /** The constraints of `io.jwt.decode_verify`. */
 import { compare, objectGet, sortedEntries } from '../../../values/compare.js';
 import { toDouble } from '../../../values/numbers/number.js';
-import { encodeUtf8 } from '../../../values/text/utf8.js';
 import { isArray, isNumber, isString, type ObjectValue, type Value } from '../../../values/value.js';
 import type { BuiltinContext } from '../../context.js';
 import { BuiltinError } from '../../errors.js';
@@ -12,7 +11,7 @@ import { type KeySet, keySetOf } from './keys.js';
 interface Constraints {
   /** Either keys or a secret. */
   readonly keys: KeySet | undefined;
-  readonly secret: Uint8Array;
+  readonly secret: string;
   readonly alg: string;
   readonly iss: string;
   readonly aud: string;
@@ -49,7 +48,7 @@ export function readConstraints(object: ObjectValue, crypto: HostCrypto, ctx: Bu
   }
   if (keys !== undefined && texts.secret !== '') throw new BuiltinError('duplicate key constraints');
   if (keys === undefined && texts.secret === '') throw new BuiltinError('no key constraint');
-  return { ...texts, keys, secret: encodeUtf8(texts.secret), time: (time ?? Number(ctx.timeNs)) / 1e9 };
+  return { ...texts, keys, time: (time ?? Number(ctx.timeNs)) / 1e9 };
 }
 
 function timeOf(value: Value): number {

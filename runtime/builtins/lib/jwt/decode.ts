@@ -4,11 +4,11 @@ import { objectGet } from '../../../values/compare.js';
 import type { ObjectValue, Value } from '../../../values/value.js';
 import { type BuiltinContext, cryptoOf } from '../../context.js';
 import { stringOperand } from '../../value-operands.js';
-import { textOf, toHex } from '../go/octets.js';
+import { toHex } from '../go/octets.js';
 import { trimCharacters } from '../go/trim.js';
 import { algorithms, type TokenKey, verifySignature } from './algorithms.js';
 import { claimsHold, readConstraints } from './constraints.js';
-import { decodeHeader, decodeSection, jsonObject, readHeader, signedText, splitToken } from './token.js';
+import { decodeHeader, decodeSection, jsonObject, readHeader, sectionText, signedText, splitToken } from './token.js';
 import { anyKey, remembered, verificationWork } from './verify.js';
 
 export function decode(text: string): readonly [header: ObjectValue, payload: ObjectValue, signature: string] {
@@ -16,7 +16,7 @@ export function decode(text: string): readonly [header: ObjectValue, payload: Ob
   for (;;) {
     const token = splitToken(jwt);
     const header = decodeHeader(token);
-    const payload = textOf(decodeSection(token.payload, 'payload'));
+    const payload = sectionText(token.payload, 'payload');
     if (objectGet(header, 'cty') === 'JWT') {
       // Some issuers put the token within in quotes.
       jwt = trimCharacters(payload, '"\'');
@@ -54,7 +54,7 @@ export function decodeVerify(text: Value, given: ObjectValue, ctx: BuiltinContex
         ? holds(constraints.secret)
         : remembered(`decode_verify ${keys.id} ${jwt}`, ctx, () => anyKey(keys, header, holds));
     if (!verified) return unverified;
-    const payload = textOf(decodeSection(token.payload, 'payload'));
+    const payload = sectionText(token.payload, 'payload');
     if (header.cty.toUpperCase() === 'JWT') {
       jwt = payload;
       continue;

@@ -5,7 +5,8 @@ import { isArray, isObject, isString, type ObjectValue, type Value } from '../..
 import type { BuiltinContext } from '../../context.js';
 import { BuiltinError } from '../../errors.js';
 import { type HostCrypto, type Jwk, KeyError } from '../../host-crypto.js';
-import { Base64Error, decodeBase64Url } from '../go/base64.js';
+import { decodeBase64Url } from '../go/base64.js';
+import { Base64Error } from '../go/base64-decoder.js';
 import { parseCertificate } from '../x509/certificate.js';
 import { X509Error } from '../x509/error.js';
 import { nextPem } from '../x509/pem.js';

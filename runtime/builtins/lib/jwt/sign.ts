@@ -7,7 +7,8 @@ import { isObject, isString } from '../../../values/value.js';
 import type { BuiltinContext } from '../../context.js';
 import { BuiltinError } from '../../errors.js';
 import { type HostCrypto, KeyError } from '../../host-crypto.js';
-import { Base64Error, encodeBase64Url } from '../go/base64.js';
+import { encodeBase64Url } from '../go/base64.js';
+import { Base64Error } from '../go/base64-decoder.js';
 import { algorithms, makeSignature, type TokenKey } from './algorithms.js';
 import { keyOf, parseJwks } from './keys.js';
 

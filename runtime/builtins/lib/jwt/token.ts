@@ -5,8 +5,9 @@ import { jsonComplaint } from '../../../values/json/json-complaint.js';
 import { isArray, isObject, isString, type ObjectValue, type Value } from '../../../values/value.js';
 import { BuiltinError } from '../../errors.js';
 import { stringOperand } from '../../value-operands.js';
-import { Base64Error, decodeBase64Url } from '../go/base64.js';
-import { textOf } from '../go/octets.js';
+import { binaryOfBase64Url, decodeBase64Url } from '../go/base64.js';
+import { Base64Error } from '../go/base64-decoder.js';
+import { textOfBinary } from '../go/octets.js';
 import { readJson } from '../json/text.js';
 
 /** The three sections, still encoded. */
@@ -39,17 +40,29 @@ export function decodeSection(section: string, what?: string): Uint8Array {
   try {
     return decodeBase64Url(section);
   } catch (error) {
-    if (error instanceof Base64Error)
-      throw new BuiltinError(what === undefined ? error.message : `JWT ${what} had invalid encoding: ${error.message}`);
-    throw error;
+    throw encodingError(error, what);
   }
+}
+
+/** The text of a section. Throws a BuiltinError. */
+export function sectionText(section: string, what: string): string {
+  try {
+    return textOfBinary(binaryOfBase64Url(section));
+  } catch (error) {
+    throw encodingError(error, what);
+  }
+}
+
+function encodingError(error: unknown, what: string | undefined): unknown {
+  if (!(error instanceof Base64Error)) return error;
+  return new BuiltinError(what === undefined ? error.message : `JWT ${what} had invalid encoding: ${error.message}`);
 }
 
 /**
  * The header as an object. Throws a BuiltinError where it is none, or that of an encrypted token.
  */
 export function decodeHeader(token: Token): ObjectValue {
-  const text = textOf(decodeSection(token.header, 'header'));
+  const text = sectionText(token.header, 'header');
   const header = explained(() => jsonObject(text));
   // Encrypted tokens have a method of encryption in the header (RFC 7516, section 9).
   if (objectGet(header, 'enc') !== undefined) throw new BuiltinError('JWT is a JWE object, which is not supported');

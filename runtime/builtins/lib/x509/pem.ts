@@ -1,5 +1,6 @@
 /** PEM blocks, as Go finds them: text around blocks and malformed blocks are skipped. */
-import { Base64Error, decodeBase64 } from '../go/base64.js';
+import { decodeBase64 } from '../go/base64.js';
+import { Base64Error } from '../go/base64-decoder.js';
 
 export interface PemBlock {
   /** `CERTIFICATE`, `PRIVATE KEY` … */

@@ -1,6 +1,6 @@
 import type { ObjectValue } from '../../../values/value.js';
 import { type BuiltinContext, cryptoOf } from '../../context.js';
-import { Base64Error } from '../go/base64.js';
+import { Base64Error } from '../go/base64-decoder.js';
 import type { Certificate } from './certificate.js';
 import { X509Error } from './error.js';
 import { readCertificates } from './read.js';
