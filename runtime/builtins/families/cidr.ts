@@ -6,7 +6,7 @@ import { cidrContains, intersects } from '../lib/ip/contains.js';
 import { expand } from '../lib/ip/expand.js';
 import { containsMatches } from '../lib/ip/matches.js';
 import { merge, rangesOperand } from '../lib/ip/merge.js';
-import { networkOperand, parseNetwork } from '../lib/ip/network.js';
+import { networkOf, networkOperand } from '../lib/ip/remembered.js';
 import { unchecked } from '../operands.js';
 import { stringAsFirst } from '../value-operands.js';
 
@@ -22,7 +22,7 @@ export const cidr = [
   builtin('net.cidr_contains_matches', [arg('cidrs', patterns, unchecked), arg('cidrs_or_ips', patterns, unchecked)], set(tuple(any, any)), containsMatches, { cost: counted }),
   builtin('net.cidr_expand',           [arg('cidr', string, networkOperand)], set(string), expand, { cost: counted }),
   builtin('net.cidr_intersects',       [arg('cidr1', string, networkOperand), arg('cidr2', string, networkOperand)], boolean, intersects, { cost: linear(1) }),
-  builtin('net.cidr_is_valid',         [arg('cidr', string, unchecked)], boolean, (text) => typeof text === 'string' && parseNetwork(text) !== undefined, { cost: linear(1) }),
+  builtin('net.cidr_is_valid',         [arg('cidr', string, unchecked)], boolean, (text) => typeof text === 'string' && networkOf(text) !== undefined, { cost: linear(1) }),
   builtin('net.cidr_merge',            [arg('addrs', anyOf(array(anyOf(string)), set(string)), rangesOperand)], set(string), merge, { cost: counted }),
   builtin('net.cidr_overlap',          contained('cidr1', 'cidr2'), boolean, cidrContains, { deprecated: true, cost: linear(1) }),
 ];

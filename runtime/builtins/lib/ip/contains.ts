@@ -1,11 +1,12 @@
 import { BuiltinError } from '../../errors.js';
-import { contains, containsAll, type Network, parseAddress, parseNetwork } from './network.js';
+import { contains, containsAll, type Network } from './network.js';
+import { addressOf, networkOf } from './remembered.js';
 
 /** Whether a network has an address, or all of another network. */
 export function cidrContains(network: Network, cidrOrIp: string): boolean {
-  const address = parseAddress(cidrOrIp);
+  const address = addressOf(cidrOrIp);
   if (address !== undefined) return contains(network, address);
-  const inner = parseNetwork(cidrOrIp);
+  const inner = networkOf(cidrOrIp);
   if (inner === undefined) throw new BuiltinError(`not a valid textual representation of an IP address or CIDR: ${cidrOrIp}`);
   return containsAll(network, inner);
 }

@@ -6,7 +6,8 @@ import type { BuiltinContext } from '../../context.js';
 import { BuiltinError } from '../../errors.js';
 import { stringAsFirst } from '../../value-operands.js';
 import { cidrContains } from './contains.js';
-import { type Network, networkOperand } from './network.js';
+import type { Network } from './network.js';
+import { networkOperand } from './remembered.js';
 
 /**
  * The addresses or networks of an operand of cidr_contains_matches, each with its value in the

@@ -6,7 +6,8 @@ import type { BuiltinContext } from '../../context.js';
 import { BuiltinError } from '../../errors.js';
 import { membersOf } from '../../value-operands.js';
 import { unitsPerAddress } from './expand.js';
-import { addressText, boundsOf, type Network, networkOperand, networkText, parseAddress, v4Network } from './network.js';
+import { addressText, boundsOf, type Network, networkText, parseAddress, v4Network } from './network.js';
+import { networkOperand } from './remembered.js';
 
 /**
  * A range of addresses, as numbers of IPv6; those of IPv4 are mapped. `text` is the text of the

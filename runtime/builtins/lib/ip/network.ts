@@ -1,13 +1,10 @@
-import type { Value } from '../../../values/value.js';
-import { BuiltinError } from '../../errors.js';
-import { stringAsFirst } from '../../value-operands.js';
 import { asV4, ipText, parseIp, v4Number } from './text.js';
 
 /**
  * An address as a number of 32 or 128 bits; one of IPv4 written as IPv6 has 32. Doubles are many
  * times faster than big integers.
  */
-type Address = { readonly bits: 32; readonly value: number } | { readonly bits: 128; readonly value: bigint };
+export type Address = { readonly bits: 32; readonly value: number } | { readonly bits: 128; readonly value: bigint };
 
 /** A network: its first address and how many bits all its addresses share. */
 export type Network = Address & { readonly prefix: number };
@@ -108,11 +105,4 @@ export function contains(network: Network, address: Address): boolean {
 /** Whether all addresses of a network are in another one. */
 export function containsAll(network: Network, inner: Network): boolean {
   return inner.prefix >= network.prefix && contains(network, inner);
-}
-
-export function networkOperand(operand: Value): Network {
-  const text = stringAsFirst(operand);
-  const network = parseNetwork(text);
-  if (network === undefined) throw new BuiltinError(`invalid CIDR address: ${text}`);
-  return network;
 }
