@@ -23,6 +23,9 @@ const unitsPerDigit = 20;
 /** Numbers of fewer digits cost no more than counting them. */
 const manyDigits = 200;
 
+/** Work on two such numbers is not counted. */
+const fewDigits = 40;
+
 /** Counts the work of converting or dividing numbers of so many digits, before it is done. */
 export function countDigits(digits: number): void {
   if (digits > manyDigits) countWork(digits * unitsPerDigit);
@@ -67,7 +70,17 @@ export class ExactNumber extends ValueClass {
 
   /** The value where it is a whole number: `1.0` and `1e2` are. */
   get integer(): bigint | undefined {
-    return (this.#integer ??= decimalToInteger(this.decimal));
+    return this.shortInteger ?? (this.#integer ??= decimalToInteger(this.decimal));
+  }
+
+  /**
+   * The value of a number that was made from an integer, or is written as one, if it has so few
+   * digits that they need not be counted.
+   */
+  get shortInteger(): bigint | undefined {
+    if (this.size > fewDigits) return undefined;
+    if (this.#integer === undefined && isInteger(this.#text!)) this.#integer = BigInt(this.#text!);
+    return this.#integer;
   }
 
   override toString(): string {
@@ -105,6 +118,13 @@ const int64 = 1n << 63n;
 /** About as many digits as an integer has; hexadecimal ones are counted a hundred times as fast. */
 function digitsOf(value: bigint): number {
   return value < int64 && value > -int64 ? 19 : Math.ceil(value.toString(16).length * 1.21);
+}
+
+/** Whether a literal has digits alone, but for its sign. */
+function isInteger(literal: string): boolean {
+  for (let i = literal.startsWith('-') ? 1 : 0; i < literal.length; i++)
+    if (literal.charCodeAt(i) - 48 > 9 || literal.charCodeAt(i) < 48) return false;
+  return true;
 }
 
 function normalizeDecimal(digits: bigint, exponent: number): Decimal {
@@ -220,7 +240,19 @@ export function numberKey(n: NumberValue): number | string {
 /** Orders two numbers by value: negative, zero or positive. */
 export function compareNumbers(a: NumberValue, b: NumberValue): number {
   if (typeof a === 'number' && typeof b === 'number') return a < b ? -1 : a > b ? 1 : 0;
-  return compareDecimals(decimalOf(a), decimalOf(b));
+  return compareShort(a, b) ?? compareDecimals(decimalOf(a), decimalOf(b));
+}
+
+/** Undefined where one of them is long, or no integer. */
+function compareShort(a: NumberValue, b: NumberValue): number | undefined {
+  const x = shortIntegerOf(a);
+  const y = shortIntegerOf(b);
+  return x === undefined || y === undefined ? undefined : x < y ? -1 : x > y ? 1 : 0;
+}
+
+/** JavaScript compares its numbers with big integers by value. */
+function shortIntegerOf(n: NumberValue): number | bigint | undefined {
+  return typeof n === 'number' ? (Number.isSafeInteger(n) ? n : undefined) : n.shortInteger;
 }
 
 function compareDecimals(a: Decimal, b: Decimal): number {

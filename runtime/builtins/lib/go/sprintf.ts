@@ -15,8 +15,8 @@ export function sprintf(format: string, values: ArrayValue): string {
 }
 
 /**
- * Nearly all formats have only plain `%s`, `%d` and `%v` for values that fit; undefined for all
- * others.
+ * Nearly all formats have only plain `%s`, `%d` and `%v`, or `%04d` for a date, for values that
+ * fit; undefined for all others.
  */
 function simple(format: string, values: ArrayValue): string | undefined {
   let out = '';
@@ -24,21 +24,36 @@ function simple(format: string, values: ArrayValue): string | undefined {
   let next = 0;
   for (let percent = format.indexOf('%'); percent >= 0; percent = format.indexOf('%', start)) {
     const value = values[next++];
-    const verb = format[percent + 1];
-    let text: string;
-    if (typeof value === 'string') {
-      if (verb !== 's' && verb !== 'v') return undefined;
-      text = value;
-    } else if (typeof value === 'number') {
-      if ((verb !== 'd' && verb !== 'v') || !Number.isSafeInteger(value)) return undefined;
-      text = String(value);
-    } else if (value === undefined || value instanceof ExactNumber || (verb !== 's' && verb !== 'v')) return undefined;
-    else text = termText(value);
+    const width = paddedWidth(format, percent + 1);
+    const end = percent + (width === 0 ? 2 : 4);
+    const text = plainText(value, format[end - 1], width);
+    if (text === undefined) return undefined;
     out += format.slice(start, percent) + text;
     checkTextLength(out.length);
-    start = percent + 2;
+    start = end;
   }
   return next === values.length ? out + format.slice(start) : undefined;
+}
+
+function plainText(value: Value | undefined, verb: string | undefined, width: number): string | undefined {
+  if (typeof value === 'number') {
+    if ((verb !== 'd' && verb !== 'v') || !Number.isSafeInteger(value)) return undefined;
+    return width === 0 ? String(value) : padded(value, width);
+  }
+  if ((verb !== 's' && verb !== 'v') || value === undefined || value instanceof ExactNumber) return undefined;
+  return typeof value === 'string' ? value : termText(value);
+}
+
+/** The width of `04d`, zero where another directive stands there. */
+function paddedWidth(format: string, at: number): number {
+  if (format[at] !== '0' || format[at + 2] !== 'd') return 0;
+  const width = format.charCodeAt(at + 1) - 48;
+  return width >= 1 && width <= 9 ? width : 0;
+}
+
+/** The sign is part of the width. */
+function padded(value: number, width: number): string {
+  return value < 0 ? `-${String(-value).padStart(width - 1, '0')}` : String(value).padStart(width, '0');
 }
 
 const int64Min = -(1n << 63n);

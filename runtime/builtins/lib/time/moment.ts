@@ -17,6 +17,8 @@ export interface Moment {
 const perSecond = 1_000_000_000n;
 const min = -(1n << 63n);
 const max = (1n << 63n) - 1n;
+/** The nanoseconds of fewer seconds fit into 64 bits. */
+const secondsWithin = 9e9;
 
 /** The moment of a number of nanoseconds since 1970. */
 export function momentOf(ns: bigint, zone: Zone): Moment {
@@ -43,7 +45,13 @@ export function localSeconds(moment: Moment): number {
  * error.
  */
 export function nanosecondsOf(seconds: number, nanos: number): NumberValue {
-  const ns = Number.isFinite(seconds) ? BigInt(seconds) * perSecond + BigInt(nanos) : max + 1n;
+  if (Math.abs(seconds) < secondsWithin) return numberFromInteger(nanosecondsAt(seconds, nanos));
+  const ns = Number.isFinite(seconds) ? nanosecondsAt(seconds, nanos) : max + 1n;
   if (ns < min || ns > max) throw new BuiltinError('time outside of valid range');
   return numberFromInteger(ns);
+}
+
+function nanosecondsAt(seconds: number, nanos: number): bigint {
+  const ns = BigInt(seconds) * perSecond;
+  return nanos === 0 ? ns : ns + BigInt(nanos);
 }

@@ -18,9 +18,9 @@ export interface Time {
  * be missing. The reference's messages name operand 1 at any position.
  */
 export function timeOperand(operand: Value): Time {
-  if (!isArray(operand) && !isNumber(operand)) throw noTime(operand);
-  const parts = isArray(operand) ? operand : [operand];
-  if (parts.length === 0) throw noTime(operand);
+  if (isNumber(operand)) return { moment: momentOf(nanoseconds(operand), utc), layout: '' };
+  if (!isArray(operand) || operand.length === 0) throw noTime(operand);
+  const parts = operand;
   const [ns] = parts as readonly [Value];
   if (!isNumber(ns)) throw operandTypeError(1, ns, 'number');
   const zone = parts.length > 1 ? zoneNamed(stringAsFirst(parts[1]!)) : utc;
@@ -37,7 +37,7 @@ const int64Min = -(1n << 63n);
 const int64Max = (1n << 63n) - 1n;
 
 function nanoseconds(n: NumberValue): bigint {
-  const ns = withinRange(() => integerOf(n));
+  const ns = typeof n === 'number' ? integerOf(n) : withinRange(() => n.integer);
   // The reference says so of fractions, too.
   if (ns === undefined || ns < int64Min || ns > int64Max) throw new BuiltinError('timestamp too big');
   return ns;
