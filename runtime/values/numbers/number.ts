@@ -163,10 +163,19 @@ function decimalToInteger({ digits, exponent, size }: Decimal): bigint | undefin
   return digits * 10n ** BigInt(exponent);
 }
 
+/**
+ * The value of a double that shows six zeros at its end, as times of whole milliseconds do. No two
+ * decimals of at most 15 digits have the same double, so it is the one that `String` shows.
+ */
+function roundIntegerOf(n: number): bigint | undefined {
+  const millions = Math.round(n / 1e6);
+  return Math.abs(millions) < 1e15 && millions * 1e6 === n ? BigInt(millions) * 1_000_000n : undefined;
+}
+
 /** A whole number's value, undefined for any other number. */
 export function integerOf(n: NumberValue): bigint | undefined {
   if (typeof n === 'number')
-    return Number.isInteger(n) ? (Number.isSafeInteger(n) ? BigInt(n) : decimalToInteger(decimalOf(n))) : undefined;
+    return Number.isInteger(n) ? (Number.isSafeInteger(n) ? BigInt(n) : (roundIntegerOf(n) ?? decimalToInteger(decimalOf(n)))) : undefined;
   return n.integer;
 }
 
@@ -252,7 +261,7 @@ function compareShort(a: NumberValue, b: NumberValue): number | undefined {
 
 /** JavaScript compares its numbers with big integers by value. */
 function shortIntegerOf(n: NumberValue): number | bigint | undefined {
-  return typeof n === 'number' ? (Number.isSafeInteger(n) ? n : undefined) : n.shortInteger;
+  return typeof n === 'number' ? (Number.isSafeInteger(n) ? n : roundIntegerOf(n)) : n.shortInteger;
 }
 
 function compareDecimals(a: Decimal, b: Decimal): number {

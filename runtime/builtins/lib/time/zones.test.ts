@@ -32,3 +32,15 @@ test('a clock that is put forward skips a time: it is read by the offset after',
 test('zones are known by their names alone', () => {
   for (const name of ['Mars/Olympus', 'europe/berlin', '+01:00', '../etc', '/etc/x']) expect(() => zoneNamed(name), name).toThrow();
 });
+
+test('offsets are the same when they are remembered', () => {
+  const zone = zoneNamed('America/St_Johns');
+  // Clocks were put forward one minute after midnight until 2011.
+  const turn = seconds('2010-03-14T03:31:00Z');
+  for (let i = 0; i < 2; i++) {
+    expect(zone.offsetAt(turn - 1)).toBe(-12_600);
+    expect(zone.offsetAt(turn)).toBe(-9000);
+    expect(zone.offsetAt(turn - 86_400)).toBe(-12_600);
+    expect(zone.offsetAt(turn + 86_400)).toBe(-9000);
+  }
+});

@@ -6,6 +6,7 @@
  * with an offset of whole minutes.
  */
 import { BuiltinError } from '../../errors.js';
+import { offsetsByDay, year1990 } from './zone-offsets.js';
 
 export interface Zone {
   readonly name: string;
@@ -35,7 +36,7 @@ export function zoneNamed(name: string): Zone {
 function makeZone(name: string): Zone {
   const offsets = formatter(name, 'longOffset');
   if (offsets === undefined) throw new BuiltinError(`unknown time zone ${name}`);
-  const offsetAt = (seconds: number) => parseOffset(offsets.format(seconds * 1000));
+  const offsetAt = offsetsByDay((seconds) => parseOffset(offsets.format(seconds * 1000)));
   let names: Intl.DateTimeFormat | undefined;
   const nameAt = (seconds: number): string | undefined => {
     names ??= formatter(name, 'long')!;
@@ -92,7 +93,6 @@ export function fromLocal(local: number, zone: Zone): number {
   return offset === 0 ? local : local - zone.offsetAt(local - offset);
 }
 
-const year1990 = 631_152_000;
 // Winters and summers of 1990, 2005 and 2024.
 const laterTimes = [631_152_000, 646_790_400, 1_104_537_600, 1_120_176_000, 1_704_067_200, 1_719_792_000];
 
