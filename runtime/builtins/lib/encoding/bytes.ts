@@ -2,7 +2,7 @@
 import { checkTextLength } from '../../../values/memory.js';
 import { encodeUtf8, fromBinary, isAscii, toBinary } from '../../../values/text/utf8.js';
 import { BuiltinError } from '../../errors.js';
-import { binaryOfBase64, binaryOfBase64Url, encodeBase64, encodeBase64Url } from '../go/base64.js';
+import { binaryOfBase64, binaryOfBase64Url, encodeBase64, encodeTextUrl } from '../go/base64.js';
 import { Base64Error } from '../go/base64-decoder.js';
 import { toHex } from '../go/octets.js';
 
@@ -18,7 +18,7 @@ export function base64(text: string): string {
 /** Without padding. */
 export function base64Url(text: string): string {
   checkTextLength(4 * text.length);
-  return encodeBase64Url(encodeUtf8(text));
+  return encodeTextUrl(text);
 }
 
 export function textOfBase64(text: string): string {

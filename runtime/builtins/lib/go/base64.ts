@@ -1,6 +1,6 @@
 /** Base64 as Go reads and writes it; most texts are left to the platform. */
 
-import { fromBytes } from '../../../values/text/utf8.js';
+import { encodeUtf8, fromBytes, isAscii } from '../../../values/text/utf8.js';
 import { Base64Error, decodeCharacters } from './base64-decoder.js';
 
 /** The bytes of a base64 text. Throws a Base64Error. */
@@ -70,5 +70,17 @@ export function encodeBase64(bytes: Uint8Array): string {
 
 /** Without padding. */
 export function encodeBase64Url(bytes: Uint8Array): string {
-  return encodeBase64(bytes).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
+  return urlText(encodeBase64(bytes));
+}
+
+/** Of the bytes of a text. */
+export function encodeTextUrl(text: string): string {
+  return isAscii(text) ? urlText(btoa(text)) : encodeBase64Url(encodeUtf8(text));
+}
+
+function urlText(standard: string): string {
+  const padding = standard.indexOf('=', standard.length - 2);
+  const text = padding < 0 ? standard : standard.slice(0, padding);
+  const minus = text.includes('+') ? text.replaceAll('+', '-') : text;
+  return minus.includes('/') ? minus.replaceAll('/', '_') : minus;
 }

@@ -2,12 +2,11 @@
 
 import { objectGet } from '../../../values/compare.js';
 import { JsonError, parseJson } from '../../../values/json/json.js';
-import { encodeUtf8 } from '../../../values/text/utf8.js';
 import { isObject, isString } from '../../../values/value.js';
 import type { BuiltinContext } from '../../context.js';
 import { BuiltinError } from '../../errors.js';
 import { type HostCrypto, KeyError } from '../../host-crypto.js';
-import { encodeBase64Url } from '../go/base64.js';
+import { encodeBase64Url, encodeTextUrl } from '../go/base64.js';
 import { Base64Error } from '../go/base64-decoder.js';
 import { algorithms, makeSignature, type TokenKey } from './algorithms.js';
 import { keyOf, parseJwks } from './keys.js';
@@ -24,7 +23,7 @@ export function signToken(header: string, payload: string, jwk: string, crypto: 
   const algorithm = algorithms.get(alg);
   if (algorithm === undefined) throw new BuiltinError(`unknown JWS algorithm: ${alg}`);
   if ((read('typ') ?? 'JWT') === 'JWT' && !isJson(payload)) throw new BuiltinError('type is JWT but payload is not JSON');
-  const signed = `${encodeBase64Url(encodeUtf8(header))}.${encodeBase64Url(encodeUtf8(payload))}`;
+  const signed = `${encodeTextUrl(header)}.${encodeTextUrl(payload)}`;
   try {
     return `${signed}.${encodeBase64Url(makeSignature(algorithm, key, signed, crypto))}`;
   } catch (error) {
