@@ -8,7 +8,7 @@ import type { BuiltinContext } from '../context.js';
 import { counted, linear } from '../cost.js';
 import { abs, div, minus, mul, onFractions, plus, rem, subtrahend } from '../lib/numbers/arithmetic.js';
 import { numbersRange, numbersRangeStep } from '../lib/numbers/range.js';
-import { bigInteger, int64 } from '../value-operands.js';
+import { bigInteger, int64, integer } from '../value-operands.js';
 
 /**
  * A number from 0 up to, not including, `n`; the same for the same operands throughout an
@@ -27,7 +27,7 @@ const two = [arg('x', number), arg('y', number)] as const;
 
 const one = [arg('x', number)] as const;
 
-const range = [arg('a', number, bigInteger), arg('b', number, bigInteger)] as const;
+const range = [arg('a', number, integer), arg('b', number, integer)] as const;
 
 const numberOrSet = anyOf(number, set(any));
 

@@ -5,7 +5,7 @@ import { BuiltinError } from '../../errors.js';
 
 interface Version {
   /** Major, minor, patch. */
-  readonly numbers: readonly bigint[];
+  readonly numbers: readonly (number | bigint)[];
   /** Empty for a release. */
   readonly preRelease: string;
 }
@@ -19,6 +19,29 @@ const int64Max = (1n << 63n) - 1n;
  * parts after `-` and `+` may be empty.
  */
 export function parseVersion(text: string): Version | undefined {
+  const numbers = plainNumbers(text);
+  return numbers === undefined ? parseParts(text) : { numbers, preRelease: '' };
+}
+
+/** Digits that a double holds. */
+const fewDigits = 15;
+const [zero, point, letterV] = [48, 46, 118];
+
+/** Of nothing but three short numbers, as most versions are. */
+function plainNumbers(text: string): readonly number[] | undefined {
+  const numbers = [0, 0, 0];
+  let part = 0;
+  let start = text.charCodeAt(0) === letterV ? 1 : 0;
+  for (let i = start; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code >= zero && code <= zero + 9 && i - start < fewDigits) numbers[part] = numbers[part]! * 10 + code - zero;
+    else if (code !== point || i === start || ++part > 2) return undefined;
+    else start = i + 1;
+  }
+  return part === 2 && start < text.length ? numbers : undefined;
+}
+
+function parseParts(text: string): Version | undefined {
   const [rest, metadata] = cut(text.startsWith('v') ? text.slice(1) : text, '+');
   const [core, preRelease] = cut(rest, '-');
   if (metadata !== '' && !identifiers.test(metadata)) return undefined;
@@ -36,7 +59,8 @@ function cut(text: string, separator: string): [string, string] {
 
 function compareVersions(a: Version, b: Version): number {
   for (let i = 0; i < 3; i++) {
-    if (a.numbers[i]! !== b.numbers[i]!) return a.numbers[i]! < b.numbers[i]! ? -1 : 1;
+    if (a.numbers[i]! < b.numbers[i]!) return -1;
+    if (a.numbers[i]! > b.numbers[i]!) return 1;
   }
   if (a.preRelease === b.preRelease) return 0;
   if (a.preRelease === '') return 1;

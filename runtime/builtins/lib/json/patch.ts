@@ -64,6 +64,28 @@ class Document {
     else this.#edit(path, (container, key) => this.#delete(container, key));
   }
 
+  /**
+   * An entry is set in place: V8 makes slow objects of those whose keys are deleted. Elsewhere the
+   * old value may be a part of the path to the new one.
+   */
+  replace(path: readonly Value[], value: Value): void {
+    if (this.#isEntry(path)) return this.#edit(path, (container, key) => this.#withEntry(container as PlainObject, key, value));
+    this.remove(path);
+    this.add(path, value);
+  }
+
+  /** Whether a path leads through plain objects and arrays to an entry of a plain object. */
+  #isEntry(path: readonly Value[]): boolean {
+    let value = this.#root;
+    let inObject = false;
+    for (const segment of path) {
+      if (value === undefined || isSet(value) || value instanceof RegoObject) return false;
+      inObject = isObject(value);
+      value = childOf(value, segment);
+    }
+    return inObject && value !== undefined;
+  }
+
   #edit(path: readonly Value[], edit: Edit): void {
     if (this.#root === undefined) throw new BuiltinError('the document was removed');
     this.#root = this.#editBelow(this.#root, path, 0, edit);
@@ -195,9 +217,7 @@ function apply(document: Document, patch: Value): void {
   if (operation === 'add') document.add(path, attribute(patch, 'value'));
   else if (operation === 'remove') document.remove(path);
   else if (operation === 'replace') {
-    const value = attribute(patch, 'value');
-    document.remove(path);
-    document.add(path, value);
+    document.replace(path, attribute(patch, 'value'));
   } else if (operation === 'move') {
     const from = pathAttribute(patch, 'from');
     const value = document.at(from);

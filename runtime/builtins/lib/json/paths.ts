@@ -11,6 +11,8 @@ import { countWork } from '../../../values/work.js';
 import { sizeOf } from '../../cost.js';
 import { operandError, operandTypeError } from '../../errors.js';
 
+const slash = 47;
+
 /**
  * A path: `/a/b` with `~1` for a slash and `~0` for a tilde (the first slash may be missing), or an
  * array of keys.
@@ -22,8 +24,10 @@ export function parsePath(path: Value): readonly Value[] {
     throw operandError(2, `${what} but got ${typeName(path)}`);
   }
   if (path === '') return [];
-  const segments = path.replace(/^\/+/, '').split('/');
-  return segments.map(unescapedSegment);
+  let start = 0;
+  while (path.charCodeAt(start) === slash) start++;
+  const segments = path.slice(start).split('/');
+  return path.includes('~') ? segments.map(unescapedSegment) : segments;
 }
 
 export function pathsOperand(operand: Value, position: number): PathTree {
@@ -52,15 +56,16 @@ function treeOf(paths: readonly (readonly Value[])[]): PathTree {
 
 function addPath(root: PathTree, path: readonly Value[]): void {
   let node = root;
-  for (const segment of path.slice(0, -1)) {
-    const key = keyOf(segment);
+  const last = path.length - 1;
+  for (let i = 0; i < last; i++) {
+    const key = keyOf(path[i]!);
     let child = node.get(key);
     // A longer path selects a part of the value that a shorter one selects already.
     if (child === null) return;
     if (child === undefined) node.set(key, (child = new Map()));
     node = child;
   }
-  node.set(keyOf(path.at(-1)!), null);
+  node.set(keyOf(path[last]!), null);
 }
 
 /** The selected part of a value. A scalar that a path leads through is selected whole. */

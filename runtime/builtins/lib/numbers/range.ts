@@ -4,6 +4,7 @@ import { checkElements } from '../../../values/memory.js';
 import { type NumberValue, numberFromInteger } from '../../../values/numbers/number.js';
 import type { BuiltinContext } from '../../context.js';
 import { BuiltinError } from '../../errors.js';
+import type { Integer } from '../../value-operands.js';
 
 function range(from: bigint, to: bigint, step: bigint, context: BuiltinContext): NumberValue[] {
   const down = from > to;
@@ -23,12 +24,25 @@ function range(from: bigint, to: bigint, step: bigint, context: BuiltinContext):
   return numbers;
 }
 
-export function numbersRange(from: bigint, to: bigint, context: BuiltinContext): NumberValue[] {
-  return range(from, to, 1n, context);
+/** The same of numbers that doubles hold, without big integers. */
+function shortRange(from: number, to: number, context: BuiltinContext): NumberValue[] {
+  const length = Math.abs(to - from) + 1;
+  checkElements(length);
+  const numbers: NumberValue[] = [];
+  for (let i = 0; i < length; i++) {
+    if ((i & 1023) === 1023) context.tick(1024);
+    numbers.push(from > to ? from - i : from + i);
+  }
+  return numbers;
 }
 
-export function numbersRangeStep(from: bigint, to: bigint, step: bigint, context: BuiltinContext): NumberValue[] {
+export function numbersRange(from: Integer, to: Integer, context: BuiltinContext): NumberValue[] {
+  if (typeof from === 'number' && typeof to === 'number') return shortRange(from, to, context);
+  return range(BigInt(from), BigInt(to), 1n, context);
+}
+
+export function numbersRangeStep(from: Integer, to: Integer, step: bigint, context: BuiltinContext): NumberValue[] {
   // The reference's message contains the name of the built-in, besides beginning with it.
   if (step <= 0n) throw new BuiltinError('numbers.range_step: step must be a positive integer');
-  return range(from, to, step, context);
+  return range(BigInt(from), BigInt(to), step, context);
 }

@@ -2,23 +2,26 @@
 
 import { objectGet } from '../../../values/compare.js';
 import { RegoObject } from '../../../values/object.js';
-import type { RegoSet } from '../../../values/set.js';
+import { RegoSet } from '../../../values/set.js';
 import { setOwn } from '../../../values/set-own.js';
-import type { ObjectValue, PlainObject, Value } from '../../../values/value.js';
+import { isSet, type ObjectValue, type PlainObject, type Value } from '../../../values/value.js';
 import { countWork } from '../../../values/work.js';
-import { countedKeys, unitsPerKey } from './keys.js';
+import { countedKeys, type Keys, unitsPerKey } from './keys.js';
 
-export function remove(source: ObjectValue, gone: RegoSet): ObjectValue {
-  if (gone.size === 0) return source;
-  if (source instanceof RegoObject) {
-    const rest = new RegoObject();
-    for (const key of countedKeys(source)) if (!gone.has(key)) rest.set(key, source.get(key)!);
-    return rest;
-  }
+export function remove(source: ObjectValue, gone: Keys): ObjectValue {
+  const size = isSet(gone) ? gone.size : gone.length;
+  if (size === 0) return source;
+  if (source instanceof RegoObject) return removeAnyKeys(source, isSet(gone) ? gone : new RegoSet(gone));
   const names = countedKeys(source) as readonly string[];
-  if (names.length > large && gone.size < names.length / 4) return copyWithout(source, gone);
+  if (names.length > large && size < names.length / 4) return copyWithout(source, gone);
   const rest: { [key: string]: Value } = {};
-  for (const key of names) if (!gone.has(key)) setOwn(rest, key, source[key]!);
+  for (const name of names) if (isSet(gone) ? !gone.has(name) : !gone.includes(name)) setOwn(rest, name, source[name]!);
+  return rest;
+}
+
+function removeAnyKeys(source: RegoObject, gone: RegoSet): RegoObject {
+  const rest = new RegoObject();
+  for (const key of countedKeys(source)) if (!gone.has(key)) rest.set(key, source.get(key)!);
   return rest;
 }
 
@@ -28,21 +31,29 @@ export function remove(source: ObjectValue, gone: RegoSet): ObjectValue {
  */
 const large = 64;
 
-function copyWithout(source: PlainObject, gone: RegoSet): PlainObject {
+function copyWithout(source: PlainObject, gone: Keys): PlainObject {
   const rest: { [key: string]: Value } = { ...source };
   for (const key of gone) if (typeof key === 'string') delete rest[key];
   return rest;
 }
 
-export function filter(source: ObjectValue, wanted: RegoSet): ObjectValue {
-  const kept: [Value, Value][] = [];
+export function filter(source: ObjectValue, wanted: Keys): ObjectValue {
+  if (source instanceof RegoObject) return filterAnyKeys(source, wanted);
+  const rest: { [key: string]: Value } = {};
   for (const key of wanted) {
     countWork(unitsPerKey);
     const value = objectGet(source, key);
-    if (value !== undefined) kept.push([key, value]);
+    if (value !== undefined) setOwn(rest, key as string, value);
   }
-  if (source instanceof RegoObject) return new RegoObject(kept);
-  const rest: { [key: string]: Value } = {};
-  for (const [key, value] of kept) setOwn(rest, key as string, value);
+  return rest;
+}
+
+function filterAnyKeys(source: RegoObject, wanted: Keys): RegoObject {
+  const rest = new RegoObject();
+  for (const key of wanted) {
+    countWork(unitsPerKey);
+    const value = source.get(key);
+    if (value !== undefined) rest.set(key, value);
+  }
   return rest;
 }

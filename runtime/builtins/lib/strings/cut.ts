@@ -54,6 +54,6 @@ export function reverse(text: string): string {
 }
 
 export function characterBefore(text: string, end: number): string {
-  const isPair = end > 1 && (text.codePointAt(end - 2) ?? 0) > 0xffff;
+  const isPair = (text.charCodeAt(end - 1) & 0xfc00) === 0xdc00 && end > 1 && (text.codePointAt(end - 2) ?? 0) > 0xffff;
   return isPair ? text.slice(end - 2, end) : text[end - 1]!;
 }

@@ -2,9 +2,18 @@ import { countWork } from '../../../values/work.js';
 import { characterBefore } from './cut.js';
 import { block, unitsPerPart } from './units.js';
 
+type Membership = (character: string) => boolean;
+
 /** The cutset is a set of characters, not a prefix: trim_left("xyxa", "xy") is "a". */
 export function trimLeft(text: string, cutset: string): string {
-  const isCut = memberOf(cutset);
+  return withoutStart(text, memberOf(cutset));
+}
+
+export function trimRight(text: string, cutset: string): string {
+  return withoutEnd(text, memberOf(cutset));
+}
+
+function withoutStart(text: string, isCut: Membership): string {
   let start = 0;
   while (start < text.length) {
     const character = characterAt(text, start);
@@ -12,11 +21,10 @@ export function trimLeft(text: string, cutset: string): string {
     if (start % block === 0) countWork(block * unitsPerPart);
     start += character.length;
   }
-  return text.slice(start);
+  return start === 0 ? text : text.slice(start);
 }
 
-export function trimRight(text: string, cutset: string): string {
-  const isCut = memberOf(cutset);
+function withoutEnd(text: string, isCut: Membership): string {
   let end = text.length;
   while (end > 0) {
     const character = characterBefore(text, end);
@@ -24,20 +32,21 @@ export function trimRight(text: string, cutset: string): string {
     if (end % block === 0) countWork(block * unitsPerPart);
     end -= character.length;
   }
-  return text.slice(0, end);
+  return end === text.length ? text : text.slice(0, end);
 }
 
 const shortCutset = 40;
 
-function memberOf(cutset: string): (character: string) => boolean {
+function memberOf(cutset: string): Membership {
+  if (cutset.length === 1) return (character) => character === cutset;
   if (cutset.length <= shortCutset) return (character) => cutset.includes(character);
   const characters = new Set(cutset);
   return (character) => characters.has(character);
 }
 
 function characterAt(text: string, at: number): string {
-  const code = text.codePointAt(at)!;
-  return code > 0xffff ? text.slice(at, at + 2) : text[at]!;
+  if ((text.charCodeAt(at) & 0xfc00) !== 0xd800) return text[at]!;
+  return text.codePointAt(at)! > 0xffff ? text.slice(at, at + 2) : text[at]!;
 }
 
 export function trimPrefix(text: string, prefix: string): string {
@@ -53,5 +62,10 @@ const space =
   '\t\n\v\f\r \u0085\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000';
 
 export function trimSpace(text: string): string {
-  return trimLeft(trimRight(text, space), space);
+  return withoutStart(withoutEnd(text, isSpace), isSpace);
+}
+
+function isSpace(character: string): boolean {
+  const code = character.charCodeAt(0);
+  return code < 0x80 ? code === 0x20 || (code >= 0x09 && code <= 0x0d) : space.includes(character);
 }
