@@ -16,16 +16,17 @@ export function binaryOfBase64(text: string): string {
 
 // `atob` decodes ten times as fast, but accepts some texts that are illegal here.
 const plainText = /^[A-Za-z0-9+/]*={0,2}$/;
-const plainUrlText = /^[\w-]*$/;
+const plainUrlText = /^[\w-]*={0,2}$/;
 
 /** Undefined for texts that are illegal, or have line breaks. */
 function plainBinary(text: string): string | undefined {
   return text.length % 4 === 0 && plainText.test(text) ? atob(text) : undefined;
 }
 
-/** Of base64url without padding. */
+/** Of base64url, with or without padding. */
 function plainUrlBinary(text: string): string | undefined {
-  if (text.length % 4 === 1 || !plainUrlText.test(text)) return undefined;
+  const isWhole = text.endsWith('=') ? text.length % 4 === 0 : text.length % 4 !== 1;
+  if (!isWhole || !plainUrlText.test(text)) return undefined;
   const standard = text.includes('-') ? text.replaceAll('-', '+') : text;
   return atob(standard.includes('_') ? standard.replaceAll('_', '/') : standard);
 }

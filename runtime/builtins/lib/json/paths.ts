@@ -10,6 +10,7 @@ import { isArray, isObject, isSet, type ObjectValue, typeName, type Value } from
 import { countWork } from '../../../values/work.js';
 import { sizeOf } from '../../cost.js';
 import { operandError, operandTypeError } from '../../errors.js';
+import { elementsOf } from '../../value-operands.js';
 
 const slash = 47;
 
@@ -32,11 +33,14 @@ export function parsePath(path: Value): readonly Value[] {
 
 export function pathsOperand(operand: Value, position: number): PathTree {
   if (!isArray(operand) && !isSet(operand)) throw operandTypeError(position, operand, 'set', 'array');
-  const paths = Array.from(operand, (path) => {
-    countWork(unitsPerKey * (1 + sizeOf(path)));
-    return parsePath(path);
-  });
-  return treeOf(paths);
+  const paths = elementsOf(operand);
+  const parsed: (readonly Value[])[] = [];
+  // A loop takes a third of the time of `Array.from`.
+  for (let i = 0; i < paths.length; i++) {
+    countWork(unitsPerKey * (1 + sizeOf(paths[i])));
+    parsed.push(parsePath(paths[i]!));
+  }
+  return treeOf(parsed);
 }
 
 /** Units for a key, an element or a segment. */
