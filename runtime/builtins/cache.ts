@@ -14,41 +14,29 @@ export class LruCache<T> implements Cache<T> {
   readonly #entries = new Map<string, T>();
   readonly #size: number;
   #keyLength = 0;
-  /** The entry used last: loops ask for the same one again and again. */
-  #newestKey: string | undefined;
-  #newest: T | undefined;
 
   constructor(size: number) {
     this.#size = size;
   }
 
   get(key: string): T | undefined {
-    if (key === this.#newestKey) return this.#newest;
     const value = this.#entries.get(key);
     if (value === undefined) return undefined;
     this.#entries.delete(key);
-    this.#append(key, value);
-    return value;
-  }
-
-  #append(key: string, value: T): void {
     this.#entries.set(key, value);
-    this.#newestKey = key;
-    this.#newest = value;
+    return value;
   }
 
   set(key: string, value: T): void {
     this.delete(key);
-    this.#append(key, value);
+    this.#entries.set(key, value);
     this.#keyLength += key.length;
     while (this.#entries.size > this.#size || (this.#keyLength > maxKeyLength && this.#entries.size > 1))
       this.delete(this.#entries.keys().next().value!);
   }
 
   delete(key: string): void {
-    if (!this.#entries.delete(key)) return;
-    this.#keyLength -= key.length;
-    if (key === this.#newestKey) this.#newestKey = this.#newest = undefined;
+    if (this.#entries.delete(key)) this.#keyLength -= key.length;
   }
 }
 

@@ -7,6 +7,7 @@ import {
   integerOf,
   NumberRangeError,
   type NumberValue,
+  numberFromInteger,
   numberFromText,
   numberText,
   parseNumber,
@@ -120,6 +121,16 @@ describe('arithmetic', () => {
       }),
       { numRuns: 400 },
     );
+  });
+
+  test('numbers of one double are ordered by their digits, also those made from integers', () => {
+    const [low, high] = [numberFromInteger(1736589600000000000n), numberFromInteger(1736589600000000001n)];
+    expect(compareNumbers(low, high)).toBeLessThan(0);
+    expect(compareNumbers(of('1736589600000000001'), low)).toBeGreaterThan(0);
+    expect(compareNumbers(1736589600000000000, low)).toBe(0);
+    expect(compareNumbers(of('1.0'), 1)).toBe(0);
+    expect(compareNumbers(of('1e400'), of('-1e400'))).toBeGreaterThan(0);
+    expect(compareNumbers(of('1'.repeat(300)), of(`${'1'.repeat(299)}2`))).toBeLessThan(0);
   });
 
   test('numbers whose exponent would take gigabytes are an error, at once', () => {

@@ -23,9 +23,6 @@ const unitsPerDigit = 20;
 /** Numbers of fewer digits cost no more than counting them. */
 const manyDigits = 200;
 
-/** Work on two such numbers is not counted. */
-const fewDigits = 40;
-
 /** Counts the work of converting or dividing numbers of so many digits, before it is done. */
 export function countDigits(digits: number): void {
   if (digits > manyDigits) countWork(digits * unitsPerDigit);
@@ -70,17 +67,12 @@ export class ExactNumber extends ValueClass {
 
   /** The value where it is a whole number: `1.0` and `1e2` are. */
   get integer(): bigint | undefined {
-    return this.shortInteger ?? (this.#integer ??= decimalToInteger(this.decimal));
+    return (this.#integer ??= decimalToInteger(this.decimal));
   }
 
-  /**
-   * The value of a number that was made from an integer, or is written as one, if it has so few
-   * digits that they need not be counted.
-   */
-  get shortInteger(): bigint | undefined {
-    if (this.size > fewDigits) return undefined;
-    if (this.#integer === undefined && isInteger(this.#text!)) this.#integer = BigInt(this.#text!);
-    return this.#integer;
+  /** The nearest double; NaN for numbers so long that comparing them counts as work. */
+  get double(): number {
+    return this.size > manyDigits / 2 ? NaN : Number(this.#text ?? this.#integer);
   }
 
   override toString(): string {
@@ -120,13 +112,6 @@ function digitsOf(value: bigint): number {
   return value < int64 && value > -int64 ? 19 : Math.ceil(value.toString(16).length * 1.21);
 }
 
-/** Whether a literal has digits alone, but for its sign. */
-function isInteger(literal: string): boolean {
-  for (let i = literal.startsWith('-') ? 1 : 0; i < literal.length; i++)
-    if (literal.charCodeAt(i) - 48 > 9 || literal.charCodeAt(i) < 48) return false;
-  return true;
-}
-
 function normalizeDecimal(digits: bigint, exponent: number): Decimal {
   if (digits === 0n) return { digits, exponent: 0, size: 1 };
   countDigits(digitsOf(digits));
@@ -163,19 +148,10 @@ function decimalToInteger({ digits, exponent, size }: Decimal): bigint | undefin
   return digits * 10n ** BigInt(exponent);
 }
 
-/**
- * The value of a double that shows six zeros at its end, as times of whole milliseconds do. No two
- * decimals of at most 15 digits have the same double, so it is the one that `String` shows.
- */
-function roundIntegerOf(n: number): bigint | undefined {
-  const millions = Math.round(n / 1e6);
-  return Math.abs(millions) < 1e15 && millions * 1e6 === n ? BigInt(millions) * 1_000_000n : undefined;
-}
-
 /** A whole number's value, undefined for any other number. */
 export function integerOf(n: NumberValue): bigint | undefined {
   if (typeof n === 'number')
-    return Number.isInteger(n) ? (Number.isSafeInteger(n) ? BigInt(n) : (roundIntegerOf(n) ?? decimalToInteger(decimalOf(n)))) : undefined;
+    return Number.isInteger(n) ? (Number.isSafeInteger(n) ? BigInt(n) : decimalToInteger(decimalOf(n))) : undefined;
   return n.integer;
 }
 
@@ -246,22 +222,16 @@ export function numberKey(n: NumberValue): number | string {
   return text;
 }
 
-/** Orders two numbers by value: negative, zero or positive. */
+/**
+ * Orders two numbers by value: negative, zero or positive. Rounding keeps the order, so decimals
+ * are compared only where their doubles are the same.
+ */
 export function compareNumbers(a: NumberValue, b: NumberValue): number {
-  if (typeof a === 'number' && typeof b === 'number') return a < b ? -1 : a > b ? 1 : 0;
-  return compareShort(a, b) ?? compareDecimals(decimalOf(a), decimalOf(b));
+  return roughly(a) - roughly(b) || compareDecimals(decimalOf(a), decimalOf(b));
 }
 
-/** Undefined where one of them is long, or no integer. */
-function compareShort(a: NumberValue, b: NumberValue): number | undefined {
-  const x = shortIntegerOf(a);
-  const y = shortIntegerOf(b);
-  return x === undefined || y === undefined ? undefined : x < y ? -1 : x > y ? 1 : 0;
-}
-
-/** JavaScript compares its numbers with big integers by value. */
-function shortIntegerOf(n: NumberValue): number | bigint | undefined {
-  return typeof n === 'number' ? (Number.isSafeInteger(n) ? n : roundIntegerOf(n)) : n.shortInteger;
+function roughly(n: NumberValue): number {
+  return typeof n === 'number' ? n : n.double;
 }
 
 function compareDecimals(a: Decimal, b: Decimal): number {

@@ -36,8 +36,17 @@ const int64Min = -(1n << 63n);
 
 const int64Max = (1n << 63n) - 1n;
 
+/**
+ * The value of a double that shows six zeros at its end, as times of whole milliseconds do. No two
+ * decimals of at most 15 digits have the same double, so it is the one that `String` shows.
+ */
+function roundInteger(n: number): bigint | undefined {
+  const millions = Math.round(n / 1e6);
+  return Math.abs(millions) < 1e15 && millions * 1e6 === n ? BigInt(millions) * 1_000_000n : undefined;
+}
+
 function nanoseconds(n: NumberValue): bigint {
-  const ns = typeof n === 'number' ? integerOf(n) : withinRange(() => n.integer);
+  const ns = typeof n === 'number' ? (roundInteger(n) ?? integerOf(n)) : withinRange(() => n.integer);
   // The reference says so of fractions, too.
   if (ns === undefined || ns < int64Min || ns > int64Max) throw new BuiltinError('timestamp too big');
   return ns;
