@@ -75,8 +75,8 @@ const commands: readonly (readonly string[])[] = [
 ];
 
 /**
- * The policy, its test, its input, and its plan as an archive and as a directory: with the policy, as
- * `build` writes it, and alone.
+ * The policy, its test, its input, and its plan as an archive and as a directory: with the policy,
+ * as `build` writes it, and alone.
  */
 function writeCase(folder: string): void {
   writeFileSync(join(folder, 'app.rego'), policy);
