@@ -336,7 +336,7 @@ function plainOf(value: Value): Json {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return plainArray(value);
   if (value instanceof RegoSet) return sortedMembers(value).map(plainOf);
-  if (value instanceof ExactNumber) return Number(value.text);
+  if (value instanceof ExactNumber) return value.toJSON();
   if (value instanceof RegoObject) {
     const plain = plainEntries(value);
     if (plain !== undefined) return plain;

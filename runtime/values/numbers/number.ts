@@ -12,6 +12,8 @@ export interface Decimal {
   readonly exponent: number;
   /** How many digits there are. */
   readonly size: number;
+  /** The float that is nearest to it, where arithmetic has needed it. */
+  float?: readonly [high: number, low: number];
 }
 
 /**
@@ -41,7 +43,8 @@ export class ExactNumber extends ValueClass {
   #integer: bigint | undefined;
   #size: number | undefined;
 
-  constructor(from: string | bigint) {
+  /** @param from undefined for classes that write their text when it is needed */
+  constructor(from: string | bigint | undefined) {
     super();
     if (typeof from === 'string') this.#text = from;
     else this.#integer = from;
@@ -70,9 +73,9 @@ export class ExactNumber extends ValueClass {
     return (this.#integer ??= decimalToInteger(this.decimal));
   }
 
-  /** The nearest double; NaN for numbers so long that comparing them counts as work. */
-  get double(): number {
-    return this.size > manyDigits / 2 ? NaN : Number(this.#text ?? this.#integer);
+  /** The nearest double; NaN for literals that take long to convert. */
+  get near(): number {
+    return this.size < 40 ? Number(this.#text ?? this.#integer ?? this.text) : Number.NaN;
   }
 
   override toString(): string {
@@ -125,9 +128,8 @@ function normalizeDecimal(digits: bigint, exponent: number): Decimal {
 
 function parseDecimal(text: string): Decimal {
   countDigits(text.length);
-  const e = text.search(/[eE]/);
-  const mantissa = e < 0 ? text : text.slice(0, e);
-  const exponent = e < 0 ? 0 : Number(text.slice(e + 1));
+  const [mantissa, power = 0] = text.split(/[eE]/) as [string, string?];
+  const exponent = Number(power);
   const dot = mantissa.indexOf('.');
   if (dot < 0) return normalizeDecimal(BigInt(mantissa), exponent);
   const negative = mantissa.startsWith('-');
@@ -201,7 +203,7 @@ export function numberText(n: NumberValue): string {
 
 /** The nearest double. */
 export function toDouble(n: NumberValue): number {
-  return typeof n === 'number' ? n : Number(n.text);
+  return typeof n === 'number' ? n : n.toJSON();
 }
 
 /**
@@ -222,16 +224,14 @@ export function numberKey(n: NumberValue): number | string {
   return text;
 }
 
-/**
- * Orders two numbers by value: negative, zero or positive. Rounding keeps the order, so decimals
- * are compared only where their doubles are the same.
- */
+/** Orders two numbers by value: negative, zero or positive. */
 export function compareNumbers(a: NumberValue, b: NumberValue): number {
-  return roughly(a) - roughly(b) || compareDecimals(decimalOf(a), decimalOf(b));
-}
-
-function roughly(n: NumberValue): number {
-  return typeof n === 'number' ? n : n.double;
+  // The nearest doubles are in the order of the numbers, or equal.
+  const x = typeof a === 'number' ? a : a.near;
+  const y = typeof b === 'number' ? b : b.near;
+  if (x < y) return -1;
+  if (x > y) return 1;
+  return x === a && y === b ? 0 : compareDecimals(decimalOf(a), decimalOf(b));
 }
 
 function compareDecimals(a: Decimal, b: Decimal): number {
