@@ -77,7 +77,7 @@ export const instructions: { readonly [op in Opcode]: Instruction } = {
   // where the comparison is false.
   [Op.Compare]:         { name: 'compare',         fields: [['result', 'reg'], ['relation', 'flag'], ['a', 'op'], ['b', 'op'], ['undefined', 'pc']] },
   [Op.CompareTest]:     { name: 'compare_test',    fields: [['relation', 'flag'], ['a', 'op'], ['b', 'op'], ['undefined', 'pc']] },
-  // Arithmetic: flag 0 `+`, 1 `-`, 2 `*`; the built-in computes all but two safe integers.
+  // Arithmetic: flag 0 `+`, 1 `-`, 2 `*`; the built-in computes what `quickResult` does not.
   [Op.Arithmetic]:      { name: 'arithmetic',      fields: [['builtin', 'builtin'], ['result', 'reg'], ['undefined', 'pc'], ['operator', 'flag'], ['a', 'op'], ['b', 'op']] },
   [Op.Return]:          { name: 'return',          fields: [['source', 'reg']] },
   [Op.ResultAdd]:       { name: 'result_add',      fields: [['value', 'reg'], ['undefined', 'pc']] },

@@ -223,7 +223,7 @@ function writeCall(stmt: LoweredOf<'call' | 'callDynamic' | 'builtin' | 'compare
     case 'arithmetic': {
       const [a, b] = [w.operand(stmt.a), w.operand(stmt.b)];
       w.cutIf(w.undefinedOf(stmt.a, stmt.b));
-      w.line(`t = ${w.use('integerResult')}(${stmt.operator}, ${a}, ${b});`);
+      w.line(`t = ${w.use('quickResult')}(${stmt.operator}, ${a}, ${b});`);
       w.line(`if (t === undefined) { ${builtinText(stmt.builtin, [stmt.a, stmt.b], failure(w), w)} }`);
       return w.line(`${w.register(stmt.result)} = t;`);
     }

@@ -4,7 +4,7 @@ import type { Meter } from '../evaluation/meter.js';
 import { objectIndex } from '../evaluation/object-indexes.js';
 import { noValue } from '../evaluation/rule-memory.js';
 import { narrowed, narrowedGroups, spreadBy } from '../evaluation/spread.js';
-import { integerResult } from '../operations/arithmetic.js';
+import { quickResult } from '../operations/arithmetic.js';
 import { dispatchKey } from '../operations/dispatch-key.js';
 import { newRounds } from '../operations/distinct-rounds.js';
 import { checkUnique, insert } from '../operations/insert.js';
@@ -127,7 +127,7 @@ export const support = {
   keptResult,
   keepResult,
   objectIndex,
-  integerResult,
+  quickResult,
   checkUnique,
   insert,
   lengthOf,

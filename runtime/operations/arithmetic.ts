@@ -1,10 +1,22 @@
-import type { Value } from '../values/value.js';
+import { addQuickly, multiplyQuickly } from '../values/numbers/wide.js';
+import { isNumber, type Value } from '../values/value.js';
 
-/** The result for two safe integers where it is one too; undefined leaves it to the built-in. */
-export function integerResult(operator: number, a: Value | undefined, b: Value | undefined): number | undefined {
-  if (typeof a !== 'number' || typeof b !== 'number' || !Number.isSafeInteger(a) || !Number.isSafeInteger(b)) return undefined;
-  const result = operator === 0 ? a + b : operator === 1 ? a - b : a * b;
-  if (!Number.isSafeInteger(result)) return undefined;
-  // There is one zero.
-  return result === 0 ? 0 : result;
+/**
+ * The result of `+`, `-` or `*` for two numbers of usual size. Undefined leaves it to the built-in:
+ * for other values, for long integers, and where an error is possible.
+ */
+export function quickResult(operator: number, a: Value | undefined, b: Value | undefined): Value | undefined {
+  if (typeof a === 'number' && typeof b === 'number' && Number.isSafeInteger(a) && Number.isSafeInteger(b)) {
+    const result = operator === 0 ? a + b : operator === 1 ? a - b : a * b;
+    if (!Number.isSafeInteger(result)) return undefined;
+    // There is one zero.
+    return result === 0 ? 0 : result;
+  }
+  return fractionResult(operator, a, b);
+}
+
+/** Of numbers that are not both whole. */
+function fractionResult(operator: number, a: Value | undefined, b: Value | undefined): Value | undefined {
+  if (a === undefined || b === undefined || !isNumber(a) || !isNumber(b)) return undefined;
+  return operator === 2 ? multiplyQuickly(a, b) : addQuickly(a, b, operator === 0 ? 1 : -1);
 }

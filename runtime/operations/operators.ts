@@ -14,7 +14,7 @@ export const relations: ReadonlyMap<string, number> = new Map([
   ['neq', 5],
 ]);
 
-/** The operators that `integerResult` computes, by their built-in. */
+/** The operators that `quickResult` computes, by their built-in. */
 export const operators: ReadonlyMap<string, number> = new Map([
   ['plus', 0],
   ['minus', 1],

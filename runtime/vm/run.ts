@@ -12,7 +12,7 @@ import { keptResultsOf, type Reads } from '../evaluation/kept-results.js';
 import type { LinkedBuiltin } from '../evaluation/linked-builtin.js';
 import type { ObjectIndex } from '../evaluation/object-indexes.js';
 import { keptSlots, noValue, nowhere, type Results, type RuleMemory, remember } from '../evaluation/rule-memory.js';
-import { integerResult } from '../operations/arithmetic.js';
+import { quickResult } from '../operations/arithmetic.js';
 import { dispatchKey } from '../operations/dispatch-key.js';
 import { newRounds, repeatsRound } from '../operations/distinct-rounds.js';
 import { checkUnique, insert } from '../operations/insert.js';
@@ -501,7 +501,7 @@ export function run(
         case Op.Arithmetic: {
           const a = operandAt(pc + 5, code, registers, base, constants);
           const b = operandAt(pc + 6, code, registers, base, constants);
-          let value: Register = integerResult(code[pc + 4]!, a, b);
+          let value: Register = quickResult(code[pc + 4]!, a, b);
           if (value === undefined && a !== undefined && b !== undefined) value = call2(builtins[code[pc + 1]!]!, a, b, evaluation);
           if (value === undefined) {
             if (evaluation.hasFailed) evaluation.reportFailure(placeOf(program, pc));

@@ -93,12 +93,12 @@ function trailingZeros(n: bigint): number {
 }
 
 /** Whether Go's `%g` writes 0.digits × 10^point without an exponent. */
-function isPlain(point: number): boolean {
+export function isPlain(point: number): boolean {
   return point > -4 && point <= 6;
 }
 
 /** Writes 0.digits × 10^point as Go's `%f` (plain) or `%g` does. */
-function layout(digits: string, point: number, plain: boolean): string {
+export function layout(digits: string, point: number, plain: boolean): string {
   if (!plain) {
     const exponent = point - 1;
     const rest = digits.length > 1 ? `.${digits.slice(1)}` : '';

@@ -63,6 +63,19 @@ export function round64(h: number, l: number, isExact: boolean): boolean {
   return isExact || Math.abs(rest - low) < unit * 0.4999999;
 }
 
+/**
+ * Rounds `high + rest` to 64 bits, `rest` having a small error. False near ties, and where another
+ * double than `high` may be the nearest.
+ */
+export function roundNear(high: number, rest: number): boolean {
+  pair[0] = high;
+  const unit = unitOf(high, rest);
+  const rounding = unit * rounder;
+  const low = rest + rounding - rounding;
+  pair[1] = low;
+  return Math.abs(rest - low) < unit * 0.4999999 && Math.abs(low) < unit * 1023;
+}
+
 /** At a greater ratio not all bits of a sum fit into two doubles. */
 const maxRatio = 1e11;
 

@@ -7,14 +7,25 @@
 import { countWork } from '../work.js';
 import { align, type Float, quotient, roundFloat, toFloat, toNumber } from './big-float.js';
 import { countIntegers, integerOf, type NumberValue, numberFromInteger, unitsOfProduct } from './number.js';
-import { absoluteWide, addWide, divideWide, multiplyWide, productWide, roundedWide, sumWide, truncatedWide } from './wide.js';
+import {
+  absoluteWide,
+  addQuickly,
+  addWide,
+  divideWide,
+  multiplyQuickly,
+  multiplyWide,
+  productWide,
+  roundedWide,
+  sumWide,
+  truncatedWide,
+} from './wide.js';
 
 export function add(a: NumberValue, b: NumberValue): NumberValue {
   if (typeof a === 'number' && typeof b === 'number') {
     const sum = a + b;
     if (Number.isSafeInteger(a) && Number.isSafeInteger(b) && Number.isSafeInteger(sum)) return sum;
   }
-  const quick = addWide(a, b, 1);
+  const quick = addQuickly(a, b, 1);
   if (quick !== undefined) return quick;
   const x = integerOf(a);
   const y = integerOf(b);
@@ -22,8 +33,12 @@ export function add(a: NumberValue, b: NumberValue): NumberValue {
     countIntegers(x, y, 1);
     return numberFromInteger(x + y);
   }
+  return addWide(a, b, 1) ?? addFloats(a, b, 1n);
+}
+
+function addFloats(a: NumberValue, b: NumberValue, sign: 1n | -1n): NumberValue {
   const [m, n, exponent] = align(toFloat(a), toFloat(b));
-  return toNumber(roundFloat(m + n, exponent));
+  return toNumber(roundFloat(m + sign * n, exponent));
 }
 
 export function subtract(a: NumberValue, b: NumberValue): NumberValue {
@@ -31,7 +46,7 @@ export function subtract(a: NumberValue, b: NumberValue): NumberValue {
     const difference = a - b;
     if (Number.isSafeInteger(a) && Number.isSafeInteger(b) && Number.isSafeInteger(difference)) return difference;
   }
-  const quick = addWide(a, b, -1);
+  const quick = addQuickly(a, b, -1);
   if (quick !== undefined) return quick;
   const x = integerOf(a);
   const y = integerOf(b);
@@ -39,8 +54,7 @@ export function subtract(a: NumberValue, b: NumberValue): NumberValue {
     countIntegers(x, y, 1);
     return numberFromInteger(x - y);
   }
-  const [m, n, exponent] = align(toFloat(a), toFloat(b));
-  return toNumber(roundFloat(m - n, exponent));
+  return addWide(a, b, -1) ?? addFloats(a, b, -1n);
 }
 
 export function multiply(a: NumberValue, b: NumberValue): NumberValue {
@@ -48,7 +62,7 @@ export function multiply(a: NumberValue, b: NumberValue): NumberValue {
     const product = a * b;
     if (Number.isSafeInteger(a) && Number.isSafeInteger(b) && Number.isSafeInteger(product)) return product === 0 ? 0 : product;
   }
-  const quick = multiplyWide(a, b);
+  const quick = multiplyQuickly(a, b);
   if (quick !== undefined) return quick;
   const x = integerOf(a);
   const y = integerOf(b);
@@ -56,6 +70,8 @@ export function multiply(a: NumberValue, b: NumberValue): NumberValue {
     countIntegers(x, y, unitsOfProduct);
     return numberFromInteger(x * y);
   }
+  const wide = multiplyWide(a, b);
+  if (wide !== undefined) return wide;
   const f = toFloat(a);
   const g = toFloat(b);
   return toNumber(roundFloat(f.mantissa * g.mantissa, f.exponent + g.exponent));

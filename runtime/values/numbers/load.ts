@@ -1,6 +1,7 @@
 /** Numbers rounded to 64 bits, as pairs of doubles: see double-pair.ts. */
 import { type Float, fromDecimal } from './big-float.js';
-import { errorOfProduct, errorOfSum, pair, round64 } from './double-pair.js';
+import { scaleOf } from './decimal-scale.js';
+import { errorOfProduct, errorOfSum, pair, round64, roundNear } from './double-pair.js';
 import type { Decimal, NumberValue } from './number.js';
 import { WideNumber } from './wide-number.js';
 
@@ -20,31 +21,20 @@ function loadDouble(x: number): boolean {
     return Number.isSafeInteger(x);
   }
   const size = Math.abs(x);
-  if (size >= 1e6) return loadDigits(x, Math.round(x * 1e6), 1e6) || loadText(x);
-  const digits = Math.round(x * 1e9);
-  if (digits / 1e9 === x) return loadDigits(x, digits, 1e9);
-  const scale = scaleOf(size);
-  return loadDigits(x, Math.round(x * scale), scale) || loadText(x);
+  if (size < 1e6) return loadDigits(x, 1e9) || loadDigits(x, scaleOf(size)) || loadText(x);
+  return loadDigits(x, 1e6) || loadText(x);
 }
 
 /**
- * The double that is nearest to `digits / scale`. If these are at most 15 digits, it is the decimal
- * that the double prints.
+ * If a decimal of at most 15 digits is nearest to this double, it is the one that the double
+ * prints. `scale` is the power of ten that makes it a whole number.
  */
-function loadDigits(x: number, digits: number, scale: number): boolean {
-  if (digits / scale !== x || Math.abs(digits) > 1e15) return false;
+function loadDigits(x: number, scale: number): boolean {
   const product = x * scale;
-  return round64(x, (digits - product - errorOfProduct(x, scale, product)) / scale, false);
-}
-
-/** The power of ten that leaves 15 digits before the point, of sizes from 1e-4 to 1e6. */
-export function scaleOf(size: number): number {
-  if (size < 1) {
-    if (size < 0.01) return size < 0.001 ? 1e18 : 1e17;
-    return size < 0.1 ? 1e16 : 1e15;
-  }
-  if (size < 1e3) return size < 10 ? 1e14 : size < 100 ? 1e13 : 1e12;
-  return size < 1e4 ? 1e11 : size < 1e5 ? 1e10 : 1e9;
+  const digits = Math.round(product);
+  if (Math.abs(digits) > 1e15) return false;
+  const rest = (digits - product - errorOfProduct(x, scale, product)) / scale;
+  return roundNear(x, rest);
 }
 
 /** A double of up to 17 digits. */

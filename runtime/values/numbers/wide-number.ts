@@ -2,6 +2,7 @@
 import { type Float, floatText } from './big-float.js';
 import { unitOf } from './double-pair.js';
 import { ExactNumber } from './number.js';
+import { wideText } from './wide-text.js';
 
 /** The float of 64 bits that is the sum of two doubles. */
 export function floatOf(high: number, low: number): Float {
@@ -35,7 +36,7 @@ export class WideNumber extends ExactNumber {
   }
 
   override get text(): string {
-    return (this.#text ??= floatText(floatOf(this.#high, this.#low)));
+    return (this.#text ??= wideText(this.#high, this.#low) ?? floatText(floatOf(this.#high, this.#low)));
   }
 
   override get size(): number {

@@ -3,16 +3,45 @@
  * tell the result, and for two whole numbers, whose results are exact.
  */
 import { toNumber } from './big-float.js';
+import { scaleOf } from './decimal-scale.js';
 import { addPairs, dividePairs, errorOfProduct, multiplyPairs, pair, unitOf } from './double-pair.js';
-import { loadNumber, scaleOf } from './load.js';
+import { loadNumber } from './load.js';
 import type { NumberValue } from './number.js';
 import { floatOf, WideNumber } from './wide-number.js';
+
+/**
+ * Whether a number is a multiple of 1/256 below a limit of at most 1e6: it has 14 digits at most,
+ * and a double prints all of them.
+ */
+function isPart(x: NumberValue, limit: number): x is number {
+  return typeof x === 'number' && Number.isInteger(x * 256) && Math.abs(x) < limit;
+}
+
+/** Sums and products of two such numbers are exact as doubles, as are 12.25 and 0.5. */
+const partLimit = 2 ** 18;
 
 function isWhole(h: number, l: number): boolean {
   return Number.isInteger(h) && Number.isInteger(l);
 }
 
+/**
+ * Whether a number is surely no long integer: the others are first asked whether they are whole,
+ * since that takes least for integers.
+ */
+function isQuick(n: NumberValue): boolean {
+  return typeof n === 'number' || n instanceof WideNumber;
+}
+
+export function addQuickly(a: NumberValue, b: NumberValue, sign: 1 | -1): NumberValue | undefined {
+  return isQuick(a) && isQuick(b) ? addWide(a, b, sign) : undefined;
+}
+
+export function multiplyQuickly(a: NumberValue, b: NumberValue): NumberValue | undefined {
+  return isQuick(a) && isQuick(b) ? multiplyWide(a, b) : undefined;
+}
+
 export function addWide(a: NumberValue, b: NumberValue, sign: 1 | -1): NumberValue | undefined {
+  if (isPart(a, partLimit) && isPart(b, partLimit)) return a + b * sign;
   if (!loadNumber(a)) return undefined;
   const ah = pair[0]!;
   const al = pair[1]!;
@@ -20,10 +49,11 @@ export function addWide(a: NumberValue, b: NumberValue, sign: 1 | -1): NumberVal
   const bh = pair[0]! * sign;
   const bl = pair[1]! * sign;
   if (isWhole(ah, al) && isWhole(bh, bl)) return undefined;
-  return addPairs(ah, al, bh, bl) ? numberOf(pair[0]!, pair[1]!) : undefined;
+  return addPairs(ah, al, bh, bl) ? numberOfPair() : undefined;
 }
 
 export function multiplyWide(a: NumberValue, b: NumberValue): NumberValue | undefined {
+  if (isPart(a, partLimit) && isPart(b, partLimit) && isPart(a * b, 1e6)) return a * b || 0;
   if (!loadNumber(a)) return undefined;
   const ah = pair[0]!;
   const al = pair[1]!;
@@ -31,16 +61,17 @@ export function multiplyWide(a: NumberValue, b: NumberValue): NumberValue | unde
   const bh = pair[0]!;
   const bl = pair[1]!;
   if (isWhole(ah, al) && isWhole(bh, bl)) return undefined;
-  return multiplyPairs(ah, al, bh, bl) ? numberOf(pair[0]!, pair[1]!) : undefined;
+  return multiplyPairs(ah, al, bh, bl) ? numberOfPair() : undefined;
 }
 
-/** The divisor is not zero. */
+/** Undefined for a divisor of zero. */
 export function divideWide(a: NumberValue, b: NumberValue): NumberValue | undefined {
+  if (isPart(a, partLimit) && isPart(b, partLimit) && isPart(a / b, 1e6) && (a / b) * b === a) return a / b || 0;
   if (!loadNumber(a)) return undefined;
   const ah = pair[0]!;
   const al = pair[1]!;
   if (!loadNumber(b)) return undefined;
-  return dividePairs(ah, al, pair[0]!, pair[1]!) ? numberOf(pair[0]!, pair[1]!) : undefined;
+  return pair[0]! !== 0 && dividePairs(ah, al, pair[0]!, pair[1]!) ? numberOfPair() : undefined;
 }
 
 /** The sum of some numbers from left to right, not all of them whole. */
@@ -52,7 +83,9 @@ export function sumWide(numbers: readonly NumberValue[]): NumberValue | undefine
     h = pair[0]!;
     l = pair[1]!;
   }
-  return numberOf(h, l);
+  pair[0] = h;
+  pair[1] = l;
+  return numberOfPair();
 }
 
 /** The product of some numbers from left to right, not all of them whole. */
@@ -64,7 +97,9 @@ export function productWide(numbers: readonly NumberValue[]): NumberValue | unde
     h = pair[0]!;
     l = pair[1]!;
   }
-  return numberOf(h, l);
+  pair[0] = h;
+  pair[1] = l;
+  return numberOfPair();
 }
 
 function isModerate(h: number): boolean {
@@ -76,15 +111,19 @@ function isModerate(h: number): boolean {
  * The number of the float `h + l`. It prints as a decimal of 15 digits if that is nearer than
  * half a unit: no other decimal of so few digits is, since these lie thousands of units apart.
  */
-function numberOf(h: number, l: number): NumberValue {
+function numberOfPair(): NumberValue {
+  const h = pair[0]!;
+  const l = pair[1]!;
   const size = Math.abs(h);
   if (l === 0 && Number.isSafeInteger(h)) return h === 0 ? 0 : h;
   if (size >= 1e-4 && size < 1e6) {
     const scale = scaleOf(size);
     const scaled = h * scale;
     const digits = Math.round(scaled);
-    const half = unitOf(h, l) * scale * 0.5;
-    if (Math.abs(scaled - digits + (errorOfProduct(h, scale, scaled) + l * scale)) < half * 0.98) return digits / scale;
+    const unit = unitOf(h, l);
+    const half = unit * scale * 0.5;
+    if (Math.abs(scaled - digits + (errorOfProduct(h, scale, scaled) + l * scale)) < half * 0.98)
+      return Math.abs(l) < unit * 1022 ? h : digits / scale;
     if (isAlmostShort(h, l, scale * 100, half * 102)) return toNumber(floatOf(h, l));
   } else if (size < 1e-8 || size > Number.MAX_SAFE_INTEGER) return toNumber(floatOf(h, l));
   // Other sizes are written with an exponent that no double prints: 1.25e+06, 1e-05.
@@ -102,7 +141,9 @@ function isAlmostShort(h: number, l: number, scale: number, distance: number): b
 export function absoluteWide(n: NumberValue): NumberValue | undefined {
   if (!loadNumber(n)) return undefined;
   const [h, l] = [pair[0]!, pair[1]!];
-  return h < 0 ? numberOf(-h, -l) : numberOf(h, l);
+  pair[0] = Math.abs(h);
+  pair[1] = h < 0 ? -l : l;
+  return numberOfPair();
 }
 
 /** Puts a number that is not whole into `pair`; false for others, and for large ones. */
