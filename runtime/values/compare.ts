@@ -3,10 +3,10 @@
  * agrees with it.
  */
 import { insertionSort } from './insertion-sort.js';
-import { compareNumbers, ExactNumber, type NumberValue, safeIntegerOf } from './numbers/number.js';
+import { compareNumbers, ExactNumber, safeIntegerOf } from './numbers/number.js';
 import { RegoObject } from './object.js';
 import { RegoSet } from './set.js';
-import { type ArrayValue, type ObjectValue, type PlainObject, typeName, type Value } from './value.js';
+import { type ArrayValue, isNumber, type ObjectValue, type PlainObject, typeName, type Value } from './value.js';
 import { countWork } from './work.js';
 
 /** Units for sorting the keys of an object before its comparison. */
@@ -21,17 +21,17 @@ const rank = { null: 0, boolean: 1, number: 2, string: 3, array: 4, object: 5, s
 export function compare(a: Value, b: Value): number {
   if (a === b) return 0;
   if (typeof a === 'string' && typeof b === 'string') return compareStrings(a, b);
-  if (typeof a === 'number' && typeof b === 'number') return a < b ? -1 : a > b ? 1 : 0;
+  if (isNumber(a) && isNumber(b)) return compareNumbers(a, b);
   const type = typeName(a);
   const other = typeName(b);
   if (type !== other) return rank[type] - rank[other];
   switch (type) {
     case 'null':
+    // Numbers are compared above.
+    case 'number':
       return 0;
     case 'boolean':
       return a === false ? -1 : 1;
-    case 'number':
-      return compareNumbers(a as NumberValue, b as NumberValue);
     case 'string':
       return compareStrings(a as string, b as string);
     case 'array':

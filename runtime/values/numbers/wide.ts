@@ -108,7 +108,7 @@ function isModerate(h: number): boolean {
 }
 
 /**
- * The number of the float `h + l`. It prints as a decimal of 15 digits if that is nearer than
+ * The number of the float in `pair`. It prints as a decimal of 15 digits if that is nearer than
  * half a unit: no other decimal of so few digits is, since these lie thousands of units apart.
  */
 function numberOfPair(): NumberValue {

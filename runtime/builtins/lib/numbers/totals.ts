@@ -47,14 +47,11 @@ function sumOf(integers: readonly bigint[]): bigint {
 const unitsPerNumber = 20;
 
 function integersOf(numbers: readonly NumberValue[]): bigint[] | undefined {
-  const integers: bigint[] = [];
   for (const n of numbers) {
     countWork(unitsPerNumber);
-    const integer = integerOf(n);
-    if (integer === undefined) return undefined;
-    integers.push(integer);
+    if (typeof n === 'number' ? !Number.isInteger(n) : n.integer === undefined) return undefined;
   }
-  return integers;
+  return numbers.map((n) => integerOf(n)!);
 }
 
 /** A product of more digits than this is refused: it would take seconds and gigabytes. */
