@@ -139,7 +139,7 @@ const large = 32;
  * large object before they are sorted; it may throw.
  */
 export function sortedKeys(object: ObjectValue, check?: (keys: number) => void): readonly Value[] {
-  if (object instanceof RegoObject) return (object.sorted ??= sortValues([...object.keys()]));
+  if (object instanceof RegoObject) return (object.sorted ??= sortedKeysOf(object));
   const known = keysOfLarge.get(object);
   if (known !== undefined && inOrder.has(known)) return known;
   const keys = known ?? Object.keys(object);
@@ -149,6 +149,15 @@ export function sortedKeys(object: ObjectValue, check?: (keys: number) => void):
   const sorted = sortStrings([...keys]);
   keepSortedKeys(object, sorted);
   return sorted;
+}
+
+function sortedKeysOf(object: RegoObject): readonly Value[] {
+  const keys = [...object.keys()];
+  return keys.length < large && areTexts(keys) ? orderOf(keys) : sortValues(keys);
+}
+
+function areTexts(values: readonly Value[]): values is readonly string[] {
+  return values.every((value) => typeof value === 'string');
 }
 
 /** The keys of a small object, and the same in order. */
@@ -217,7 +226,7 @@ export function sortedMembers(set: RegoSet): readonly Value[] {
 
 /** Sorts values in the language's order, in place. */
 function sortValues(values: Value[]): Value[] {
-  if (values.every((value) => typeof value === 'string')) return sortStrings(values as string[]);
+  if (areTexts(values)) return sortStrings(values as string[]);
   if (values.length < 2) return values;
   countSort(values.length);
   const keys = commonKeys(values);

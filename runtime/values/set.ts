@@ -6,9 +6,6 @@ import { roughHash } from './rough-hash.js';
 import type { Value } from './value.js';
 import { countWork } from './work.js';
 
-/** Up to so many texts are found in a list as soon as in a Set, which takes longer to make. */
-const maxFew = 4;
-
 /** So many members are compared with a value before the value's text is looked up. */
 const maxCompared = 8;
 
@@ -20,10 +17,8 @@ const unitsPerMember = 5;
 
 /** A set of distinct values. Immutable once it is visible outside of its builder. */
 export class RegoSet extends Composite implements Iterable<Value> {
-  /** The members while they are a few texts; empty as soon as there are keys. */
-  #few: string[] = [];
   /** The keys of members without a place. */
-  #keys: Set<Key> | undefined;
+  readonly #keys = new Set<Key>();
   /**
    * Those that differ from their key (exact numbers, strings that start with NUL, composites).
    */
@@ -37,7 +32,7 @@ export class RegoSet extends Composite implements Iterable<Value> {
   #places: Map<number, Value> | undefined;
   /** The cached order of members (see `sortedMembers`); `add` drops it. */
   sorted: readonly Value[] | undefined;
-  /** The cached list of members where there are keys; `add` drops it. */
+  /** The cached list of members, of as many as there were. */
   #listed: readonly Value[] | undefined;
 
   constructor(members?: Iterable<Value>) {
@@ -46,7 +41,6 @@ export class RegoSet extends Composite implements Iterable<Value> {
   }
 
   get size(): number {
-    if (this.#keys === undefined) return this.#few.length;
     const { size } = this.#keys;
     return this.#places === undefined ? size : size + this.#places.size;
   }
@@ -57,7 +51,6 @@ export class RegoSet extends Composite implements Iterable<Value> {
 
   /** The member equal to a value, undefined if there is none. */
   get(value: Value): Value | undefined {
-    if (this.#keys === undefined) return typeof value === 'string' && this.#few.includes(value) ? value : undefined;
     if (isComposite(value)) {
       const place = this.#placeOf(value);
       if (place !== undefined) return this.#places?.get(place);
@@ -68,12 +61,11 @@ export class RegoSet extends Composite implements Iterable<Value> {
 
   /** Only for the set's builder. */
   add(value: Value): this {
-    const keys = this.#keys ?? this.#keysFor(value);
-    if (keys === undefined) return this;
+    const keys = this.#keys;
     const { size } = keys;
     if (typeof value === 'string' && size < uncheckedSize && value.charCodeAt(0) !== 0) {
       keys.add(value);
-      if (keys.size !== size) this.#dropLists();
+      if (this.sorted !== undefined && keys.size !== size) this.sorted = undefined;
       return this;
     }
     if (isComposite(value) && this.#addComposite(value)) return this;
@@ -82,30 +74,8 @@ export class RegoSet extends Composite implements Iterable<Value> {
     keys.add(key);
     if (keys.size === size) return this;
     if (key !== value) (this.#others ??= new Map()).set(key, value);
-    this.#dropLists();
-    return this;
-  }
-
-  #dropLists(): void {
     if (this.sorted !== undefined) this.sorted = undefined;
-    if (this.#listed !== undefined) this.#listed = undefined;
-  }
-
-  /** Adds a text to a few others; answers the keys to add it to if it is none, or one too many. */
-  #keysFor(value: Value): Set<Key> | undefined {
-    const few = this.#few;
-    if (typeof value === 'string') {
-      for (let i = 0; i < few.length; i++) if (few[i] === value) return undefined;
-      if (few.length < maxFew) {
-        few.push(value);
-        this.sorted = undefined;
-        return undefined;
-      }
-    }
-    this.#keys = new Set();
-    this.#few = [];
-    for (const text of few) this.add(text);
-    return this.#keys;
+    return this;
   }
 
   /** False if the value has no place. */
@@ -116,7 +86,7 @@ export class RegoSet extends Composite implements Iterable<Value> {
     if (places.has(place)) return true;
     checkMembers(this.size + 1);
     places.set(place, value);
-    this.#dropLists();
+    this.sorted = undefined;
     return true;
   }
 
@@ -131,24 +101,22 @@ export class RegoSet extends Composite implements Iterable<Value> {
     return undefined;
   }
 
-  /** The members in no particular order; the list may change with the set. */
+  /** The members in no particular order: a list that is used again, until there are more. */
   get members(): readonly Value[] {
-    return this.#keys === undefined ? this.#few : (this.#listed ??= this.toArray());
+    if (this.#listed?.length !== this.size) this.#listed = this.toArray();
+    return this.#listed!;
   }
 
   /** The members in no particular order, as a new array; `sortedMembers` has the language's. */
   toArray(): Value[] {
-    const keys = this.#keys;
-    if (keys === undefined) return this.#few.slice();
     const [others, places] = [this.#others, this.#places];
-    const members: Value[] = others === undefined ? [...keys] : Array.from(keys, (key) => others.get(key) ?? key);
+    const members: Value[] = others === undefined ? [...this.#keys] : Array.from(this.#keys, (key) => others.get(key) ?? key);
     if (places !== undefined) for (const member of places.values()) members.push(member);
     return members;
   }
 
   /** The members in no particular order. */
   [Symbol.iterator](): IterableIterator<Value> {
-    if (this.#keys === undefined) return this.#few.values();
     return this.#others === undefined && this.#places === undefined ? this.#keys.values() : this.toArray().values();
   }
 

@@ -338,17 +338,18 @@ function plainOf(value: Value): Json {
   if (value instanceof RegoSet) return sortedMembers(value).map(plainOf);
   if (value instanceof ExactNumber) return value.toJSON();
   if (value instanceof RegoObject) {
-    const plain = plainEntries(value);
-    if (plain !== undefined) return plain;
+    const keys = sortedKeys(value);
+    if (areStrings(keys)) return plainEntries(keys, value);
     return Object.fromEntries([...jsonEntries(value)].map(([key, member]) => [key, plainOf(member)]));
   }
   return plainObject(value as PlainObject);
 }
 
-/** Undefined if a key is no string. */
-function plainEntries(object: RegoObject): Json | undefined {
+/** In the order of the keys: objects with the same ones share their hidden class. */
+function plainEntries(keys: readonly string[], object: RegoObject): Json {
   const plain: { [key: string]: Json } = {};
-  return object.eachText((key, member) => setOwn(plain, key, plainOf(member))) ? plain : undefined;
+  for (let i = 0; i < keys.length; i++) setOwn(plain, keys[i]!, plainOf(object.get(keys[i]!)!));
+  return plain;
 }
 
 function plainArray(array: readonly Value[]): Json {
