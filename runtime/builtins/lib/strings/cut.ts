@@ -18,7 +18,7 @@ export function substring(value: string, start: number, size: number): string {
 function unitAt(text: string, from: number, characters: number): number {
   let at = from;
   for (let i = 0; i < characters && at < text.length; i++) {
-    if (i % block === 0) countWork(block);
+    if (i % block === block - 1) countWork(block);
     at += text.codePointAt(at)! > 0xffff ? 2 : 1;
   }
   return at;

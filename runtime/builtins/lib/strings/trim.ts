@@ -15,10 +15,10 @@ export function trimRight(text: string, cutset: string): string {
 
 function withoutStart(text: string, isCut: Membership): string {
   let start = 0;
-  while (start < text.length) {
+  for (let cut = 1; start < text.length; cut++) {
     const character = characterAt(text, start);
     if (!isCut(character)) break;
-    if (start % block === 0) countWork(block * unitsPerPart);
+    if (cut % block === 0) countWork(block * unitsPerPart);
     start += character.length;
   }
   return start === 0 ? text : text.slice(start);
@@ -26,10 +26,10 @@ function withoutStart(text: string, isCut: Membership): string {
 
 function withoutEnd(text: string, isCut: Membership): string {
   let end = text.length;
-  while (end > 0) {
+  for (let cut = 1; end > 0; cut++) {
     const character = characterBefore(text, end);
     if (!isCut(character)) break;
-    if (end % block === 0) countWork(block * unitsPerPart);
+    if (cut % block === 0) countWork(block * unitsPerPart);
     end -= character.length;
   }
   return end === text.length ? text : text.slice(0, end);
