@@ -16,7 +16,7 @@ counted := count([1 | some row in data.rows; some _ in row])
 
 endless := count([1 | some a in xs; some b in xs; some c in xs; a + b + c == 0])
 
-some_time := count([1 | some a in numbers.range(1, 200); some b in xs; a * b == 6])
+some_time := count([1 | some a in numbers.range(1, 1000); some b in xs; a * b == 6])
 
 echo := {"input": input, "data": data.rows, "set": {3, 1}}
 
