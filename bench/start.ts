@@ -3,7 +3,7 @@
  * processes, in turn with `node -e 0` of the same Node, and reports medians and their ratio to it.
  */
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -86,7 +86,7 @@ function writeCase(folder: string): void {
   timed([writ, 'build', '-t', 'plan', '-e', 'app/allow', '-o', 'plan.tar.gz', 'app.rego'], folder);
   mkdirSync(join(folder, 'plan'));
   timed(['tar', '-xzf', 'plan.tar.gz', '-C', 'plan'], folder);
-  timed(['cp', '-r', 'plan', 'alone'], folder);
+  cpSync(join(folder, 'plan'), join(folder, 'alone'), { recursive: true });
   rmSync(join(folder, 'alone/app.rego'));
   timed(['tar', '-czf', 'alone.tar.gz', '-C', 'alone', '.'], folder);
 }

@@ -5,11 +5,11 @@
  */
 import { Packr } from 'msgpackr/pack';
 import type { LoweredFunction } from '../lowering/lowered.js';
-import { internalized } from '../lowering/tables.js';
 import type { DispatchConstant } from '../operations/dispatch-key.js';
 import { exactText, exactValue, exactValueSteps } from '../values/json/exact-json.js';
 import { JsonError } from '../values/json/json.js';
 import type { Steps } from '../values/steps.js';
+import { internalized } from '../values/text/internalized.js';
 import type { Value } from '../values/value.js';
 import { instructions } from './instructions.js';
 import { Op } from './opcodes.js';

@@ -139,7 +139,7 @@ const large = 32;
  * large object before they are sorted; it may throw.
  */
 export function sortedKeys(object: ObjectValue, check?: (keys: number) => void): readonly Value[] {
-  if (object instanceof RegoObject) return (object.sorted ??= sortedKeysOf(object));
+  if (object instanceof RegoObject) return (object.sorted ??= sortValues([...object.keys()]));
   const known = keysOfLarge.get(object);
   if (known !== undefined && inOrder.has(known)) return known;
   const keys = known ?? Object.keys(object);
@@ -151,26 +151,20 @@ export function sortedKeys(object: ObjectValue, check?: (keys: number) => void):
   return sorted;
 }
 
-function sortedKeysOf(object: RegoObject): readonly Value[] {
-  const keys = [...object.keys()];
-  return keys.length < large && areTexts(keys) ? orderOf(keys) : sortValues(keys);
-}
-
-function areTexts(values: readonly Value[]): values is readonly string[] {
-  return values.every((value) => typeof value === 'string');
-}
-
 /** The keys of a small object, and the same in order. */
 interface Order {
   readonly keys: readonly string[];
   readonly sorted: readonly string[];
 }
 
-/** Objects of a document often have the same keys: the last ones are kept with their order. */
+/**
+ * Objects of a document often have the same keys: the last ones are kept with their order. Names of
+ * properties are texts of their own; keys in a Map might keep the longer texts they were cut from.
+ */
 const orders: (Order | undefined)[] = new Array<undefined>(128).fill(undefined);
 const maxKeptLength = 64;
 
-/** Small lists of keys in the language's order. */
+/** The keys of a small plain object in the language's order. */
 function orderOf(keys: readonly string[]): readonly string[] {
   const { length } = keys;
   if (length < 2) return keys;
@@ -226,7 +220,7 @@ export function sortedMembers(set: RegoSet): readonly Value[] {
 
 /** Sorts values in the language's order, in place. */
 function sortValues(values: Value[]): Value[] {
-  if (areTexts(values)) return sortStrings(values as string[]);
+  if (values.every((value) => typeof value === 'string')) return sortStrings(values as string[]);
   if (values.length < 2) return values;
   countSort(values.length);
   const keys = commonKeys(values);

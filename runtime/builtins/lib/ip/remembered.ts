@@ -1,4 +1,5 @@
 /** Networks and addresses of texts, remembered: policies test the same ones in each decision. */
+import { internalized } from '../../../values/text/internalized.js';
 import type { Value } from '../../../values/value.js';
 import { BuiltinError } from '../../errors.js';
 import { stringAsFirst } from '../../value-operands.js';
@@ -24,16 +25,8 @@ function remember(text: string, network: Network | undefined): Network | undefin
     missed = 0;
     networks.clear();
   }
-  networks.set(ownText(text), network);
+  networks.set(internalized(text), network);
   return network;
-}
-
-/**
- * The same text as the name of a property: V8 compares these faster, and they do not keep the
- * longer text that a text was cut from.
- */
-function ownText(text: string): string {
-  return Object.keys({ [text]: true })[0]!;
 }
 
 export function networkOperand(operand: Value): Network {
