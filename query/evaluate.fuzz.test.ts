@@ -18,9 +18,9 @@ import { nodeHost } from '../runtime/host/node.js';
 import { compare } from '../runtime/values/compare.js';
 import { toJson } from '../runtime/values/json/json.js';
 import type { Value } from '../runtime/values/value.js';
+import { PolicyGenerator } from '../test/generators/policy-generator.js';
+import { compiledPolicy, data, inputs, isPlannable, textsOf } from '../test/generators/random-policy.js';
 import { prepareQueries } from './evaluate.js';
-import { PolicyGenerator } from './naive/policy-generator-testing.js';
-import { compiledPolicy, data, inputs, isPlannable, textsOf } from './naive/random-policy-testing.js';
 
 interface CompiledPolicy {
   readonly compiled: Compiled;

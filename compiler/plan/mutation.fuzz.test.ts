@@ -5,7 +5,6 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { validatePlan } from '../../ir-schema/validate.js';
-import { PolicyGenerator } from '../../query/naive/policy-generator-testing.js';
 import { EvaluationError } from '../../runtime/evaluation/errors.js';
 import { verify } from '../../runtime/lowering/verify/verify.js';
 import { parseYaml } from '../../runtime/values/yaml/yaml.js';
@@ -13,6 +12,7 @@ import { type Case, conformanceFolder, readCases } from '../../scripts/conforman
 import { caseBuiltins, evaluateCase } from '../../scripts/conformance/evaluate.js';
 import { planCase } from '../../scripts/conformance/rego.js';
 import { expectBoundedWork } from '../../scripts/cpu-time-testing.js';
+import { PolicyGenerator } from '../../test/generators/policy-generator.js';
 import { CompileErrors } from '../diagnostics/diagnostics.js';
 import { optimize } from '../optimize/pipeline.js';
 

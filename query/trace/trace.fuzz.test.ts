@@ -18,13 +18,13 @@ import { toJson } from '../../runtime/values/json/json.js';
 import { RegoSet } from '../../runtime/values/set.js';
 import { allAtOnce } from '../../runtime/values/steps.js';
 import type { Value } from '../../runtime/values/value.js';
+import { PolicyGenerator } from '../../test/generators/policy-generator.js';
+import { data, inputs, isPlannable, parsed, textsOf } from '../../test/generators/random-policy.js';
 import { prepareQueries } from '../evaluate.js';
 import { writeEvents } from '../explain/json.js';
 import { prettyTrace } from '../explain/pretty.js';
 import { Recorder, TraceFull } from '../explain/recorder.js';
 import { VariableNames } from '../explain/variable-names.js';
-import { PolicyGenerator } from '../naive/policy-generator-testing.js';
-import { data, inputs, isPlannable, parsed, textsOf } from '../naive/random-policy-testing.js';
 import { programFor } from '../program.js';
 import { traceQuery } from './trace.js';
 

@@ -6,7 +6,7 @@ import { AnswerRecord } from '../../runtime/evaluation/answer-record.js';
 import { ArrayIndexes } from '../../runtime/evaluation/array-indexes.js';
 import { Evaluation } from '../../runtime/evaluation/evaluation.js';
 import { nodeHost } from '../../runtime/host/node.js';
-import { parsed } from '../naive/random-policy-testing.js';
+import { parsed } from '../../test/generators/random-policy.js';
 import { prepareExplanation } from './explain.js';
 import { defaultLimits } from './explaining.js';
 

@@ -4,8 +4,8 @@
  */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { PolicyGenerator } from '../../../query/naive/policy-generator-testing.js';
-import { data, inputs, textsOf } from '../../../query/naive/random-policy-testing.js';
+import { PolicyGenerator } from '../../../test/generators/policy-generator.js';
+import { data, inputs, textsOf } from '../../../test/generators/random-policy.js';
 import { setPolicies, shapedPolicies } from './shaped-policy-testing.js';
 import { type Counts, differenceOf, noCounts } from './ways-testing.js';
 

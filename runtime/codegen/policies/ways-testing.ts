@@ -7,7 +7,7 @@ import { plan } from '../../../compiler/plan/planner.js';
 import { parseQuery } from '../../../compiler/syntax/query.js';
 import { loadProgram } from '../../../engine/load-program.js';
 import type { Policy } from '../../../ir-schema/plan.js';
-import { compiledPolicy, isPlannable } from '../../../query/naive/random-policy-testing.js';
+import { compiledPolicy, isPlannable } from '../../../test/generators/random-policy.js';
 import { CacheSet } from '../../builtins/cache.js';
 import { builtins } from '../../builtins/registry.js';
 import { AnswerRecord } from '../../evaluation/answer-record.js';

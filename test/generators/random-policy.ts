@@ -6,7 +6,7 @@ import type { Compiled } from '../../compiler/resolve/compiled.js';
 import { experimental } from '../../compiler/syntax/capabilities-testing.js';
 import { parseModule } from '../../compiler/syntax/parse.js';
 import type { Value } from '../../runtime/values/value.js';
-import type { GeneratedPolicy } from './policy-generator-testing.js';
+import type { GeneratedPolicy } from './policy-generator.js';
 
 const more = { n: [2, 1, 0], o: { a: 'a', b: 'k', k: 1 }, p: [[1, 2], [1, 1], { a: 1, b: 2 }, ['a', ['b']]] };
 export const inputs: readonly (Value | undefined)[] = [

@@ -13,9 +13,9 @@ import { testContext } from '../../runtime/builtins/testing.js';
 import { compare } from '../../runtime/values/compare.js';
 import { toJson } from '../../runtime/values/json/json.js';
 import type { Value } from '../../runtime/values/value.js';
+import { type GeneratedPolicy, PolicyGenerator } from '../generators/policy-generator.js';
+import { data, inputs, isPlannable, parsed, textsOf } from '../generators/random-policy.js';
 import { evaluateQuery, type QueryAnswer } from './evaluate.js';
-import { type GeneratedPolicy, PolicyGenerator } from './policy-generator-testing.js';
-import { data, inputs, isPlannable, parsed, textsOf } from './random-policy-testing.js';
 
 async function planned(
   policy: GeneratedPolicy,
