@@ -1,10 +1,12 @@
 /** The library on Node: `import { Engine } from 'writ'`. */
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Bundle } from '../runtime/bundle/bundle.js';
 import { type DiskOptions, readBundle as readFromDisk } from '../runtime/bundle/disk/file-source.js';
 import { readPolicyFile } from '../runtime/bundle/disk/policy-file.js';
 import { nodeNetwork } from '../runtime/host/network.js';
 import { nodeHost } from '../runtime/host/node.js';
+import { EngineError } from './library/engine-error.js';
 import type { EngineOptions } from './library/engine-options.js';
 import { LibraryEngine } from './library/library-engine.js';
 import type { Source } from './library/sources/sources.js';
@@ -79,10 +81,17 @@ const node: Platform = {
   readBundle: (source) => readBundle(source),
   readPolicy: readPolicyFile,
   threads: async () => {
+    const script = join(import.meta.dirname, 'evaluation-thread.js');
+    if (!existsSync(script)) throw new EngineError('no_threads', unbundled);
     const { EvaluationPool } = await import('./threads/pool.js');
-    return new EvaluationPool(join(import.meta.dirname, 'evaluation-thread.js'));
+    return new EvaluationPool(script);
   },
 };
+
+/** A bundler copies the library into another file, but not the script of its threads. */
+const unbundled =
+  'the script of threads is not beside the library, which a bundler has copied: leave the package out of the bundle ' +
+  '(`external` in esbuild, Rollup and Vite, `serverExternalPackages` in Next), or decide without a thread';
 
 /** Policies and data, ready to decide, on Node. */
 export class Engine extends LibraryEngine {

@@ -51,6 +51,8 @@ export class EngineThreads {
   }
 
   async close(): Promise<void> {
-    await (await this.#threads)?.close();
+    // Threads that could not be opened have rejected the decision that asked for them.
+    const threads = await this.#threads?.catch(() => undefined);
+    await threads?.close();
   }
 }

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { type BuildOptions, type Metafile, transform } from 'esbuild';
 import { packTar, unpackTar } from 'modern-tar';
-import { codeStyle } from './bundle.js';
+import { scriptStyle } from './bundle.js';
 import type { BuiltFile } from './bundle-library.js';
 import { commandModules, modulesFrom, scriptOf } from './command-modules.js';
 import { executedPlaces } from './joined/executed-places.js';
@@ -33,7 +33,7 @@ function sourceOf(script: string): string {
 
 /** Each start compiles the launcher. */
 async function short(source: string): Promise<string> {
-  return (await transform(source, { ...codeStyle, minifyIdentifiers: true, format: 'cjs' })).code;
+  return (await transform(source, { ...scriptStyle, minifyIdentifiers: true, format: 'cjs' })).code;
 }
 
 function digest(files: readonly BuiltFile[]): string {

@@ -1,6 +1,6 @@
-import { basename, dirname, relative } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { type BuildOptions, type Metafile, transform } from 'esbuild';
-import { bundle, codeStyle } from './bundle.js';
+import { bundle, codeStyle, scriptStyle } from './bundle.js';
 import { plainExports } from './plain-exports.js';
 
 /** A file to write, with its path relative to dist/. */
@@ -11,13 +11,22 @@ export interface BuiltFile {
 
 /**
  * Bundles the library's entries. They share chunks, and modules that are loaded on demand have
- * their own chunks. The output is CommonJS, for both `import` and `require`: a second copy as ES
- * modules would have its own classes, and `instanceof` would fail between the two. By default, Jest
- * loads only CommonJS.
+ * their own chunks. Node and test runners get CommonJS for both `import` and `require`: a second
+ * copy would have its own classes, and `instanceof` would fail between the two. Bundlers choose the
+ * ES modules in `esm/` by the condition `module`, for both as well.
  */
 export async function bundleLibrary(dist: string, options: BuildOptions): Promise<Split> {
-  return await bundleSplit(dist, { ...options, chunkNames: 'chunks/[name]-[hash]' });
+  const { modules, metafile } = await splitModules(dist, { ...options, chunkNames: 'chunks/[name]-[hash]' });
+  const scripts = await Promise.all(modules.map(({ path, text }) => commonJs(path, text, { ...options, ...readable })));
+  const esm = modules.map(({ path, text }) => ({ path: join('esm', path), contents: withoutMap(text) }));
+  return { files: [...scripts.flat(), ...esm, { path: 'esm/package.json', contents: '{ "type": "module" }\n' }], metafile };
 }
+
+/**
+ * Lines stay short without a limit, which would break literals over lines: tools that indent the
+ * code of a package would put blanks into the texts of these literals.
+ */
+const readable = { minifyWhitespace: false } as const;
 
 interface Split {
   /** With paths relative to the output's folder. */
@@ -27,19 +36,34 @@ interface Split {
 
 /** Bundles entries that share chunks, as CommonJS. */
 export async function bundleSplit(outdir: string, options: BuildOptions): Promise<Split> {
+  const { modules, metafile } = await splitModules(outdir, options);
+  const chunks = await Promise.all(modules.map(({ path, text }) => commonJs(path, text, { lineLimit: scriptStyle.lineLimit, ...options })));
+  return { files: chunks.flat(), metafile };
+}
+
+interface SplitModules {
+  /** With paths relative to the output's folder, and source maps inside. */
+  readonly modules: readonly { readonly path: string; readonly text: string }[];
+  readonly metafile: Metafile;
+}
+
+/** Bundles entries that share chunks, as ES modules: esbuild splits only these. */
+async function splitModules(outdir: string, options: BuildOptions): Promise<SplitModules> {
   const { files, metafile } = await bundle({
     ...options,
     outdir,
-    // esbuild splits only ES modules into chunks.
     format: 'esm',
     splitting: true,
     sourcemap: 'inline',
-    // The second step minifies.
+    // A second step minifies.
     minifyWhitespace: false,
   });
   checkDynamicImports(metafile);
-  const chunks = await Promise.all(files.map(({ path, text }) => commonJs(relative(outdir, path), text, options)));
-  return { files: chunks.flat(), metafile };
+  return { modules: files.map(({ path, text }) => ({ path: relative(outdir, path), text })), metafile };
+}
+
+function withoutMap(text: string): string {
+  return text.replace(/^\/\/# sourceMappingURL=data:.*\n?$/m, '');
 }
 
 /**
@@ -59,13 +83,15 @@ function checkDynamicImports({ inputs }: Metafile): void {
 async function commonJs(
   path: string,
   module: string,
-  { logLevel = codeStyle.logLevel, minifyIdentifiers = false }: BuildOptions,
+  { logLevel = codeStyle.logLevel, minifyIdentifiers = false, minifyWhitespace = true, lineLimit = 0 }: BuildOptions,
 ): Promise<BuiltFile[]> {
   const isChunk = dirname(path) !== '.';
   const { code, map } = await transform(module, {
     ...codeStyle,
     logLevel,
     minifyIdentifiers,
+    minifyWhitespace,
+    lineLimit,
     format: 'cjs',
     sourcemap: 'external',
     sourcefile: path,

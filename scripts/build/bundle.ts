@@ -9,12 +9,13 @@ export const codeStyle = {
   target: 'node22',
   minifySyntax: true,
   minifyWhitespace: true,
-  // Node prints the whole source line of an uncaught error.
-  lineLimit: 150,
   charset: 'ascii',
   legalComments: 'none',
   logLevel: 'warning',
 } as const satisfies BuildOptions;
+
+/** Of the command's scripts: Node prints the whole source line of an uncaught error. */
+export const scriptStyle = { ...codeStyle, lineLimit: 150 } as const satisfies BuildOptions;
 
 const grpcBase = '@opentelemetry/otlp-grpc-exporter-base';
 

@@ -4,7 +4,7 @@
  */
 import { type AnyNode, type Declaration, type ImportDeclaration, type Literal, type Node, type Program, parse } from 'acorn';
 import { transform } from 'esbuild';
-import { codeStyle } from './bundle.js';
+import { scriptStyle } from './bundle.js';
 import { type Edit, edited, nodesIn } from './module-syntax.js';
 
 /** The names that a module imports from another; undefined for all. */
@@ -82,7 +82,7 @@ export class EsModule {
    */
   async lazy(place: (specifier: string) => string): Promise<string> {
     const { code } = await transform(this.#withoutExports(place), {
-      ...codeStyle,
+      ...scriptStyle,
       format: 'cjs',
       minifyIdentifiers: true,
       logOverride: { 'commonjs-variable-in-esm': 'silent' },

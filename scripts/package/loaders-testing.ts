@@ -6,7 +6,7 @@ import { builtins } from '../../runtime/builtins/registry.js';
 import { type Output, own, run, type Tools, withNode } from './project-testing.js';
 
 /** The problem found by each check, by title; null if there is none. */
-type Findings = Readonly<Record<string, string | null>>;
+export type Findings = Readonly<Record<string, string | null>>;
 
 /** The report file of test runners. */
 const report = 'report.json';
@@ -58,7 +58,7 @@ export function testLoaders(project: string, node: string | undefined, tools: To
   });
 }
 
-function checksIn(project: string): ReadonlyMap<string, unknown> {
+export function checksIn(project: string): ReadonlyMap<string, unknown> {
   const { checks } = createRequire(import.meta.url)(join(project, 'checks.cjs')) as { checks: ReadonlyMap<string, unknown> };
   return checks;
 }
@@ -77,7 +77,7 @@ function loadersWith(tools: Tools): readonly Loader[] {
   ];
 }
 
-function printed({ stdout }: Output): Findings {
+export function printed({ stdout }: Output): Findings {
   return JSON.parse(stdout) as Findings;
 }
 

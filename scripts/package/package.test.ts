@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { createContext, runInContext } from 'node:vm';
 import { build } from 'esbuild';
 import { afterAll, describe, expect, test, vi } from 'vitest';
+import { testBundlers } from './bundlers-testing.js';
 import { testCommand } from './command-testing.js';
 import { testExamples } from './examples-testing.js';
 import { testLoaders } from './loaders-testing.js';
@@ -17,7 +18,8 @@ import { olderSettings, settings, testTypes } from './types-testing.js';
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 
 const [project, tools] = await Promise.all([installPackage(), installTools()]);
-if (tools.missing !== undefined) console.warn(`skipped: the package under Node 22, Jest and TypeScript 5.4 (${tools.missing})`);
+if (tools.missing !== undefined)
+  console.warn(`skipped: the package under Node 22, Jest, Rollup, webpack and TypeScript 5.4 (${tools.missing})`);
 
 afterAll(() => rmSync(project, { recursive: true, force: true }));
 
@@ -39,6 +41,8 @@ const nodes = [
   ['Node 24', own('node/bin/node')],
   ['Node 22', tools.path('node/bin/node')],
 ] as const;
+
+testBundlers(project, own('node/bin/node'), tools);
 
 describe.each(nodes)('%s', (_name, node) => {
   testLoaders(project, node, tools);

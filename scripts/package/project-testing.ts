@@ -59,7 +59,15 @@ export interface Tools {
 }
 
 /** Tools that users may have and this repository does not. */
-const versions = { jest: '^30.5.2', node: '^22.23.3', typescript: '~5.4.3' };
+const versions = {
+  '@rollup/plugin-commonjs': '^29.0.3',
+  '@rollup/plugin-node-resolve': '^16.0.3',
+  jest: '^30.5.2',
+  node: '^22.23.3',
+  rollup: '^4.68.8',
+  typescript: '~5.4.3',
+  webpack: '^5.113.0',
+};
 
 /** Dependencies whose install scripts are not needed, as in package.json. */
 const withoutScripts = { '@parcel/watcher': false, 'unrs-resolver': false };

@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { type BuildOptions, build, type Metafile, type Plugin, transform } from 'esbuild';
-import { codeStyle } from '../bundle.js';
+import { scriptStyle } from '../bundle.js';
 import { called, moduleOf, placeOf, scriptOf } from '../command-modules.js';
 import { constantImports, type EsModule } from '../lazy-module.js';
 import { type Usage, withGroups } from './seldom-code.js';
@@ -31,7 +31,7 @@ export async function joinedScript(
 ): Promise<string> {
   const text = await joinedText(command, scripts, options);
   const grouped = usageOf === undefined ? text : withGroups(text, usageOf(scriptStart + text, scriptStart.length));
-  const { code } = await transform(grouped, { ...codeStyle, format: 'cjs', minifyIdentifiers: true });
+  const { code } = await transform(grouped, { ...scriptStyle, format: 'cjs', minifyIdentifiers: true });
   return scriptStart + constantImports(code.trimEnd());
 }
 
@@ -46,7 +46,7 @@ async function joinedText({ entry, inputs }: Command, scripts: readonly string[]
   const modules = new Map<string, EsModule>();
   for (const path of [...paths, entry]) modules.set(path, await moduleOf(path, readFileSync(join(root, path), 'utf8'), options));
   const { outputFiles } = await build({
-    ...codeStyle,
+    ...scriptStyle,
     absWorkingDir: root,
     stdin: { contents: `import ${JSON.stringify(partsName)};import ${JSON.stringify(join(root, entry))};`, resolveDir: root },
     bundle: true,
