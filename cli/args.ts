@@ -1,8 +1,8 @@
 /** Parses a command line into values of flags and positional arguments, by a command's table. */
+import { parseArgs } from 'node:util';
 import { usageError } from './exit.js';
 import { type Flag, type FlagValue, FlagValues, parseFlagValue } from './flags.js';
 import { similarNames } from './similar-names.js';
-import { tokensOf } from './tokens.js';
 
 export interface Arguments {
   readonly flags: FlagValues;
@@ -30,7 +30,7 @@ export function parseArguments(
   const positionals: string[] = [];
   const before = new Map<number, string>();
   let last: string | undefined;
-  for (const token of tokensOf(byName, argv)) {
+  for (const token of tokensOf(known, argv)) {
     if (token.kind === 'positional') {
       if (last !== undefined) before.set(positionals.length, last);
       positionals.push(token.value);
@@ -47,6 +47,14 @@ export function parseArguments(
   const help = values.get('help')?.at(-1) === true;
   if (!help) addEnvironment(command, table, values, env);
   return { flags: new FlagValues(values), positionals, help, before };
+}
+
+/** The tokens of a command line; unknown options are among them. */
+function tokensOf(flags: readonly Flag[], argv: readonly string[]) {
+  const options: Record<string, { readonly type: 'boolean' | 'string'; readonly short?: string }> = {};
+  for (const { name, type, short } of flags)
+    options[name] = { type: type === 'bool' ? 'boolean' : 'string', ...(short !== undefined && { short }) };
+  return parseArgs({ args: [...argv], options, strict: false, tokens: true, allowPositionals: true }).tokens;
 }
 
 function unknownFlag(rawName: string, given: string, known: readonly Flag[]): Error {
