@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import manifest from '../../package.json' with { type: 'json' };
 import { fingerprint, stampFile } from '../fingerprint.mjs';
-import { bundleCommand, cacheCommand } from './bundle-command.js';
+import { bundleCommand } from './bundle-command.js';
 import { bundleLibrary } from './bundle-library.js';
 import { declareTypes } from './declarations.js';
 import { generateValidator } from './generate-validator.js';
@@ -28,7 +28,7 @@ const threads = { 'evaluation-thread': 'engine/evaluation-thread.ts' };
 async function main(): Promise<void> {
   // Computed first: a source that changes during the build leaves dist/ out of date.
   const sources = fingerprint(root);
-  await generateValidator(root);
+  generateValidator(root);
   const options = { absWorkingDir: root, define: buildInfo() };
   const bundles = [
     await bundleCommand(command, options),
@@ -46,7 +46,6 @@ async function main(): Promise<void> {
   // The sources are ES modules, but dist/ and its declarations are CommonJS.
   writeFileSync(join(dist, 'package.json'), '{ "type": "commonjs" }\n');
   writeFileSync(join(dist, 'licences.txt'), licences(root, metafiles));
-  await cacheCommand(command, dist, options);
   declareTypes(
     root,
     join(dist, 'types'),
