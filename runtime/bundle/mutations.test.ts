@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { inflateFile } from './disk/gunzip.js';
+import { inflateByZlib } from './disk/gunzip.js';
 import { BundleError } from './errors.js';
 import { readArchive } from './read.js';
 import { tarOf } from './testing.js';
@@ -26,7 +26,7 @@ function damaged(bytes: Uint8Array) {
 
 async function expectAnswer(bytes: Uint8Array): Promise<void> {
   try {
-    await readArchive(bytes, { inflate: inflateFile, limits: { size: 1_000_000 } });
+    await readArchive(bytes, { inflate: inflateByZlib, limits: { size: 1_000_000 } });
   } catch (error) {
     expect(error).toBeInstanceOf(BundleError);
   }

@@ -4,7 +4,7 @@ import { toJson } from '../values/json/json.js';
 import type { Inflate } from './archive/archive.js';
 import { inflateByStream } from './archive/archive.js';
 import type { Bundle } from './bundle.js';
-import { inflateByZlib, inflateFile } from './disk/gunzip.js';
+import { inflateByZlib } from './disk/gunzip.js';
 import { readArchive, readFiles } from './read.js';
 import { archiveOf, expectBundleError, tarOf } from './testing.js';
 
@@ -70,7 +70,6 @@ test.each([
 
 describe.each<[string, Inflate]>([
   ['zlib', inflateByZlib],
-  ['a library, short ones', inflateFile],
   ['the platform’s stream', inflateByStream],
 ])('inflating by %s', (_name, inflate) => {
   test('an archive that is none is refused', async () => {

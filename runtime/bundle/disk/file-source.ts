@@ -15,7 +15,7 @@ import { type BundleSource, type FetchedBundle, fetchBundle } from '../source.js
 import { asBundleError, filePath, unreadable } from './file-path.js';
 import { ignoring, type TreeFile, treeFiles, versionOf } from './file-tree.js';
 import { FileWatch } from './file-watch.js';
-import { inflateFile } from './gunzip.js';
+import { inflateByZlib } from './gunzip.js';
 
 export interface DiskOptions extends Pick<ReadOptions, 'limits' | 'inSlices'> {
   /** Keys to check signatures with. Without, a signed bundle is read as any other. */
@@ -103,7 +103,7 @@ export class FileSource implements BundleSource {
     const bytes = readFileSync(path);
     if (!isGzip(bytes) && /^\s*\{/.test(bytes.toString('latin1', 0, 100))) return planAlone(path, bytes);
     const ignore = this.#options.ignore === undefined ? {} : { ignore: (name: string) => ignored(baseName(name)) };
-    return await readArchive(bytes, { ...options, baseUrl: path, inflate: inflateFile, ...ignore });
+    return await readArchive(bytes, { ...options, baseUrl: path, inflate: inflateByZlib, ...ignore });
   }
 }
 

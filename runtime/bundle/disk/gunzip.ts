@@ -1,4 +1,4 @@
-/** Inflates archives by Node's zlib, and short ones without it. */
+/** Inflates archives by Node's zlib. */
 import { inSlices, type Steps } from '../../values/steps.js';
 import { gzipContentStart, gzipError, type Inflate, isGzip, tooLarge } from '../archive/archive.js';
 import type { BundleError } from '../errors.js';
@@ -11,16 +11,6 @@ const maxAtOnce = 32 * 1024;
 
 /** Bytes of a step of the checksum: about a millisecond. */
 const bytesPerStep = 1024 * 1024;
-
-/** Shorter archives, those of a plan or two, take less time to inflate than zlib takes to load. */
-const shortArchive = 4 * 1024;
-
-/** For a process that may read a short archive only. */
-export const inflateFile: Inflate = async (archive, limit) => {
-  if (archive.length > shortArchive) return await inflateByZlib(archive, limit);
-  const { inflateShort } = await import('./short-gzip.js');
-  return inflateShort(archive, limit) ?? (await inflateByZlib(archive, limit));
-};
 
 /** zlib is loaded on first use: loading it costs a start two milliseconds. */
 export const inflateByZlib: Inflate = async (archive, limit) => {
