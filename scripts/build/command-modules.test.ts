@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { commandModules, withTable } from './command-modules.js';
+import { commandModules } from './command-modules.js';
 
 let root: string;
 
@@ -73,17 +73,4 @@ test("naming a function of a built-in's library does not load it, but calling it
   const { rows } = run('cli/main.js') as { rows: readonly ((text: string) => unknown)[] };
   expect(loads).toBe(0);
   expect(rows.map((row) => row('a'))).toEqual(['a!', 3]);
-});
-
-test('a table takes the place of the call that computes it', () => {
-  const text = 'const make = () => new Uint32Array([1, 2 ** 32 - 1]);\nconst a = 1, table = make();\nexport { a, table };';
-  expect(withTable(text, 'table')).toBe(text.replace('make()', 'new Uint32Array([1,-1])'));
-  expect(new Uint32Array([1, -1])).toEqual(new Uint32Array([1, 2 ** 32 - 1]));
-});
-
-test('what is not such a table is an error', () => {
-  const withoutArguments = 'table is not what a function without arguments returns';
-  for (const text of ['', 'const table = 1;', 'let table;', 'const table = make();', 'const make = (n) => n, table = make(1);'])
-    expect(() => withTable(text, 'table')).toThrow(withoutArguments);
-  expect(() => withTable('const make = () => [1], table = make();', 'table')).toThrow('table is not a Uint32Array');
 });

@@ -1,13 +1,10 @@
 /** The modules of the command, and the packages that these import, as scripts that load lazily. */
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { runInThisContext } from 'node:vm';
-import { type Node, parse } from 'acorn';
 import { type BuildOptions, build, type Metafile, type Plugin, transform } from 'esbuild';
 import { type BuiltFile, bundleSplit } from './bundle-library.js';
 import { inlinedOpcodes } from './inline-opcodes.js';
 import { EsModule, type Imported } from './lazy-module.js';
-import { edited } from './module-syntax.js';
 
 /** An import of a module, from esbuild's description. */
 type Import = Metafile['inputs'][string]['imports'][number];
@@ -21,7 +18,7 @@ interface Scripts {
  * Modules whose functions are rows of tables: naming such a function does not load its module, but
  * calling it.
  */
-export const called = /^runtime\/builtins\/lib\/(?:glob|graphql|http|ip|json-schema|jwt|regex|template|time|url|x509)\//;
+const called = /^runtime\/builtins\/lib\/(?:glob|graphql|http|ip|json-schema|jwt|regex|template|time|url|x509)\//;
 
 /** Scripts by the paths of their modules, such as `cli/main.js`. */
 export async function commandModules(entry: string, options: BuildOptions): Promise<Scripts> {
@@ -46,7 +43,7 @@ export async function commandModules(entry: string, options: BuildOptions): Prom
 }
 
 /** The modules of the repository that an entry may load. */
-export async function modulesFrom(entry: string, options: BuildOptions): Promise<Metafile['inputs']> {
+async function modulesFrom(entry: string, options: BuildOptions): Promise<Metafile['inputs']> {
   const { metafile } = await build({
     ...options,
     entryPoints: [entry],
@@ -63,7 +60,7 @@ export async function modulesFrom(entry: string, options: BuildOptions): Promise
   return metafile!.inputs;
 }
 
-export async function moduleOf(path: string, text: string, { define = {} }: BuildOptions): Promise<EsModule> {
+async function moduleOf(path: string, text: string, { define = {} }: BuildOptions): Promise<EsModule> {
   const { code } = await transform(inlinedOpcodes(path, text), {
     loader: path.endsWith('.js') ? 'js' : 'ts',
     define: { ...define, 'import.meta.dirname': '__dirname' },
@@ -76,7 +73,7 @@ export async function moduleOf(path: string, text: string, { define = {} }: Buil
   return new EsModule(code);
 }
 
-export function scriptOf(path: string): string {
+function scriptOf(path: string): string {
   return path.replace(/\.ts$/, '.js');
 }
 
@@ -88,7 +85,7 @@ function isPackage(specifier: string): boolean {
   return !specifier.startsWith('.') && !specifier.startsWith('node:');
 }
 
-export function placeOf(specifier: string, imports: readonly Import[], importer: string): string {
+function placeOf(specifier: string, imports: readonly Import[], importer: string): string {
   if (specifier.startsWith('node:')) return specifier;
   if (isPackage(specifier)) return `packages/${packageFile(specifier)}.js`;
   const found = imports.find(({ original }) => original === specifier);
@@ -125,34 +122,6 @@ function packageFile(specifier: string): string {
   return specifier.replaceAll(/[^\w.-]/g, '-');
 }
 
-/** The table of a package that a command would compute in each run: a millisecond for archives. */
-const computedTables: Plugin = {
-  name: 'computed-tables',
-  setup({ onLoad }) {
-    onLoad({ filter: /[\\/]pako\.mjs$/ }, ({ path }) => ({ contents: withTable(readFileSync(path, 'utf8'), 'crcTable') }));
-  },
-};
-
-/**
- * The text of a module with the numbers of a table in place of the call that computes it.
- * @param name a variable of the module, whose value is a `Uint32Array`
- */
-export function withTable(text: string, name: string): string {
-  const values = new Map<string, Node | null | undefined>();
-  for (const node of parse(text, { ecmaVersion: 'latest', sourceType: 'module' }).body)
-    if (node.type === 'VariableDeclaration')
-      for (const { id, init } of node.declarations) if (id.type === 'Identifier') values.set(id.name, init);
-  const table = values.get(name);
-  const [maker = '', rest] = text.slice(table?.start ?? 0, table?.end ?? 0).split('(');
-  const made = values.get(maker);
-  if (!table || !made || rest !== ')') throw new Error(`${name} is not what a function without arguments returns`);
-  const numbers: unknown = runInThisContext(`(${text.slice(made.start, made.end)})()`);
-  if (!(numbers instanceof Uint32Array)) throw new Error(`${name} is not a Uint32Array`);
-  // As signed numbers they are small integers of V8. The array takes them modulo 2 ** 32.
-  const literal = `new Uint32Array([${new Int32Array(numbers).join(',')}])`;
-  return edited(text, [{ start: table.start, end: table.end, text: literal }]);
-}
-
 /** Bundles packages, with the exports that are imported. */
 async function packageScripts(packages: ReadonlyMap<string, ReadonlySet<string>>, options: BuildOptions): Promise<Scripts> {
   const entries: Plugin = {
@@ -169,7 +138,7 @@ async function packageScripts(packages: ReadonlyMap<string, ReadonlySet<string>>
     entryPoints: [...packages.keys()].sort().map((specifier) => ({ in: `package:${specifier}`, out: packageFile(specifier) })),
     chunkNames: '[name]-[hash]',
     minifyIdentifiers: true,
-    plugins: [entries, computedTables],
+    plugins: [entries],
   });
   const scripts = files.filter(({ path }) => path.endsWith('.js'));
   return { files: scripts.map(({ path, contents }) => ({ path: join('packages', path), contents })), metafile };

@@ -12,39 +12,22 @@ const { Script } = require('node:vm');
 // The command is a script for each module, of which a run loads the few that it needs: a module is
 // loaded when one of its exports is first read. V8's compiler would take half of the start. So for
 // each kind of run the scripts that such runs loaded are kept as one script in a pack, with its
-// compiled functions: in dist/, if it was built here, otherwise in the user's cache folder. A first
-// run makes the pack, a second one adds the functions. What only some runs need is in extensions of
-// the pack in dist/, each for a script and those that are loaded after it. A pack fits one build, one
-// V8 and one kind of processor, and V8 checks it. The modules that most runs of a kind need are one
-// script, whose functions call each other directly (joined-modules.ts). The first function of a pack
-// is the loader (loader.cjs): only the few lines here are compiled in each run. They use no patterns,
-// each of which is compiled, too.
+// compiled functions, in the user's cache folder. A first run makes the pack, a second one adds the
+// functions. A pack fits one build, one V8 and one kind of processor, and V8 checks it. The first
+// function of a pack is the loader (loader.cjs): only the few lines here are compiled in each run.
+// They use no patterns, each of which is compiled, too.
 const loader = 'loader.js';
 const threads = { '--run-tests': 'test', '--serve-evaluations': 'run' };
 const kind = kindOfRun(process.argv[2]);
-const folder = 'command-BUILD';
-const file = `${folder}/${kind}-${process.versions.v8}-${process.arch}.pack`;
-const inBuild = `${__dirname}/${file}`;
-/** Whether a pack is written to dist/. */
-const isLearning = __filename.slice(__dirname.length + 1) === 'learn.js';
-let packFile = inBuild;
-let pack = openPack(packFile);
-if (pack === undefined && !isLearning && !fs.existsSync(`${__dirname}/${folder}`)) {
-  packFile = userFile();
-  if (packFile !== undefined) pack = openPack(packFile);
-}
+const packFile = fileOfPack();
+const pack = packFile && openPack(packFile);
 // V8 keeps with a function whether it has baseline code, and compiles such functions again in each
 // run that takes them from a pack, before they are warm: a sixth of the processor time of a start.
 // A server that makes a pack runs long, so it keeps the baseline compiler.
-const learnsFunctions = isLearning || (packFile !== undefined && kind !== 'run' && !pack?.hasFunctions);
+const learnsFunctions = packFile !== undefined && kind !== 'run' && !pack?.hasFunctions;
 if (learnsFunctions) useBaseline(false);
 const functions = pack?.script.runInThisContext() ?? [];
-(functions[0] ?? loaderOfFile())(
-  { Script, kind, isInBuild: packFile === inBuild, packFile, pack, functions, isLearning, learnsFunctions, openPack, useBaseline },
-  require,
-  undefined,
-  __dirname,
-);
+(functions[0] ?? loaderOfFile())({ Script, packFile, pack, functions, learnsFunctions, useBaseline }, require, undefined, __dirname);
 
 function loaderOfFile() {
   const text = fs.readFileSync(`${__dirname}/command/${loader}`, 'latin1');
@@ -55,9 +38,10 @@ function useBaseline(isUsed) {
   require('node:v8').setFlagsFromString(isUsed ? '--sparkplug' : '--no-sparkplug');
 }
 
-function userFile() {
+function fileOfPack() {
   const { HOME, XDG_CACHE_HOME = HOME && `${HOME}/.cache`, NODE_DISABLE_COMPILE_CACHE } = process.env;
-  return XDG_CACHE_HOME && !NODE_DISABLE_COMPILE_CACHE ? `${XDG_CACHE_HOME}/writ/${file}` : undefined;
+  if (!XDG_CACHE_HOME || NODE_DISABLE_COMPILE_CACHE) return undefined;
+  return `${XDG_CACHE_HOME}/writ/command-BUILD/${kind}-${process.versions.v8}-${process.arch}.pack`;
 }
 
 /** Functions inside of it would be compiled in each run, too. */

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -110,29 +110,6 @@ test('a script that later runs need is added to the pack', () => {
   expect(run('eval')).toBe('hello\n');
 });
 
-test("a build's pack has extensions, each for a script that some runs load and those after it", () => {
-  script('cli/main.js', "const more = require('more.js'); console.log(process.argv[3] ? more.more() : 'main');");
-  script('more.js', "const last = require('last.js'); exports.more = () => last.last;");
-  script('last.js', "exports.last = 'last';");
-  cpSync(join(root, 'dist/main.js'), join(root, 'dist/learn.js'));
-  const learn = (variables: Record<string, string>, ...args: string[]) => {
-    const env = { ...process.env, ...variables };
-    for (let i = 0; i < 2; i++) spawnSync(process.execPath, [join(root, 'dist/learn.js'), 'eval', ...args], { env });
-  };
-  learn({});
-  learn({ WRIT_EXTENSION: 'more.js' }, 'x');
-  const folder = join(root, 'dist/command-BUILD');
-  const contents = readdirSync(folder).map((file) => readFileSync(join(folder, file), 'latin1'));
-  expect(contents.map((content) => ['cli/main.js', 'more.js', 'last.js'].map((name) => content.includes(`/*${name}*/function`)))).toEqual([
-    [false, true, true],
-    [true, false, false],
-  ]);
-  for (const file of ['cli/main.js', 'more.js', 'last.js']) rmSync(join(root, 'dist/command', file));
-  expect(run('eval')).toBe('main\n');
-  expect(run('eval', 'x')).toBe('last\n');
-  expect(existsSync(join(root, 'cache'))).toBe(false);
-});
-
 test('a module is loaded when one of its exports is first read, and once', () => {
   script('cli/main.js', "const a = require('a.js'), b = require('b.js'); console.log('main'); console.log(a.a, a.more(), a.missing);");
   script('a.js', "const b = require('b.js'); console.log('a'); exports.a = 1; exports.more = () => b.b + require('b.js').b;");
@@ -148,25 +125,6 @@ test("Node's modules and packages are loaded when a member is first read; a pack
   script('packages/a.js', "console.log('a'); module.exports = { b: require('./b.js'), path: require('node:path') };");
   script('packages/b.js', "console.log('b'); module.exports = 'from b';");
   expect(run('eval')).toBe('a\nb\nmain / from b function\n');
-});
-
-test('modules that are joined to one script for a kind of run are not loaded, and others get their exports', () => {
-  mkdirSync(join(root, 'dist/command/joined'));
-  script(
-    'joined/eval.js',
-    "exports.part = (name) => name === 'word.js' ? { word: 'joined' } : undefined; console.log(require('more.js').more);",
-  );
-  script('more.js', "const { word } = require('word.js'); exports.more = 'more ' + word;");
-  for (let i = 0; i < 3; i++) expect(run('eval')).toBe('more joined\n');
-  expect(run('test')).toBe('hello test\n');
-});
-
-test('a survey lists the scripts that a run loads', () => {
-  cpSync(join(root, 'dist/main.js'), join(root, 'dist/learn.js'));
-  const env = { ...process.env, WRIT_SURVEY: join(root, 'loaded') };
-  spawnSync(process.execPath, [join(root, 'dist/learn.js'), 'eval'], { env });
-  expect(JSON.parse(readFileSync(join(root, 'loaded'), 'utf8'))).toEqual(['cli/main.js', 'word.js']);
-  expect(existsSync(join(root, 'dist/command-BUILD'))).toBe(false);
 });
 
 test('a module that failed to load is loaded again', () => {

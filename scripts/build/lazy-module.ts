@@ -106,32 +106,17 @@ export class EsModule {
         edits.push({ start: node.start, end: node.end, text });
       }
     }
-    edits.push(...this.#dynamicImports(place, 'require'));
+    edits.push(...this.#dynamicImports(place));
     const assign = (name: string) => `exports.${name} = ${renamed.get(name) ?? name};\n`;
     return `${functions.map(assign).join('')}${edited(this.#text, edits)}\n${others.map(assign).join('')}`;
   }
 
-  /**
-   * The text as a part of a script with other modules, which stays a module. It calls `requireAny`
-   * for modules that are imported on demand, since these may be parts of the script, too.
-   * @param place the argument of `require` for a specifier
-   * @param isPart whether a specifier is of a module that is also part of the script
-   */
-  joined(place: (specifier: string) => string, isPart: (specifier: string) => boolean): string {
-    const edits = this.#dynamicImports(place, 'requireAny');
-    for (const node of this.#program.body) {
-      if (node.type !== 'ImportDeclaration' || isPart(String(node.source.value))) continue;
-      if (node.specifiers[0]?.type !== 'ImportSpecifier') edits.push(this.#import(node, place));
-    }
-    return edited(this.#text, edits);
-  }
-
-  #dynamicImports(place: (specifier: string) => string, require: string): Edit[] {
+  #dynamicImports(place: (specifier: string) => string): Edit[] {
     const edits: Edit[] = [];
     for (const node of nodesIn(this.#program)) {
       if (node.type !== 'ImportExpression') continue;
       const { value } = node.source as Literal;
-      const text = `Promise.resolve().then(() => ${require}(${JSON.stringify(place(String(value)))}))`;
+      const text = `Promise.resolve().then(() => require(${JSON.stringify(place(String(value)))}))`;
       edits.push({ start: node.start, end: node.end, text });
     }
     return edits;
@@ -185,7 +170,7 @@ function declaredNames(declaration: Declaration): readonly string[] {
 }
 
 /** V8 calls functions of other modules directly only if the variable of the module is constant. */
-export function constantImports(code: string): string {
+function constantImports(code: string): string {
   const edits: Edit[] = [];
   for (const node of parse(code, { ecmaVersion: 'latest', sourceType: 'script' }).body)
     if (node.type === 'VariableDeclaration' && node.kind === 'var' && node.declarations.every(({ init }) => isRequire(init)))

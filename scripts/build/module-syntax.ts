@@ -21,7 +21,7 @@ export function topStatements(text: string): readonly Statement[] {
 }
 
 /** The names that a pattern binds. */
-export function boundNames(pattern: Node): string[] {
+function boundNames(pattern: Node): string[] {
   const names: string[] = [];
   visit(pattern, (identifier) => names.push(identifier.name));
   return names;
