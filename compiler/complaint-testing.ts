@@ -9,7 +9,6 @@ import type { ComplaintCode } from './diagnostics/complaints.js';
 import { compileModules, compileQuery } from './pipeline.js';
 import type { Compiled, CompiledQuery } from './resolve/compiled.js';
 import type { CompileOptions } from './resolve/options.js';
-import { experimental } from './syntax/capabilities-testing.js';
 import { parseModule } from './syntax/parse.js';
 import { parseQuery } from './syntax/query.js';
 
@@ -24,10 +23,7 @@ export interface TestOptions extends CompileOptions {
 export function compileTexts(texts: readonly string[], options: TestOptions = {}): Compiled {
   const modules = texts.map((text, i) => {
     const whole = /^\s*(#.*\n\s*)*package /.test(text) ? text : `package t\n${text}`;
-    return [
-      `${i}.rego`,
-      parseModule(`${i}.rego`, whole, { regoVersion: options.regoVersion ?? 'v1', capabilities: experimental }),
-    ] as const;
+    return [`${i}.rego`, parseModule(`${i}.rego`, whole, { regoVersion: options.regoVersion ?? 'v1' })] as const;
   });
   return compileModules({ modules: new Map(modules), options });
 }

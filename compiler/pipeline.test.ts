@@ -9,7 +9,6 @@ import type { Diagnostic } from './diagnostics/diagnostics.js';
 import { CompileErrors } from './diagnostics/diagnostics.js';
 import { compileModules, compileOrThrow, compileQuery, stages } from './pipeline.js';
 import { queryStages } from './query-stages.js';
-import { experimental } from './syntax/capabilities-testing.js';
 import { parseModule } from './syntax/parse.js';
 import { parseQuery } from './syntax/query.js';
 
@@ -33,9 +32,7 @@ function* yamlFiles(folder: string): Iterable<string> {
 
 function compileCase({ modules = [], query }: Case, regoVersion: 'v0' | 'v1'): readonly Diagnostic[] {
   try {
-    const parsed = modules.map(
-      (text, i) => [`test-${i}.rego`, parseModule(`test-${i}.rego`, text, { regoVersion, capabilities: experimental })] as const,
-    );
+    const parsed = modules.map((text, i) => [`test-${i}.rego`, parseModule(`test-${i}.rego`, text, { regoVersion })] as const);
     const compiled = compileOrThrow({ modules: new Map(parsed) });
     return compileQuery(compiled, parseQuery(query, { regoVersion })).diagnostics;
   } catch (error) {

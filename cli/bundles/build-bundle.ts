@@ -69,7 +69,9 @@ export async function buildBundle(request: BuildRequest): Promise<Built> {
   const optimized = request.optimization > 0 ? await optimize(parsed, bundle, entrypoints, request) : undefined;
   const sources = optimized && [...optimized.rest, ...optimized.residuals];
   const policy = sources === undefined ? unoptimized : planned(compile(sources, request), sources, entrypoints, request);
-  const modules = (optimized?.rest ?? parsed).map(formatted).concat((optimized?.residuals ?? []).map(({ file }) => file));
+  const modules = (optimized?.rest ?? parsed)
+    .map((file) => formatted(file, request.capabilities))
+    .concat((optimized?.residuals ?? []).map(({ file }) => file));
   checkPlaces(modules);
   const manifest = { ...bundle.manifest, ...(request.revision !== undefined && { revision: request.revision }) };
   const built: Bundle = {
@@ -176,7 +178,7 @@ function checkPlaces(modules: readonly ModuleFile[]): void {
   }
 }
 
-function formatted({ file, module }: ParsedFile): ModuleFile {
-  const text = formatModule(module);
+function formatted({ file, module }: ParsedFile, capabilities: CompileCapabilities | undefined): ModuleFile {
+  const text = formatModule(module, {}, capabilities && { capabilities });
   return { ...file, bundlePath: archivePath(file), text, bytes: new TextEncoder().encode(text) };
 }

@@ -57,7 +57,8 @@ they are read as version 0 (with --v1-compatible as well: version 1) and written
     { name: 'write', short: 'w', type: 'bool', usage: 'write the result to the file' },
   ],
   async run({ flags, positionals }, io) {
-    const format = formatter(flags, await givenCapabilities(flags));
+    const capabilities = await givenCapabilities(flags);
+    const format = formatter(flags, capabilities);
     if (positionals.length === 0) {
       try {
         io.stdout(format('stdin', textOfFile(io.stdin())));
@@ -66,7 +67,7 @@ they are read as version 0 (with --v1-compatible as well: version 1) and written
         throw new CommandError(errorText(error, io));
       }
     }
-    for (const given of positionals) for (const path of policyFiles(given)) formatFile(path, format, flags, io);
+    for (const given of positionals) for (const path of policyFiles(given)) formatFile(path, format, flags, io, capabilities);
     return exitCodes.ok;
   },
 };
@@ -104,7 +105,7 @@ function* policiesBelow(directory: string): IterableIterator<string> {
   }
 }
 
-function formatFile(path: string, format: Formatter, flags: FlagValues, io: Io): void {
+function formatFile(path: string, format: Formatter, flags: FlagValues, io: Io, capabilities: CompileCapabilities | undefined): void {
   const text = textOfFile(readFileSync(path));
   let formatted: string;
   try {
@@ -112,7 +113,7 @@ function formatFile(path: string, format: Formatter, flags: FlagValues, io: Io):
   } catch (error) {
     throw failure(`failed to format Rego source file: ${errorText(error, io)}`);
   }
-  if (!flags.has('check-result') || flags.on('check-result')) check(path, formatted, flags);
+  if (!flags.has('check-result') || flags.on('check-result')) check(path, formatted, flags, capabilities);
   const changed = formatted !== text;
   const list = flags.on('list');
   const diff = flags.on('diff');
@@ -126,10 +127,14 @@ function formatFile(path: string, format: Formatter, flags: FlagValues, io: Io):
   } else io.stdout(formatted);
 }
 
-function check(path: string, formatted: string, flags: FlagValues): void {
+function check(path: string, formatted: string, flags: FlagValues, capabilities: CompileCapabilities | undefined): void {
   const isOld = flags.on('v0-compatible') || flags.on('v0-v1') || flags.on('rego-v1');
   try {
-    parseModule('formatted', formatted, { regoVersion: isOld ? 'v0' : 'v1', processAnnotations: false });
+    parseModule('formatted', formatted, {
+      regoVersion: isOld ? 'v0' : 'v1',
+      processAnnotations: false,
+      ...(capabilities && { capabilities }),
+    });
   } catch (error) {
     throw failure(
       `${path} was successfully formatted, but the result is invalid: ${(error as Error).message}\n\nTo inspect the formatted Rego, you can turn off this check with --check-result=false.`,

@@ -89,6 +89,16 @@ export class PromptPackages {
     return { name: printRef(head.ref), single: assigns && head.args === undefined, text: text.trim() };
   }
 
+  /** The error of a text that is no rule. */
+  errorOf(text: string): unknown {
+    try {
+      this.#parse(text);
+    } catch (error) {
+      return error;
+    }
+    return undefined;
+  }
+
   /**
    * Adds a rule to the current package if `check` accepts the result, and returns whether it
    * replaced another one. Rejects with the error of `check`.

@@ -50,6 +50,22 @@ test.each([
   expect((await session(lines, { a: { b: 7 }, repl: { input: { user: 'al' } } })).printed).toEqual(expected);
 });
 
+test.each([
+  ['of one keyword', ['import future.keywords.or', 'p if false or true', 'p or q'], [expect.stringContaining("'p' defined"), 'true\n']],
+  [
+    'of all keywords',
+    ['import future.keywords', 'p if true and not false', 'false and p', 'p and p'],
+    [expect.anything(), 'undefined\n', 'true\n'],
+  ],
+  [
+    'with lines that end in the operator',
+    ['import future.keywords.or', 'p if false or', 'true', 'false or', 'p'],
+    [expect.anything(), 'true\n'],
+  ],
+])('an import %s makes the words operators', async (_title, lines, expected) => {
+  expect((await session(['q := 1', ...lines])).printed.slice(1)).toEqual(expected);
+});
+
 test('a line with an open bracket continues on the next line, until an empty line', async () => {
   const { printed, prompts } = await session(['sum([1,', '2])', 'sum([1,', '']);
   expect(prompts).toEqual(['> ', '| ', '> ', '| ']);
@@ -63,6 +79,7 @@ test.each([
   ['s contains x if {', 'some x in [1,', '2]', '}'],
   ['p := {', '"a": 1,', '}'],
   ['default allow := [', '1]'],
+  ['p if true ==', 'true'],
 ])('a rule continues on the next line: %s', async (...lines) => {
   const { printed, prompts } = await session(lines);
   expect(prompts).toEqual(['> ', ...lines.slice(1).map(() => '| ')]);

@@ -51,7 +51,7 @@ export class PromptSession {
       else if (word === 'import' && rest.length > 0) this.#packages.import(whole);
       else await this.#ruleOrQuery(whole);
     } catch (error) {
-      if (!isEnded && isUnfinished(whole, error)) this.#open = whole;
+      if (!isEnded && [error, this.#packages.errorOf(whole)].some((each) => isUnfinished(whole, each))) this.#open = whole;
       else this.#io.stderr(`${errorsText(outputErrors(error), this.#io)}\n`);
     }
     return true;

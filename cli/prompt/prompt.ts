@@ -37,13 +37,18 @@ export async function runPrompt({ flags, positionals }: Arguments, io: Io): Prom
     ...(isTerminal && { history: historyOf(path), historySize: keptLines }),
   });
   if (isTerminal) io.stdout(`writ ${buildInfo.version}: type 'help' for help, 'exit' to end.\n\n`);
-  reader.setPrompt(isTerminal ? session.prompt : '');
-  reader.prompt();
+  // Lines of a pipe are read ahead: it may have ended while the first ones are executed.
+  let isClosed = false;
+  reader.once('close', () => (isClosed = true));
+  const ask = (): void => {
+    reader.setPrompt(isTerminal ? session.prompt : '');
+    if (!isClosed) reader.prompt();
+  };
+  ask();
   for await (const line of reader) {
     if (isTerminal && line.trim() !== '') remember(path, line);
     if (!(await session.line(line))) break;
-    reader.setPrompt(isTerminal ? session.prompt : '');
-    reader.prompt();
+    ask();
   }
   reader.close();
   return exitCodes.ok;

@@ -4,7 +4,6 @@ import { expect, test } from 'vitest';
 import type { Module } from '../../compiler/ast/nodes.js';
 import { printRef } from '../../compiler/ast/print.js';
 import { walk } from '../../compiler/ast/walk.js';
-import { experimental } from '../../compiler/syntax/capabilities-testing.js';
 import { parseModule } from '../../compiler/syntax/parse.js';
 import { parseMapping } from './mapping.js';
 import { movedText } from './move.js';
@@ -26,7 +25,7 @@ function referencesOf(module: Module): string[] {
 }
 
 test.each(fixtures)('%s: all of data moves below a new root, and nothing else', (_file, version, text) => {
-  const options = { regoVersion: version, capabilities: experimental };
+  const options = { regoVersion: version };
   const before = parseModule('m.rego', text, options);
   const after = parseModule('m.rego', movedText(before, [parseMapping('data:data.new.root')]), options);
   const moved = (ref: string) => ref.replaceAll(/(?<![\w.$"])data(?=[.[\]),;: ]|$)/g, 'data.new.root');

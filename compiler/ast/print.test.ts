@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { experimental } from '../syntax/capabilities-testing.js';
 import { parseModule } from '../syntax/parse.js';
 import { parseQuery } from '../syntax/query.js';
 import { printBody, printModule } from './print.js';
@@ -11,14 +10,14 @@ test.each([
   ['v1', 'p = true if { not ({x}) }\n\nimport future.keywords.not\n\nq = true if { not { x } }'],
 ] as const)('%s: a word that a later import makes a keyword stays a name: %j', (regoVersion, statements) => {
   const text = `package m\n\n${statements}\n`;
-  expect(printModule(parseModule('m.rego', text, { regoVersion, capabilities: experimental }))).toBe(text);
+  expect(printModule(parseModule('m.rego', text, { regoVersion }))).toBe(text);
 });
 
 test.each(['(({"a"} == x) with input as 1) or y', 'y or (({} in x) with input as 1)', 'not (({"a"} == x) with input as 1)'])(
   'an operand with a modifier that begins with a brace is printed so that it is no body: %s',
   (text) => {
     const source = `package m\n\nimport future.keywords.not\nimport future.keywords.or\n\np if { ${text} }\n`;
-    expect(printModule(parseModule('m.rego', source, { regoVersion: 'v1', capabilities: experimental }))).toContain(`{ ${text} }`);
+    expect(printModule(parseModule('m.rego', source, { regoVersion: 'v1' }))).toContain(`{ ${text} }`);
   },
 );
 

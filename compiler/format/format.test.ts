@@ -4,7 +4,6 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { NumberTerm } from '../ast/nodes.js';
 import { CompileErrors } from '../diagnostics/diagnostics.js';
-import { experimental } from '../syntax/capabilities-testing.js';
 import { parseModule } from '../syntax/parse.js';
 import { FormatError, formatModule, formatText } from './format.js';
 import { expectLaw, type Version } from './law-testing.js';
@@ -36,16 +35,9 @@ const rows = JSON.parse(readFileSync('fixtures/format/modules.json', 'utf8')) as
 
 test.each(rows)('$title', ({ version, to, dropV0Imports, in: lines, out }) => {
   const text = lines.join('\n');
-  const formatted = formatText(
-    'm.rego',
-    text,
-    { regoVersion: version, capabilities: experimental },
-    { ...(to && { to }), ...(dropV0Imports && { dropV0Imports }) },
-  );
+  const formatted = formatText('m.rego', text, { regoVersion: version }, { ...(to && { to }), ...(dropV0Imports && { dropV0Imports }) });
   expect(formatted).toBe(out.join('\n'));
-  expect(
-    formatText('m.rego', formatted, { regoVersion: to === 'v1' ? 'v1' : version, capabilities: experimental }, to === 'v0v1' ? { to } : {}),
-  ).toBe(formatted);
+  expect(formatText('m.rego', formatted, { regoVersion: to === 'v1' ? 'v1' : version }, to === 'v0v1' ? { to } : {})).toBe(formatted);
 });
 
 test.each([
@@ -69,7 +61,7 @@ test.each([
   '(\n\n# d\n{input.a} & {1}) == set() and input.g',
 ])('a comment where there is no line for it doubles nothing and finds its place at once: %j', (body) => {
   const text = `package m\n\nimport future.keywords.and\n\ng if {\n\t${body}\n\tz\n}\n`;
-  expect(formatText('m.rego', text, { regoVersion: 'v1', capabilities: experimental })).toContain('# d');
+  expect(formatText('m.rego', text, { regoVersion: 'v1' })).toContain('# d');
   expectFormats(text, 'v1');
 });
 

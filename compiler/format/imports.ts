@@ -14,15 +14,12 @@ export function isDropped(statement: Import, module: Module, options: FormatOpti
   return keyword !== '*v1' && (version === 'v0v1' || module.imports.some((each) => keywordOf(each) === '*v1'));
 }
 
-/**
- * Whether there are bodies under `not`, `and` or `or`, which version 1 does not have without an
- * import.
- */
+/** Whether there is an `and` or an `or`, which version 1 does not have without an import. */
 function usesMoreKeywords({ rules }: Module): boolean {
   let found = false;
   for (const rule of rules)
     walk(rule, (node) => {
-      found ||= node.type === 'expr' && /^(not|and|or)$/.test(node.kind);
+      found ||= node.type === 'expr' && (node.kind === 'and' || node.kind === 'or');
     });
   return found;
 }

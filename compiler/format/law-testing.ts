@@ -7,7 +7,6 @@ import { moduleToJson } from '../ast/json.js';
 import type { Module, RegoVersion } from '../ast/nodes.js';
 import { printModule } from '../ast/print.js';
 import { CompileErrors } from '../diagnostics/diagnostics.js';
-import { experimental } from '../syntax/capabilities-testing.js';
 import { parseModule } from '../syntax/parse.js';
 import { formatText } from './format.js';
 
@@ -49,12 +48,12 @@ function commentsOf({ comments }: Module): readonly string[] {
 export function expectPrints(text: string, regoVersion: Version): boolean {
   let module: Module;
   try {
-    module = parseModule('m.rego', text, { regoVersion, processAnnotations: false, capabilities: experimental });
+    module = parseModule('m.rego', text, { regoVersion, processAnnotations: false });
   } catch {
     return false;
   }
   const printed = printModule(module);
-  const again = parseModule('printed.rego', printed, { regoVersion, processAnnotations: false, capabilities: experimental });
+  const again = parseModule('printed.rego', printed, { regoVersion, processAnnotations: false });
   if (meaning(again, false) !== meaning(module, false)) expect(printed, 'the tree is another').toBe(text);
   return true;
 }
@@ -64,15 +63,14 @@ export function expectPrints(text: string, regoVersion: Version): boolean {
  * content that the formatter refuses.
  */
 export function expectLaw(text: string, version: Version, to?: RegoVersion): boolean {
-  const read = (source: string, regoVersion: Version): Module =>
-    parseModule('m.rego', source, { regoVersion, processAnnotations: false, capabilities: experimental });
+  const read = (source: string, regoVersion: Version): Module => parseModule('m.rego', source, { regoVersion, processAnnotations: false });
   const options = to === undefined ? {} : { to };
   const written = to === undefined ? version : to === 'v1' ? 'v1' : 'v0';
   let module: Module;
   let formatted: string;
   try {
     module = read(text, version);
-    formatted = formatText('m.rego', text, { regoVersion: version, capabilities: experimental }, options);
+    formatted = formatText('m.rego', text, { regoVersion: version }, options);
   } catch (error) {
     if (error instanceof CompileErrors) return false;
     throw new Error(`${(error as Error).message}:\n${text}`);
@@ -81,9 +79,6 @@ export function expectLaw(text: string, version: Version, to?: RegoVersion): boo
   const isConverted = to !== undefined;
   if (meaning(again, isConverted) !== meaning(module, isConverted)) expect(formatted, 'the tree is another').toBe(text);
   if (commentsOf(again).join('\n') !== commentsOf(module).join('\n')) expect(formatted, 'the comments are others').toBe(text);
-  expect(
-    formatText('m.rego', formatted, { regoVersion: written, capabilities: experimental }, options),
-    'formatting it again changes it',
-  ).toBe(formatted);
+  expect(formatText('m.rego', formatted, { regoVersion: written }, options), 'formatting it again changes it').toBe(formatted);
   return true;
 }

@@ -5,7 +5,6 @@ import { expect, test } from 'vitest';
 import { expectBoundedWork } from '../../scripts/cpu-time-testing.js';
 import { printModule } from '../ast/print.js';
 import { CompileErrors } from '../diagnostics/diagnostics.js';
-import { experimental } from './capabilities-testing.js';
 import { parseModule } from './parse.js';
 import { parseQuery } from './query.js';
 
@@ -62,12 +61,12 @@ const stirred = fc
 function expectSound(text: string, regoVersion: 'v0' | 'v1'): void {
   let printed: string;
   try {
-    printed = printModule(parseModule('fuzz.rego', text, { regoVersion, capabilities: experimental }));
+    printed = printModule(parseModule('fuzz.rego', text, { regoVersion }));
   } catch (error) {
     expect(error).toBeInstanceOf(CompileErrors);
     return;
   }
-  expect(printModule(parseModule('printed.rego', printed, { regoVersion, capabilities: experimental }))).toBe(printed);
+  expect(printModule(parseModule('printed.rego', printed, { regoVersion }))).toBe(printed);
 }
 
 const soup = fc.array(fc.constantFrom(...fragments, 'p', 'x', 'package m\n'), { maxLength: 60 }).map((parts) => parts.join(''));
@@ -86,7 +85,7 @@ test('no soup of tokens makes the parser crash', () => {
 test('any text is a query or an error', () => {
   const parse = (text: string): void => {
     try {
-      parseQuery(text, { capabilities: experimental });
+      parseQuery(text);
     } catch (error) {
       expect(error).toBeInstanceOf(CompileErrors);
     }

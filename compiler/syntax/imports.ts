@@ -18,8 +18,6 @@ export interface Keywords {
 }
 
 const allFuture: ReadonlyMap<string, TokenType> = new Map([...versionOneKeywords, ...futureKeywords]);
-/** Keywords that need no capabilities: `and` and `or` are not released yet. */
-const released: readonly string[] = [...versionOneKeywords.keys(), 'not'];
 const allFeatures: readonly string[] = ['keywords_in_refs', 'rego_v1', 'template_strings'];
 
 /** The keywords that a parse starts with, or the fault of its options. */
@@ -29,13 +27,13 @@ export function keywordsOf(options: ParseOptions): Keywords | Diagnostic {
   const features = capabilities ? (capabilities.features ?? []) : allFeatures;
   const importable = new Map<string, TokenType>();
   if (isVersionOne || features.includes('rego_v1')) for (const [word, type] of versionOneKeywords) importable.set(word, type);
-  for (const word of capabilities ? (capabilities.future_keywords ?? []) : released) {
+  for (const word of capabilities ? (capabilities.future_keywords ?? []) : allFuture.keys()) {
     const type = allFuture.get(word);
     if (!type) return diagnose('illegalCapabilities', undefined, { name: word });
     importable.set(word, type);
   }
   const initial = new Map<string, TokenType>(isVersionOne ? versionOneKeywords : []);
-  for (const word of options.allFutureKeywords ? importable.keys() : (options.futureKeywords ?? [])) {
+  for (const word of [...(options.allFutureKeywords ? wildcard(importable).keys() : []), ...(options.futureKeywords ?? [])]) {
     const type = importable.get(word);
     if (!type) return diagnose('unknownFutureKeyword', undefined, { name: word });
     initial.set(word, type);
@@ -49,6 +47,14 @@ export function keywordsOf(options: ParseOptions): Keywords | Diagnostic {
     isVersionOne,
     regoImport: features.includes('rego_v1') || features.includes('rego_v1_import'),
   };
+}
+
+/**
+ * The words of `import future.keywords`: all but `not`. Policies that have this import were written
+ * when a negation had its first meaning, and another meaning could make a decision of theirs allow.
+ */
+function wildcard(importable: ReadonlyMap<string, TokenType>): ReadonlyMap<string, TokenType> {
+  return new Map([...importable].filter(([word]) => word !== 'not'));
 }
 
 /** The words that an import makes keywords; complains of imports that there are not. */
@@ -74,7 +80,7 @@ export function keywordsOfImport(statement: Import, known: Keywords, context: Ru
   function futureImport(): ReadonlyMap<string, TokenType> {
     if (second !== 'keywords') context.problem('futureImport', path.loc, {});
     else if (alias !== undefined) context.problem('futureImportAlias', path.loc, {});
-    else if (third === undefined) return known.importable;
+    else if (third === undefined) return wildcard(known.importable);
     else {
       const type = known.importable.get(third);
       if (!type) context.problem('futureKeyword', path.loc, { known: [...known.importable.keys()].sort().join(' ') });

@@ -15,7 +15,7 @@ export interface ParseOptions {
   readonly processAnnotations?: boolean;
   /** Keywords to know without an import, such as `in` for a version 0 query. */
   readonly futureKeywords?: readonly string[];
-  /** Know all future keywords without an import. */
+  /** Know the keywords of `import future.keywords` without it. */
   readonly allFutureKeywords?: boolean;
   /** How many tokens a statement of a module, or a query, may have. Default: no limit. */
   readonly maxStatementTokens?: number;

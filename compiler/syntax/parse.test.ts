@@ -8,7 +8,6 @@ import type { Module } from '../ast/nodes.js';
 import { printModule, printTerm } from '../ast/print.js';
 import { walk } from '../ast/walk.js';
 import { CompileErrors } from '../diagnostics/diagnostics.js';
-import { experimental } from './capabilities-testing.js';
 import { parseModule, parseModuleSteps } from './parse.js';
 import { parseQuery, parseTerm } from './query.js';
 
@@ -36,7 +35,7 @@ function rejection(parse: () => unknown): CompileErrors {
 const { cases } = JSON.parse(readFileSync(join(fixtures, 'errors.json'), 'utf8')) as { cases: ErrorCase[] };
 
 test.each(cases)('$note is an error at its place', ({ version, text, row, col, message }) => {
-  const [first] = rejection(() => parseModule('m.rego', text, { regoVersion: version ?? 'v1', capabilities: experimental })).diagnostics;
+  const [first] = rejection(() => parseModule('m.rego', text, { regoVersion: version ?? 'v1' })).diagnostics;
   expect(first?.code).toBe('rego_parse_error');
   expect(first?.message).toContain(message);
   expect(first?.location).toEqual({ file: 'm.rego', row, col });
@@ -64,9 +63,9 @@ function meaning(module: Module): string {
 }
 
 function expectRoundTrip(text: string, regoVersion: 'v0' | 'v1'): void {
-  const module = parseModule('m.rego', text, { regoVersion, capabilities: experimental });
+  const module = parseModule('m.rego', text, { regoVersion });
   const printed = printModule(module);
-  expect(meaning(parseModule('printed.rego', printed, { regoVersion, capabilities: experimental })), printed).toBe(meaning(module));
+  expect(meaning(parseModule('printed.rego', printed, { regoVersion })), printed).toBe(meaning(module));
 }
 
 const modules = (['v0', 'v1'] as const).flatMap((version) =>
@@ -177,10 +176,38 @@ test('keywords come with the import, from there on', () => {
 });
 
 test.each(['and', 'or'])('%s names the function in a call behind contains, where the word is a keyword', (word) => {
-  const module = parseModule('m.rego', `package m\nimport future.keywords.${word}\np contains ${word}({1}, {2})`, {
-    capabilities: experimental,
-  });
+  const module = parseModule('m.rego', `package m\nimport future.keywords.${word}\np contains ${word}({1}, {2})`);
   expect(module.rules[0]!.head.key).toMatchObject({ type: 'call', operator: { terms: [{ name: word }] } });
+});
+
+/** The kinds of expressions in the body of the only rule. */
+function kindsOf(imports: string, body: string, version: 'v0' | 'v1' = 'v1'): unknown[] {
+  const text = `package m\n${imports}\np ${version === 'v1' ? 'if ' : ''}{ ${body} }`;
+  return parseModule('m.rego', text, { regoVersion: version }).rules[0]!.body.map(({ kind, negated }) =>
+    negated ? `negated ${kind}` : kind,
+  );
+}
+
+test.each([
+  ['future.keywords', 'not upper(input.x) == "X"', ['negated call']],
+  ['future.keywords', 'not f(input.x) or not input.y', ['or']],
+  ['future.keywords', 'input.a and input.b', ['and']],
+  ['future.keywords.or', 'input.a or input.b', ['or']],
+  ['future.keywords.and', 'input.a and input.b', ['and']],
+  ['future.keywords.not', 'not upper(input.x) == "X"', ['not']],
+  ['future.keywords\nimport future.keywords.not', 'not input.x; not { input.y }', ['not', 'not']],
+] as const)('under `import %s`: %s', (path, body, kinds) => {
+  for (const version of ['v0', 'v1'] as const) expect(kindsOf(`import ${path}`, body, version)).toEqual(kinds);
+});
+
+test('a negation of the wildcard import has one expression', () => {
+  expect(rejection(() => kindsOf('import future.keywords', 'not { input.x; input.y }')).diagnostics[0]?.code).toBe('rego_parse_error');
+  expect(rejection(() => kindsOf('import future.keywords', 'not (input.x or input.y)')).diagnostics[0]?.code).toBe('rego_parse_error');
+});
+
+test.each(['', 'import rego.v1'])('without an import `or` and `and` are names: %j', (line) => {
+  expect(parseModule('m.rego', `package m\n${line}\nor := 1\nand := 2`).rules.map(({ head }) => head.name)).toEqual(['or', 'and']);
+  expect(rejection(() => parseModule('m.rego', 'package m\nimport future.keywords\nor := 1')).message).toContain('rego_parse_error');
 });
 
 test('a capability that is missing is an error', () => {

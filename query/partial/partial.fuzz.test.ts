@@ -10,7 +10,6 @@ import { compileQuery } from '../../compiler/pipeline.js';
 import type { Compiled, CompiledQuery } from '../../compiler/resolve/compiled.js';
 import type { CompiledRule } from '../../compiler/resolve/compiled-rule.js';
 import type { VirtualDocument } from '../../compiler/resolve/virtual-document.js';
-import { experimental } from '../../compiler/syntax/capabilities-testing.js';
 import type { ParseOptions } from '../../compiler/syntax/options.js';
 import { parseQuery, parseTerm } from '../../compiler/syntax/query.js';
 import { CacheSet } from '../../runtime/builtins/cache.js';
@@ -48,7 +47,7 @@ const unknownChoices = [
 
 /** With the keywords of the policies: a residual may have an `or`, and `not` has their meaning. */
 function queryOptions([first]: readonly string[]): ParseOptions {
-  return { capabilities: experimental, allFutureKeywords: first!.includes('import future.keywords.not') };
+  return { futureKeywords: ['and', 'or', ...(first!.includes('import future.keywords.not') ? ['not'] : [])] };
 }
 
 function evaluation(): Evaluation {

@@ -1,7 +1,6 @@
 /** Residuals, beyond the recorded requests. */
 import { describe, expect, test } from 'vitest';
 import { printBody } from '../../compiler/ast/print.js';
-import { experimental } from '../../compiler/syntax/capabilities-testing.js';
 import { parseModule } from '../../compiler/syntax/parse.js';
 import { parseQuery, parseRef, parseTerm } from '../../compiler/syntax/query.js';
 import { Engine } from '../../engine/engine.js';
@@ -37,9 +36,7 @@ test.each(['2', 'true', 'null', '"a"'])('an element of %s, which has none, is wr
 });
 
 test('modules of policies with the keywords `and` and `or` are formatted', async () => {
-  const rule = parseModule('t.rego', 'package t\nimport future.keywords.or\n\np if {\n\tinput.x or input.y\n}', {
-    capabilities: experimental,
-  });
+  const rule = parseModule('t.rego', 'package t\nimport future.keywords.or\n\np if {\n\tinput.x or input.y\n}');
   expect(moduleText(rule)).toContain('p if input.x or\n\tinput.y\n');
 });
 

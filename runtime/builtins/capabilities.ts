@@ -6,7 +6,7 @@ import type { Type } from '../values/type.js';
 import type { Builtin } from './builtin.js';
 
 /** The release of the reference whose language and built-ins these are. */
-export const capabilitiesVersion = 'v1.20.0';
+export const capabilitiesVersion = 'v1.21.0';
 
 interface BuiltinCapability {
   readonly name: string;
@@ -34,7 +34,7 @@ export function capabilitiesOf(builtins: Iterable<Builtin>, regoVersion: 0 | 1 =
   const rows = [...builtins].map(capabilityOf).sort((a, b) => (a.name < b.name ? -1 : 1));
   return {
     builtins: rows,
-    future_keywords: regoVersion === 0 ? ['contains', 'every', 'if', 'in', 'not'] : ['not'],
+    future_keywords: regoVersion === 0 ? ['and', 'contains', 'every', 'if', 'in', 'not', 'or'] : ['and', 'not', 'or'],
     wasm_abi_versions: [
       { version: 1, minor_version: 1 },
       { version: 1, minor_version: 2 },

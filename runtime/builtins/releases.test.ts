@@ -33,6 +33,7 @@ test.each([
   ['v0.17.0', 1, [], []],
   ['v0.46.3', 1, ['contains', 'every', 'if', 'in'], ['rule_head_ref_string_prefixes']],
   ['v1.5.0', 1, [], ['rego_v1']],
+  ['v1.20.1', 1, ['and', 'not', 'or'], ['keywords_in_refs', 'rego_v1', 'template_strings']],
   ['v1.5.0', 0, ['contains', 'every', 'if', 'in'], ['rego_v1', 'rego_v1_import', 'rule_head_ref_string_prefixes', 'rule_head_refs']],
 ] as const)('%s for version %d of the language has the keywords %j and the features %j', (version, regoVersion, keywords, features) => {
   expect(releaseCapabilities(version, regoVersion)).toMatchObject({ future_keywords: keywords, features });
@@ -42,6 +43,6 @@ test.each([0, 1] as const)('the last release is this one, for version %d of the 
   expect(releaseCapabilities(releases().at(-1)!, version)).toEqual(capabilitiesOf(builtins.values(), version));
 });
 
-test.each(['v0.16.0', 'v1.21.0', 'v1.20.1', 'v1.5', '1.5.0', 'v1.5.0-rc1', ''])('there is no release %j', (version) => {
+test.each(['v0.16.0', 'v1.22.0', 'v1.21.1', 'v1.5', '1.5.0', 'v1.5.0-rc1', ''])('there is no release %j', (version) => {
   expect(releaseCapabilities(version, 1)).toBeUndefined();
 });

@@ -14,7 +14,7 @@ const patches = {
     3, 0, 2, 5, 1, 0, 2, 0, 2, 0, 1, 0, 4, 2, 0, 1, 1, 2, 0, 1, 2, 1, 0, 0, 0, 2, 1, 0, 0, 3, 4, 0, 2, 2, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 0,
     1, 0, 1, 0, 0, 1, 0, 0, 0,
   ],
-  1: [1, 0, 0, 0, 2, 1, 0, 1, 0, 0, 1, 0, 0, 2, 0, 0, 2, 0, 0, 1, 0],
+  1: [1, 0, 0, 0, 2, 1, 0, 1, 0, 0, 1, 0, 0, 2, 0, 0, 2, 0, 0, 1, 2, 0],
 } as const;
 
 /** The built-ins that came after v0.17, by the minor release that brought them. */
@@ -70,6 +70,8 @@ const keywords = [
   ['contains', 'v0.42', 'v0.70'],
   ['if', 'v0.42', 'v0.70'],
   ['not', 'v1.20', undefined],
+  ['and', 'v1.20', undefined],
+  ['or', 'v1.20', undefined],
 ] as const;
 const features = [
   ['rule_head_ref_string_prefixes', 'v0.46', 'v0.70'],
@@ -80,7 +82,7 @@ const features = [
   ['template_strings', 'v1.12', undefined],
 ] as const;
 
-/** The releases up to the one that is implemented here, oldest first: `v0.17.0` to `v1.20.0`. */
+/** The releases up to the one that is implemented here, oldest first: `v0.17.0` to `v1.21.0`. */
 export function releases(): string[] {
   const minors = [
     ...patches[0].map((last, i) => [`v0.${i + 17}`, last] as const),

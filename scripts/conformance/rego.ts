@@ -4,7 +4,6 @@ import { compileErrors } from '../../compiler/diagnostics/render.js';
 import { compileOrThrow, compileQuery } from '../../compiler/pipeline.js';
 import { plan } from '../../compiler/plan/planner.js';
 import type { Compiled, CompiledQuery } from '../../compiler/resolve/compiled.js';
-import { experimental } from '../../compiler/syntax/capabilities-testing.js';
 import { parseModule } from '../../compiler/syntax/parse.js';
 import { parseQuery } from '../../compiler/syntax/query.js';
 import type { Policy } from '../../ir-schema/plan.js';
@@ -23,7 +22,7 @@ interface CompiledCase {
 
 /** Compiles the modules and the query of a case. Throws CompileErrors. */
 function compileCase(one: Case, version: Version): CompiledCase {
-  const options = { regoVersion: version, ...(one.experimental_keywords && { allFutureKeywords: true, capabilities: experimental }) };
+  const options = { regoVersion: version, ...(one.experimental_keywords && { allFutureKeywords: true }) };
   const modules = new Map((one.modules ?? []).map((text, i) => [`test-${i}.rego`, parseModule(`test-${i}.rego`, text, options)] as const));
   const compiled = compileOrThrow({ modules, options: { builtins: caseBuiltins } });
   const body: Body = parseQuery(one.query!, options);

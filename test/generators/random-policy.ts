@@ -3,7 +3,6 @@ import type { Module } from '../../compiler/ast/nodes.js';
 import { CompileErrors, type Diagnostic } from '../../compiler/diagnostics/diagnostics.js';
 import { compileModules } from '../../compiler/pipeline.js';
 import type { Compiled } from '../../compiler/resolve/compiled.js';
-import { experimental } from '../../compiler/syntax/capabilities-testing.js';
 import { parseModule } from '../../compiler/syntax/parse.js';
 import type { Value } from '../../runtime/values/value.js';
 import type { GeneratedPolicy } from './policy-generator.js';
@@ -41,7 +40,7 @@ export function textsOf({ imports, rules }: GeneratedPolicy, reversed: boolean, 
 }
 
 export function parsed(texts: readonly string[]): ReadonlyMap<string, Module> {
-  return new Map(texts.map((text, i) => [`${i}.rego`, parseModule(`${i}.rego`, text, { capabilities: experimental })] as const));
+  return new Map(texts.map((text, i) => [`${i}.rego`, parseModule(`${i}.rego`, text)] as const));
 }
 
 /**

@@ -1,7 +1,6 @@
 /** Runs the conformance cases of the language without plans. */
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { experimental } from '../../compiler/syntax/capabilities-testing.js';
 import { parseModule } from '../../compiler/syntax/parse.js';
 import { parseQuery } from '../../compiler/syntax/query.js';
 import { testContext } from '../../runtime/builtins/testing.js';
@@ -23,7 +22,7 @@ if (folder === undefined) console.log('language cases are not evaluated: there i
 const other = /^(regometadata|providers|http|netlookup|undos|cryptox509parseandverify)/;
 
 function answer(one: Case, version: 'v0' | 'v1'): QueryAnswer {
-  const options = { regoVersion: version, ...(one.experimental_keywords && { allFutureKeywords: true, capabilities: experimental }) };
+  const options = { regoVersion: version, ...(one.experimental_keywords && { allFutureKeywords: true }) };
   const modules = (one.modules ?? []).map((text, i) => parseModule(`test-${i}.rego`, text, options));
   const input = one.input_term !== undefined ? valueOfText(one.input_term) : one.input;
   const runtime = one.env === undefined ? {} : { env: one.env };

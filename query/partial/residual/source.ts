@@ -8,20 +8,10 @@ import { walk } from '../../../compiler/ast/walk.js';
 import { FormatError, formatModule } from '../../../compiler/format/format.js';
 import type { FormatOptions } from '../../../compiler/format/options.js';
 import { nowhere } from '../../../compiler/source/location.js';
-import type { ParseOptions } from '../../../compiler/syntax/options.js';
 import { parseTerm } from '../../../compiler/syntax/query.js';
-import { futureKeywords, versionOneKeywords } from '../../../compiler/syntax/tokens.js';
 import { Substitution } from './substitute.js';
 
 const eq = operatorRef(nowhere, 'eq');
-
-/** A rule may come from a policy whose capabilities have keywords that no release has yet. */
-const allKeywords: ParseOptions = {
-  capabilities: {
-    future_keywords: [...versionOneKeywords.keys(), ...futureKeywords.keys()],
-    features: ['keywords_in_refs', 'rego_v1', 'template_strings'],
-  },
-};
 
 /** A body whose variables can be written, and whose calculations are equalities. */
 export function writtenBody(body: Body): Body {
@@ -32,7 +22,7 @@ export function writtenBody(body: Body): Body {
 export function moduleText(module: Module, options: FormatOptions = {}): string {
   const written = writtenModule(module);
   try {
-    return formatModule(written, options, allKeywords);
+    return formatModule(written, options);
   } catch (error) {
     // Bodies in braces that come from nowhere have no layout.
     if (!(error instanceof FormatError)) throw error;
