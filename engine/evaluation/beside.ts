@@ -3,6 +3,7 @@
 import { answerKey } from '../../runtime/evaluation/answer-record.js';
 import type { EngineContext } from '../../runtime/evaluation/context.js';
 import { EvaluationError } from '../../runtime/evaluation/errors.js';
+import { wallClockNs } from '../../runtime/evaluation/wall-clock.js';
 import type { HeldVersion } from '../../runtime/store/store.js';
 import type { Value } from '../../runtime/values/value.js';
 import type { Caller, DecideOptions } from './caller.js';
@@ -47,7 +48,7 @@ export async function evaluateBeside(
   known?: KnownAnswers,
 ): Promise<ResultSets> {
   const until = performance.now() + timeMs;
-  const timeNs = options.timeNs ?? BigInt(Math.round((performance.timeOrigin + performance.now()) * 1000)) * 1000n;
+  const timeNs = options.timeNs ?? wallClockNs();
   const given = { ...options, timeNs };
   const shared = targets.length < 2 ? { options: given, known } : sharing(given, known);
   const results: (readonly Value[])[] = [];

@@ -8,6 +8,7 @@ import { AnswerRecord } from '../../runtime/evaluation/answer-record.js';
 import type { EngineContext } from '../../runtime/evaluation/context.js';
 import { EvaluationError } from '../../runtime/evaluation/errors.js';
 import type { EvaluationOptions } from '../../runtime/evaluation/options.js';
+import { wallClockNs } from '../../runtime/evaluation/wall-clock.js';
 import { evaluateInSlices } from '../evaluation/in-slices.js';
 import { NotedAnswers } from '../evaluation/noted-answers.js';
 
@@ -25,7 +26,7 @@ export interface WhyOptions {
 
 /** Options for a decision and its explanation: one time, and noted results. */
 export function notedAnswers<Options extends EvaluationOptions>(options: Options): NotedAnswers<Options> {
-  return new NotedAnswers({ ...options, timeNs: options.timeNs ?? BigInt(Date.now()) * 1_000_000n });
+  return new NotedAnswers({ ...options, timeNs: options.timeNs ?? wallClockNs() });
 }
 
 /**

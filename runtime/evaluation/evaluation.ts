@@ -10,6 +10,7 @@ import { Suspension } from './errors.js';
 import { defaultCallDepth, Meter } from './meter.js';
 import { type EvaluationOptions, noOptions } from './options.js';
 import type { Place } from './place.js';
+import { wallClockNs } from './wall-clock.js';
 
 /** Built-ins see it as their context. */
 export class Evaluation implements BuiltinContext {
@@ -111,8 +112,7 @@ export class Evaluation implements BuiltinContext {
 
   get timeNs(): bigint {
     this.#keeps = true;
-    // `performance` has the microseconds that `Date` lacks.
-    return (this.#timeNs ??= this.#options.timeNs ?? BigInt(Math.round((performance.timeOrigin + performance.now()) * 1000)) * 1000n);
+    return (this.#timeNs ??= this.#options.timeNs ?? wallClockNs());
   }
 
   get memory(): Map<string, unknown> {

@@ -1,10 +1,5 @@
 /** Times in the reference's layout. */
 
-/** Nanoseconds since 1970, with the platform's resolution. */
-export function nowNs(): bigint {
-  return BigInt(Math.round((performance.timeOrigin + performance.now()) * 1000)) * 1000n;
-}
-
 /** RFC 3339 in UTC, without zeros at the end of the fraction. */
 export function timestamp(ns: bigint): string {
   const seconds = new Date(Number(ns / 1_000_000n)).toISOString().slice(0, 19);

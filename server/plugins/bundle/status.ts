@@ -5,9 +5,10 @@ import { diagnosticToJson } from '../../../compiler/diagnostics/render.js';
 import { timers } from '../../../engine/evaluation/metrics.js';
 import type { Bundle } from '../../../runtime/bundle/bundle.js';
 import type { FetchedBundle } from '../../../runtime/bundle/source.js';
+import { wallClockNs } from '../../../runtime/evaluation/wall-clock.js';
 import type { PlainObject, Value } from '../../../runtime/values/value.js';
 import { ServiceError } from '../services/request.js';
-import { never, nowNs, timestamp } from '../timestamp.js';
+import { never, timestamp } from '../timestamp.js';
 
 type BundleType = 'snapshot' | 'delta';
 
@@ -41,7 +42,7 @@ export class BundleStatus {
 
   /** A fetch began. */
   requested(): void {
-    this.#request = timestamp(nowNs());
+    this.#request = timestamp(wallClockNs());
   }
 
   /** The fetch found the version unchanged. An error of that version stays. */
@@ -75,7 +76,7 @@ export class BundleStatus {
 
   activated(revision: string, type: BundleType, metrics: PlainObject): void {
     this.#revision = revision;
-    this.#activation = timestamp(nowNs());
+    this.#activation = timestamp(wallClockNs());
     this.#type = type;
     this.#metrics = metrics;
     this.#error = {};

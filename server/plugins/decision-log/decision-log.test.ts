@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { NdBuiltinCache } from '../../../engine/evaluation/nd-builtin-cache.js';
 import { parseJson } from '../../../runtime/values/json/json.js';
 import { RegoSet } from '../../../runtime/values/set.js';
@@ -55,6 +55,17 @@ describe('an event', () => {
       bundles: { a: { revision: 'r1' }, b: {} },
       timestamp: '2020-09-13T12:26:40.123456Z',
     });
+  });
+
+  test('has the time of the machine, also after its clock has stepped', async () => {
+    const record = { decisionId: 'id', path: 'p', input: undefined, result: true };
+    const clock = vi.spyOn(Date, 'now');
+    for (const time of ['2026-01-01T00:00:00', '2026-01-01T01:00:00', '2025-12-31T22:00:00']) {
+      clock.mockReturnValue(Date.parse(`${time}Z`));
+      const { eventOf } = await logging(undefined);
+      expect((await eventOf(record))?.timestamp).toContain(time);
+    }
+    clock.mockRestore();
   });
 
   test('has the query, the error, headers and non-deterministic answers where they are asked for', async () => {

@@ -2,11 +2,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Engine } from '../../../engine/engine.js';
 import { maskRules } from '../../../engine/why/mask-rules.js';
+import { wallClockNs } from '../../../runtime/evaluation/wall-clock.js';
 import type { PlainObject, Value } from '../../../runtime/values/value.js';
 import { deepJson, jsonCopy } from '../../http/responses/deep-json.js';
 import type { Metric } from '../../observability/prometheus.js';
 import type { LogFields, Plugin, PluginContext, ReportStatus } from '../plugin.js';
-import { nowNs } from '../timestamp.js';
 import type { DecisionLogConfig } from './config.js';
 import { type DecisionRecord, eventOf } from './event.js';
 import { FileSink } from './file-sink.js';
@@ -144,7 +144,7 @@ export class DecisionLogPlugin implements Plugin<DecisionLogConfig> {
    */
   record(decision: DecisionRecord, labels?: LabelSearch): Promise<void> {
     if (labels === undefined || !this.#maySearch(labels)) return this.#record(decision);
-    const made = { ...decision, timeNs: decision.timeNs ?? nowNs() };
+    const made = { ...decision, timeNs: decision.timeNs ?? wallClockNs() };
     this.#searches++;
     this.#searchedBytes += labels.bytes;
     const done = labels.find((ruleLabels) => this.#record({ ...made, ruleLabels }));

@@ -1,7 +1,8 @@
 /** Events of the decision log. */
 import type { ActiveBundle } from '../../../engine/version.js';
+import { wallClockNs } from '../../../runtime/evaluation/wall-clock.js';
 import type { PlainObject, Value } from '../../../runtime/values/value.js';
-import { nowNs, timestamp } from '../timestamp.js';
+import { timestamp } from '../timestamp.js';
 import type { DecisionLogConfig } from './config.js';
 
 /** A decision to log. Undefined fields are left out of the event. */
@@ -59,7 +60,7 @@ export function eventOf(decision: DecisionRecord, config: DecisionLogConfig, lab
     rule_labels: decision.ruleLabels === undefined || decision.ruleLabels.length === 0 ? undefined : decision.ruleLabels,
     why: decision.why,
     requested_by: decision.requestedBy,
-    timestamp: timestamp(decision.timeNs ?? nowNs()),
+    timestamp: timestamp(decision.timeNs ?? wallClockNs()),
     metrics: decision.metrics,
     req_id: decision.requestId === 0 ? undefined : decision.requestId,
     request_context: headers === undefined ? undefined : { http: { headers } },

@@ -47,14 +47,14 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
 }
 
 async function send(request: HttpRequest, context: BuiltinContext, network: HostNetwork, signal: AbortSignal): Promise<NetworkResponse> {
-  const deadline = request.timeoutMs > 0 ? Date.now() + request.timeoutMs : undefined;
+  const deadline = request.timeoutMs > 0 ? performance.now() + request.timeoutMs : undefined;
   let { method, url, body } = request;
   let headers = request.headers.size === 0 ? new Map<string, string>() : new Map([['User-Agent', userAgent], ...request.headers]);
   if (headers.size === 0) headers.set('User-Agent', userAgent);
   for (let hop = 0; ; hop++) {
     const text = shownUrl(url);
     checkSendable(method, url, text, headers);
-    if (deadline !== undefined && Date.now() >= deadline) throw timeout(method, text);
+    if (deadline !== undefined && performance.now() >= deadline) throw timeout(method, text);
     let response: NetworkResponse;
     try {
       response = await network.request(
@@ -65,7 +65,7 @@ async function send(request: HttpRequest, context: BuiltinContext, network: Host
           body,
           tls: request.tls,
           socket: request.socket,
-          timeoutMs: deadline === undefined ? 0 : deadline - Date.now(),
+          timeoutMs: deadline === undefined ? 0 : deadline - performance.now(),
           maxBodyBytes,
         },
         signal,

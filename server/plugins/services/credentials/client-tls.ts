@@ -40,14 +40,14 @@ class ClientTls implements Credentials {
 
   certificates(): readonly ClientCertificate[] {
     const { certificateFile, keyFile, passphrase, rereadMs } = this.#config;
-    if (this.#pair !== undefined && Date.now() < this.#readAt + rereadMs) return [this.#pair];
+    if (this.#pair !== undefined && performance.now() < this.#readAt + rereadMs) return [this.#pair];
     const certificate = this.#transport.readFile(certificateFile);
     const key = this.#transport.readFile(keyFile);
     if (this.#pair === undefined || certificate + key !== this.#texts) {
       this.#pair = checkedPair(certificate, opened(key, passphrase, keyFile), certificateFile);
       this.#texts = certificate + key;
     }
-    this.#readAt = Date.now();
+    this.#readAt = performance.now();
     return [this.#pair];
   }
 }
