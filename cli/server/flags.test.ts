@@ -248,12 +248,40 @@ describe('TLS', () => {
           take('client');
           for (let i = 0; i < 1000 && (await subjectOf(urls[0]!)) !== 'writ test client'; i++) await pause(50);
           expect(await subjectOf(urls[0]!)).toBe('writ test client');
-          writeFileSync(key, 'no key');
-          for (let i = 0; i < 1000 && !lines.join().includes('Refreshing certificates failed'); i++) await pause(50);
-          expect(lines.join()).toContain('Refreshing certificates failed: tls: failed to read certificate and key');
-          expect(await subjectOf(urls[0]!)).toBe('writ test client');
+          const whole = readFileSync(cert, 'utf8');
+          for (const [file, text, problem] of [
+            [cert, '', 'tls: failed to find any PEM data in certificate input'],
+            [cert, '\n', 'tls: failed to find any PEM data in certificate input'],
+            [cert, whole.slice(0, 200), 'tls: failed to find "CERTIFICATE" PEM block'],
+            [cert, whole.replace(/\n[^\n]{40}/, '\n'), 'x509: malformed certificate'],
+            [key, '', 'tls: failed to find any PEM data in key input'],
+            [key, 'no key', 'tls: failed to find any PEM data in key input'],
+            [key, readFileSync(tlsFile('client.key'), 'utf8').slice(0, 100), 'tls: failed to parse private key'],
+            [key, readFileSync(tlsFile('server.key'), 'utf8'), 'tls: private key does not match public key'],
+          ] as const) {
+            take('client');
+            const before = lines.length;
+            writeFileSync(file, text);
+            const logged = () => lines.slice(before).join();
+            for (let i = 0; i < 1000 && !logged().includes(problem); i++) await pause(20);
+            expect(logged()).toContain(`Refreshing certificates failed: ${problem.replaceAll('"', '\\"')}`);
+            expect(await subjectOf(urls[0]!)).toBe('writ test client');
+          }
+          take('server');
+          for (let i = 0; i < 1000 && (await subjectOf(urls[0]!)) !== 'writ test server'; i++) await pause(50);
+          expect(await subjectOf(urls[0]!)).toBe('writ test server');
         },
       );
+    });
+  });
+
+  test.each(['certificate', 'key', 'authorities'])('an empty file of the %s ends the start', async (which) => {
+    await withFiles({ empty: '' }, async (directory) => {
+      const empty = join(directory, 'empty');
+      const args = [...tlsFlags, '--tls-ca-cert-file', tlsFile('authority.pem')];
+      args[{ certificate: 1, key: 3, authorities: 5 }[which]!] = empty;
+      const problem = which === 'authorities' ? 'failed to parse CA cert' : `tls: failed to find any PEM data in ${which} input`;
+      await expect(serving(args, nothing)).rejects.toThrow(problem);
     });
   });
 

@@ -1,6 +1,6 @@
 /** The TLS flags of `run`. */
-import { X509Certificate } from 'node:crypto';
 import { createSecureContext, type SecureVersion } from 'node:tls';
+import { certificatesIn, keyPairProblem } from '../../runtime/host/certificates.js';
 import { cipherList } from '../../server/http/sockets/cipher-suites.js';
 import type { TlsOptions } from '../../server/http/sockets/http-servers.js';
 import type { FlagValues } from '../flags.js';
@@ -30,12 +30,12 @@ export function tlsOptions(flags: FlagValues): TlsOptions | undefined {
 
 /** Throws an Error for a pair with which the server would start but refuse all connections. */
 function checkPair(pair: { readonly cert: string; readonly key: string }): void {
+  const problem = keyPairProblem({ certificate: pair.cert, key: pair.key });
+  if (problem !== undefined) throw new Error(problem);
   try {
     createSecureContext(pair);
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (code === 'ERR_OSSL_X509_KEY_VALUES_MISMATCH') throw new Error('tls: private key does not match public key');
-    throw new Error(`tls: failed to read certificate and key: ${message}`);
+    throw new Error(`tls: failed to read certificate and key: ${(error as Error).message}`);
   }
 }
 
@@ -48,15 +48,7 @@ function authorities(file: string): string | undefined {
   } catch (error) {
     throw new Error(`read CA cert file: ${(error as Error).message}`);
   }
-  const certificates = pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
-  if (!certificates.some(isCertificate)) throw new Error(`failed to parse CA cert ${JSON.stringify(file)}`);
-  return pem;
-}
-
-function isCertificate(pem: string): boolean {
-  try {
-    return new X509Certificate(pem).subject !== undefined;
-  } catch {
-    return false;
-  }
+  const certificates = certificatesIn(pem);
+  if (certificates.length === 0) throw new Error(`failed to parse CA cert ${JSON.stringify(file)}`);
+  return certificates.join('\n');
 }

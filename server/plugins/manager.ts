@@ -57,7 +57,7 @@ export class PluginManager implements PluginView {
 
   /** Makes the plugins without starting them. */
   constructor(config: PluginsConfig, context: ManagerContext, options: ManagerOptions = {}) {
-    this.#services = new Services(config.services, options.trace);
+    this.#services = new Services(config.services, { trace: options.trace, logger: context.logger });
     this.#labels = context.labels;
     const labels = () => this.#labels;
     this.#context = {

@@ -1,18 +1,26 @@
 /** The clients of the configured services. */
 import type { HostNetwork } from '../../../runtime/builtins/host-network.js';
 import { nodeNetwork } from '../../../runtime/host/network.js';
-import type { ServicesConfig } from './config.js';
+import type { ServiceConfig, ServicesConfig } from './config.js';
 import { ServiceError } from './request.js';
 import { ServiceClient } from './service-client.js';
 import { Transport } from './transport.js';
 
+interface ServicesOptions {
+  /** Adds spans to a network's exchanges. */
+  readonly trace?: ((network: HostNetwork) => HostNetwork) | undefined;
+  /** Is told of files of certificates that are broken while the last good ones are in use. */
+  readonly logger?: { error(message: string): unknown } | undefined;
+}
+
 export class Services {
   readonly #network: HostNetwork;
+  readonly #logger: ServicesOptions['logger'];
   #clients: ReadonlyMap<string, ServiceClient> = new Map();
 
-  /** @param trace adds spans to a network's exchanges */
-  constructor(config: ServicesConfig = new Map(), trace: (network: HostNetwork) => HostNetwork = (network) => network) {
+  constructor(config: ServicesConfig = new Map(), { trace = (network) => network, logger }: ServicesOptions = {}) {
     this.#network = trace(nodeNetwork({ keepsTls: true }));
+    this.#logger = logger;
     this.reconfigure(config);
   }
 
@@ -32,9 +40,15 @@ export class Services {
       [...config].map(([name, service]) => {
         const before = this.#clients.get(name);
         const isSame = before?.config.source === service.source;
-        return [name, isSame ? before : new ServiceClient(service, new Transport(service.transport, this.#network))];
+        return [name, isSame ? before : this.#newClient(name, service)];
       }),
     );
+  }
+
+  #newClient(name: string, service: ServiceConfig): ServiceClient {
+    const report = (problem: string) =>
+      this.#logger?.error(`service ${JSON.stringify(name)}: ${problem}. The last good certificates stay in use.`);
+    return new ServiceClient(service, new Transport(service.transport, this.#network, report));
   }
 
   /** Ends open connections. */

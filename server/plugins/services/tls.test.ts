@@ -1,5 +1,5 @@
 /** Services whose certificates are faulty, and clients whose own are replaced on disk. */
-import { copyFileSync, readFileSync } from 'node:fs';
+import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import type { ServerOptions } from 'node:https';
 import { join } from 'node:path';
 import type { TLSSocket } from 'node:tls';
@@ -62,7 +62,8 @@ describe('a service', () => {
   });
 });
 
-test('a client certificate that is renewed on disk is presented from then on', async () => {
+/** A service that knows its clients by their certificates. */
+async function serveClients() {
   const tls = {
     cert: pem('server.pem'),
     key: pem('server.key'),
@@ -78,21 +79,59 @@ test('a client certificate that is renewed on disk is presented from then on', a
     },
     { tls },
   );
+  return { url, seen };
+}
+
+/** The files of a client, and the settings of a service that name them. */
+function clientFiles() {
   const directory = temporaryDirectory();
-  const [cert, key] = [join(directory, 'cert.pem'), join(directory, 'key.pem')];
+  const [cert, key, authority] = ['cert.pem', 'key.pem', 'ca.pem'].map((name) => join(directory, name)) as [string, string, string];
   copyFileSync(tlsFile('client.pem'), cert);
   copyFileSync(tlsFile('client.key'), key);
-  const credentials = { client_tls: { cert, private_key: key } };
-  const plugins = await bundleOf(url, { credentials, tls: { ca_cert: tlsFile('authority.pem') } });
+  copyFileSync(tlsFile('authority.pem'), authority);
+  const settings = { credentials: { client_tls: { cert, private_key: key } }, tls: { ca_cert: authority } };
+  return { directory, cert, key, settings };
+}
+
+test('a client certificate that is renewed on disk is presented from then on', async () => {
+  const { url, seen } = await serveClients();
+  const { cert, key, settings } = clientFiles();
+  const plugins = await bundleOf(url, settings);
   expect(await plugins.decide('a/x')).toBe(1);
-  // Between the two writes the pair does not match, which is an error that passes.
+  // Between the two writes the pair does not match: the last good one stays in use.
   copyFileSync(tlsFile('failures/renewed-client.pem'), cert);
-  await eventually(() =>
-    expect(plugins.message()).toContain(`service "acmecorp": client certificate ${cert}: tls: private key does not match`),
-  );
-  expect(await plugins.decide('a/x')).toBe(1);
+  const problem = 'tls: private key does not match public key. The last good certificates stay in use.';
+  await eventually(() => expect(JSON.stringify(plugins.lines)).toContain(`client certificate ${cert}: ${problem}`));
+  const before = seen.length;
+  await eventually(() => expect(seen.length).toBeGreaterThan(before + 1));
+  expect(seen.at(-1)).toBe('writ test client');
+  expect(plugins.message()).toBeUndefined();
   copyFileSync(tlsFile('failures/renewed-client.key'), key);
   await eventually(() => expect(seen.at(-1)).toBe('renewed client'));
-  await eventually(() => expect(plugins.message()).toBeUndefined());
-  expect(seen[0]).toBe('writ test client');
+  expect(plugins.message()).toBeUndefined();
 });
+
+test.each([
+  ['empty', '', 'cert.pem: tls: failed to find any PEM data in certificate input', ['cert.pem']],
+  ['empty', '', 'cert.pem: tls: failed to find any PEM data in key input', ['key.pem']],
+  ['no certificate', 'none', 'ca.pem has no certificates', ['ca.pem']],
+  ['gone', undefined, 'key.pem: no such file or directory', ['key.pem']],
+])(
+  'while a file of a service is %s (%j), the last good certificates stay in use, and the log says so',
+  async (_title, text, problem, names) => {
+    const { url, seen } = await serveClients();
+    const { directory, settings } = clientFiles();
+    const plugins = await bundleOf(url, settings);
+    for (const name of names) {
+      if (text === undefined) rmSync(join(directory, name));
+      else writeFileSync(join(directory, name), text);
+    }
+    await eventually(() => expect(JSON.stringify(plugins.lines)).toContain(problem));
+    const before = seen.length;
+    await eventually(() => expect(seen.length).toBeGreaterThan(before + 2));
+    expect(seen.at(-1)).toBe('writ test client');
+    expect(plugins.message()).toBeUndefined();
+    // Once, not for each request.
+    expect(plugins.lines.filter((line) => JSON.stringify(line).includes(problem))).toHaveLength(1);
+  },
+);

@@ -1,5 +1,6 @@
 /** One exchange with a service or with its service of tokens, under its TLS settings. */
 import { type ClientCertificate, type HostNetwork, NetworkError, type NetworkResponse } from '../../../runtime/builtins/host-network.js';
+import { LastGood } from './last-good.js';
 import { type Headers, ServiceError, type ServiceResponse, shownUrl, type UnsignedRequest } from './request.js';
 
 const defaultMaxBodyBytes = 64 * 1024 * 1024;
@@ -28,10 +29,16 @@ interface SendOptions {
 export class Transport {
   readonly #settings: TransportSettings;
   readonly #network: HostNetwork;
+  readonly #authorities: LastGood<string> | undefined;
+  /** Is told of problems that do not fail a request. */
+  readonly report: (problem: string) => unknown;
 
-  constructor(settings: TransportSettings, network: HostNetwork) {
+  constructor(settings: TransportSettings, network: HostNetwork, report: (problem: string) => unknown) {
     this.#settings = settings;
     this.#network = network;
+    this.report = report;
+    const { authorityFile } = settings;
+    if (authorityFile !== undefined) this.#authorities = new LastGood(() => this.#readAuthorities(authorityFile), report);
   }
 
   /**
@@ -75,9 +82,9 @@ export class Transport {
 
   /** Files of certificates are read for each request, so that a new file counts. */
   #tls(clientCertificates: readonly ClientCertificate[]) {
-    const { authorityFile, needsSystemAuthorities, allowsInsecure } = this.#settings;
+    const { needsSystemAuthorities, allowsInsecure } = this.#settings;
     return {
-      authorities: authorityFile === undefined ? undefined : [this.#authorities(authorityFile)],
+      authorities: this.#authorities === undefined ? undefined : [this.#authorities.get()],
       systemAuthorities: needsSystemAuthorities,
       clientCertificates,
       insecureSkipVerify: allowsInsecure,
@@ -85,7 +92,7 @@ export class Transport {
     };
   }
 
-  #authorities(file: string): string {
+  #readAuthorities(file: string): string {
     const pem = this.readFile(file);
     if (!this.#network.hasCertificates(pem)) throw new ServiceError(`${file} has no certificates`);
     return pem;

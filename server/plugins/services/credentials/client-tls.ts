@@ -3,6 +3,7 @@ import { createPrivateKey } from 'node:crypto';
 import type { ClientCertificate } from '../../../../runtime/builtins/host-network.js';
 import { keyPairProblem } from '../../../../runtime/host/certificates.js';
 import { ConfigError, type ConfigSection } from '../../config-section.js';
+import { LastGood } from '../last-good.js';
 import { ServiceError } from '../request.js';
 import type { Transport } from '../transport.js';
 import type { Credentials, MakeCredentials } from './credentials.js';
@@ -29,26 +30,31 @@ export function parseClientTls(section: ConfigSection): MakeCredentials {
 class ClientTls implements Credentials {
   readonly #config: ClientTlsConfig;
   readonly #transport: Transport;
-  #texts = '';
-  #pair: ClientCertificate | undefined;
-  #readAt = 0;
+  readonly #pair: LastGood<ClientCertificate>;
+  #last: { readonly texts: string; readonly pair: ClientCertificate } | undefined;
+  #readAt = Number.NEGATIVE_INFINITY;
 
   constructor(config: ClientTlsConfig, transport: Transport) {
     this.#config = config;
     this.#transport = transport;
+    this.#pair = new LastGood(() => this.#read(), transport.report);
   }
 
   certificates(): readonly ClientCertificate[] {
+    return [this.#pair.get()];
+  }
+
+  #read(): ClientCertificate {
     const { certificateFile, keyFile, passphrase, rereadMs } = this.#config;
-    if (this.#pair !== undefined && performance.now() < this.#readAt + rereadMs) return [this.#pair];
+    if (this.#last !== undefined && performance.now() < this.#readAt + rereadMs) return this.#last.pair;
     const certificate = this.#transport.readFile(certificateFile);
     const key = this.#transport.readFile(keyFile);
-    if (this.#pair === undefined || certificate + key !== this.#texts) {
-      this.#pair = checkedPair(certificate, opened(key, passphrase, keyFile), certificateFile);
-      this.#texts = certificate + key;
+    if (certificate + key !== this.#last?.texts) {
+      const pair = checkedPair(certificate, opened(key, passphrase, keyFile), certificateFile);
+      this.#last = { texts: certificate + key, pair };
     }
     this.#readAt = performance.now();
-    return [this.#pair];
+    return this.#last.pair;
   }
 }
 
