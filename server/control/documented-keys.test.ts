@@ -102,6 +102,17 @@ const documented: PlainObject = {
       max_queue_size: 2048,
     },
   },
+  metrics_export: {
+    type: 'otlp/http',
+    address: 'localhost:4318',
+    export_interval_ms: 60_000,
+    service_name: 'opa',
+    encryption: 'off',
+    allow_insecure_tls: false,
+    tls_ca_cert_file: 'ca.pem',
+    tls_cert_file: 'cert.pem',
+    tls_private_key_file: 'key.pem',
+  },
   server: {
     decoding: { max_length: 134_217_728, gzip: { max_length: 268_435_456 } },
     encoding: { gzip: { min_length: 1024, compression_level: 9 } },

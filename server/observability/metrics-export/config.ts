@@ -10,7 +10,7 @@ export interface MetricsExportConfig extends CollectorConfig {
 
 /** Undefined where no metrics are sent. Throws a ConfigError. */
 export function parseMetricsExport(config: ConfigSection): MetricsExportConfig | undefined {
-  const found = collectorSection(config, 'metrics_export');
+  const found = collectorSection(config, 'metrics_export', 'otlp/');
   if (found === undefined) return undefined;
   const intervalMs = timerMs(found.section, 'export_interval_ms', 60_000);
   return { ...found.collector, intervalMs, timeoutMs: Math.min(intervalMs, timerMs(found.section, 'export_timeout_ms', 30_000)) };

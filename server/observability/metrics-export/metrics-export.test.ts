@@ -36,7 +36,7 @@ describe.each(types)('over %s', (type) => {
       singleMetric({ name: 'c_total', type: 'counter', help: 'h' }, 7),
       { family: { name: 'seconds', type: 'histogram', help: 'h' }, samples: [], histograms: [histogram] },
     ];
-    const section = { type, address: collector.address, service_name: 'authz', resource: { service_namespace: 'n' } };
+    const section = { type: `otlp/${type}`, address: collector.address, service_name: 'authz', resource: { service_namespace: 'n' } };
     await (await exportTo(section, metrics)).stop(5000);
     const resource = expect.objectContaining({ 'service.name': 'authz', 'service.namespace': 'n' });
     expect(collector.metrics).toEqual([
@@ -55,7 +55,7 @@ describe.each(types)('over %s', (type) => {
 
   test.each([[[]], [['--workers', '2']]])('the built command sends the metrics of /metrics, with %j', async (flags) => {
     const collector = await collectors[type]();
-    const config = { metrics_export: { type, address: collector.address }, status: { prometheus: true } };
+    const config = { metrics_export: { type: `otlp/${type}`, address: collector.address }, status: { prometheus: true } };
     const directory = writeFiles(temporaryDirectory(), {
       'config.json': JSON.stringify(config),
       'p.rego': 'package p\n\nallow := true\n',
@@ -110,7 +110,10 @@ test.each([[[]], [['--workers', '2']]])('a collector that does not answer delays
 });
 
 test.each<[PlainObject, string]>([
-  [{ type: 'udp' }, 'unknown metrics_export.type "udp", must be "grpc", "http" or "" (unset)'],
+  [{ type: 'udp' }, 'unknown metrics_export.type "udp", must be "otlp/grpc", "otlp/http" or "" (unset)'],
+  [{ type: 'otlp/udp' }, 'unknown metrics_export.type "otlp/udp", must be "otlp/grpc", "otlp/http" or "" (unset)'],
+  [{ type: 'otlp/otlp/grpc' }, 'unknown metrics_export.type "otlp/otlp/grpc", must be "otlp/grpc", "otlp/http" or "" (unset)'],
+  [{ type: 'otlp/' }, 'unknown metrics_export.type "otlp/", must be "otlp/grpc", "otlp/http" or "" (unset)'],
   [{ type: 'grpc', encryption: 'x' }, 'unsupported metrics_export.encryption "x": must be "off", "tls" or "mtls"'],
   [{ type: 'grpc', encryption: 'mtls' }, 'metrics_export: mtls needs tls_cert_file and tls_private_key_file'],
   [{ type: 'grpc', export_interval_ms: 0 }, 'metrics_export.export_interval_ms: must be positive'],

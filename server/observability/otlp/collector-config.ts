@@ -40,11 +40,18 @@ interface CollectorSection {
 /**
  * The section of a name, and the collector in it. Undefined where there is none, or it has no type,
  * which sends nothing. Throws a ConfigError.
+ * @param prefix what stands before the type in the section's documentation: `otlp/` in `otlp/grpc`
  */
-export function collectorSection(config: ConfigSection, name: string): CollectorSection | undefined {
+export function collectorSection(config: ConfigSection, name: string, prefix = ''): CollectorSection | undefined {
   const section = config.section(name);
   const type = section?.string('type') ?? '';
-  return section === undefined || type === '' ? undefined : { section, collector: collectorOf(section, name, type) };
+  if (section === undefined || type === '') return undefined;
+  const kind = type.startsWith(prefix) ? type.slice(prefix.length) : type;
+  if (kind !== 'grpc' && kind !== 'http') {
+    const known = `"${prefix}grpc", "${prefix}http" or "" (unset)`;
+    throw new ConfigError(`unknown ${name}.type ${JSON.stringify(type)}, must be ${known}`);
+  }
+  return { section, collector: collectorOf(section, name, kind) };
 }
 
 /** Milliseconds of a timer. */
@@ -52,9 +59,7 @@ export function timerMs(section: ConfigSection | undefined, key: string, byDefau
   return Math.min(longestTimer, section?.positive(key) ?? byDefault);
 }
 
-function collectorOf(section: ConfigSection, name: string, type: string): CollectorConfig {
-  if (type !== 'grpc' && type !== 'http')
-    throw new ConfigError(`unknown ${name}.type ${JSON.stringify(type)}, must be "grpc", "http" or "" (unset)`);
+function collectorOf(section: ConfigSection, name: string, type: CollectorConfig['type']): CollectorConfig {
   return {
     type,
     address: section.string('address') || defaultAddresses[type],
