@@ -27,8 +27,13 @@ export interface Change {
 
 export interface CommitOptions {
   readonly metrics?: Metrics;
-  /** The command line and plugins may write within bundles' roots; clients may not. */
+  /** Plugins and copies of an engine may write within bundles' roots; clients may not. */
   readonly ignoreRoots?: boolean;
+  /**
+   * Whether policies and documents of the change within bundles' roots are left out, as those of
+   * files that are read again. Default: they are refused.
+   */
+  readonly skipsRoots?: boolean;
   /** A reading of `performance.now()` after which the commit is given up. Default: no limit. */
   readonly until?: number;
   /** Whether the commit is given up where the heap is nearly full. Default: false. */

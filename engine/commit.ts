@@ -1,6 +1,7 @@
 /** The next version of an engine: policies, bundles and plans after a change. */
 import type { Bundle } from '../runtime/bundle/bundle.js';
 import { BundleError } from '../runtime/bundle/errors.js';
+import { rootsContain } from '../runtime/bundle/roots.js';
 import type { DataOperation, Transaction } from '../runtime/store/store.js';
 import { inSlices, type Steps } from '../runtime/values/steps.js';
 import type { Change, CommitOptions } from './change.js';
@@ -114,9 +115,21 @@ async function checkDocuments(
 
 /** Where a bundle has modules, those answer; its plan is for engines without a compiler. */
 async function plansOf(bundles: ReadonlyMap<string, Bundle>, { builtins, endsSoon }: PolicySettings): Promise<Entrypoints> {
-  const planned = [...bundles.values()].filter(({ modules }) => modules.length === 0);
+  const planned = [...bundles].filter(([, { modules }]) => modules.length === 0);
+  const owning = planned.map(([name, { plans }]) => ({ plans, answers: (entrypoint: string) => mayAnswer(name, entrypoint, bundles) }));
   const conflict = (message: string) => new BundleError('conflict', message);
-  return new Entrypoints(await loadEntrypoints(planned, builtins, conflict, loaderFor(endsSoon)));
+  return new Entrypoints(await loadEntrypoints(owning, builtins, conflict, loaderFor(endsSoon)));
+}
+
+/**
+ * An entrypoint within the roots of another bundle is that one's: a plan without a bundle does not
+ * answer there, and a bundle with roots of its own is refused.
+ */
+function mayAnswer(name: string, entrypoint: string, bundles: ReadonlyMap<string, Bundle>): boolean {
+  const [owner] = [...bundles].find(([other, { manifest }]) => other !== name && rootsContain(manifest.roots, entrypoint)) ?? [];
+  if (owner === undefined) return true;
+  if (bundles.get(name)!.manifest.roots.length === 0) return false;
+  throw new BundleError('roots', `bundle ${name}: entrypoint ${entrypoint} of its plan is within the roots of bundle ${owner}`);
 }
 
 /** With so many operations, others have their turns in between. */

@@ -126,11 +126,12 @@ export class Engine implements DecidingEngine {
     return this.#commits.run(async () => this.#commit(typeof change === 'function' ? await change() : change, options));
   }
 
-  async #commit(change: Change | undefined, options: CommitOptions): Promise<CommitReport> {
+  async #commit(given: Change | undefined, options: CommitOptions): Promise<CommitReport> {
     const before = this.#version;
     // Other commits may have taken its time.
     checkInTime(options);
-    if (change === undefined) return { version: before.number, done: false };
+    if (given === undefined) return { version: before.number, done: false };
+    const change = options.skipsRoots === true ? await this.#unowned(given) : given;
     if (options.ignoreRoots !== true) checkDataOwnership(change, before.active);
     const documents = this.store.begin();
     let replicated: (() => Promise<void>) | undefined;
@@ -148,6 +149,13 @@ export class Engine implements DecidingEngine {
     }
     await replicated?.();
     return { version: this.#version.number, done: true };
+  }
+
+  async #unowned(change: Change): Promise<Change> {
+    if (this.#version.active.length === 0) return change;
+    const { unownedPart } = await import('./policies/unowned.js');
+    const { language, compile } = this.#settings;
+    return await unownedPart(change, this.#version, (path) => this.readData(path), { language, capabilities: compile.capabilities });
   }
 
   /** For `rego.parse_module`. */

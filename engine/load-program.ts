@@ -33,22 +33,28 @@ export function loaderFor(endsSoon: boolean): typeof loadProgram {
   return endsSoon ? walkedPlan : loadProgram;
 }
 
+interface PlannedBundle extends Pick<Bundle, 'plans'> {
+  /** Whether an entrypoint of its plans counts. Default: all do. */
+  readonly answers?: (entrypoint: string) => boolean;
+}
+
 /**
  * The entrypoints of the plans of some bundles, by name.
  * @param conflict the error for a name that two plans have
  * @param load of `loaderFor`
  */
 export async function loadEntrypoints(
-  bundles: Iterable<Bundle>,
+  bundles: Iterable<PlannedBundle>,
   builtins: ReadonlyMap<string, Builtin>,
   conflict: (message: string) => Error,
   load: typeof loadProgram,
 ): Promise<ReadonlyMap<string, Target>> {
   const targets = new Map<string, Target>();
-  for (const { plans } of bundles) {
+  for (const { plans, answers } of bundles) {
     for (const { path, policy } of plans) {
       const executable = await load(policy, builtins);
       for (const [name, plan] of executable.entrypoints) {
+        if (answers?.(name) === false) continue;
         if (targets.has(name)) throw conflict(`${path}: entrypoint ${name} is in another plan already`);
         targets.set(name, { executable, plan });
       }

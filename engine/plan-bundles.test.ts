@@ -154,7 +154,13 @@ describe('where a bundle holds a plan and no policies', () => {
     const faulty = bundle({ plans: [{ ...plans[0]!, policy: { static: {}, plans: { plans: [{ name: 1 }] } } }] });
     await expect(engine.commit({ bundles: new Map([['b0', faulty]]) })).rejects.toMatchObject({ code: 'invalid_plan' });
     const same = bundle({ data: {} }, ['elsewhere']);
-    await expect(engine.commit({ bundles: new Map([['b1', same]]) })).rejects.toThrow('entrypoint authz/allow is in another plan already');
+    await expect(engine.commit({ bundles: new Map([['b1', same]]) })).rejects.toThrow(
+      'bundle b1: entrypoint authz/allow of its plan is within the roots of bundle b0',
+    );
+    const strangers = new Map(
+      [1, 2].map((n) => [`b${n}`, bundle({ data: {}, plans: planned({ 'p.rego': 'package p\n\nx := 1\n' }, ['p/x']) }, [`r${n}`])]),
+    );
+    await expect(engine.commit({ bundles: strangers })).rejects.toThrow('entrypoint p/x is in another plan already');
     expect(await decide(engine, 'authz/allow', ann)).toBe(true);
     expect(engine.bundles().map(({ name }) => name)).toEqual(['b0']);
   });

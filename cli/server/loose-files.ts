@@ -29,14 +29,17 @@ export class LooseFiles {
     this.#engine = engine;
   }
 
-  /** Replaces the former content of the files. Rejects with a LoadError or CompileErrors. */
+  /**
+   * Replaces the former content of the files, but for what bundles own by now. Rejects with a
+   * LoadError or CompileErrors.
+   */
   load(): Promise<void> {
     return this.#loads.run(() => this.#load());
   }
 
   async #load(): Promise<void> {
     const next = await loadFiles(this.#paths, this.#ignore);
-    await this.#engine.commit(changeBetween(this.#loaded, next, this.#engine), { ignoreRoots: true });
+    await this.#engine.commit(() => changeBetween(this.#loaded, next, this.#engine), { skipsRoots: true, ignoreRoots: true });
     this.#loaded = next;
   }
 
@@ -69,13 +72,15 @@ function changeBetween(before: LoadedFiles, next: LoadedFiles, engine: Engine): 
     policies.set(policyId(path), text);
     files.set(policyId(path), path);
   }
-  const gone = Object.keys(before.data).filter((key) => !Object.hasOwn(next.data, key));
+  // A bundle that had the document may be gone with it.
+  const gone = Object.keys(before.data).filter((key) => !Object.hasOwn(next.data, key) && engine.readData([key]) !== undefined);
   const data: DataOperation[] = [
     ...gone.map((key): DataOperation => ({ op: 'remove', path: [key] })),
     ...Object.entries(next.data).map(([key, value]): DataOperation => ({ op: 'write', path: [key], value, transferred: true })),
   ];
-  const plans = next.plans.map((plan): [string, Bundle] => [plan.path, planBundle(plan)]);
-  return { policies, files, data, ...(plans.length > 0 && { bundles: new Map(plans) }) };
+  const plans = new Map<string, Bundle | undefined>(before.plans.map(({ path }) => [path, undefined]));
+  for (const plan of next.plans) plans.set(plan.path, planBundle(plan));
+  return { policies, files, data, ...(plans.size > 0 && { bundles: plans }) };
 }
 
 /** The bundle of a plan that has none. It owns no documents. */

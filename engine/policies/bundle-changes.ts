@@ -16,7 +16,9 @@ import { unescapedSegment } from '../../runtime/values/json/json-pointer.js';
 import { type Steps, visitSteps } from '../../runtime/values/steps.js';
 import { isObject, type PlainObject, type Value } from '../../runtime/values/value.js';
 import { type Metrics, timers } from '../evaluation/metrics.js';
+import type { PolicyRecord } from '../version.js';
 import { BundlePolicy, moduleVersion, parseBundleModuleSteps } from './bundle-modules.js';
+import { isWithin } from './bundle-roots.js';
 import type { Reading } from './language.js';
 import { type PolicyDraft, policyId } from './policy-draft.js';
 
@@ -30,25 +32,57 @@ export interface Draft {
   readonly transferred: boolean;
 }
 
-/** Activates bundles in a draft, in steps. Throws BundleError or CompileErrors. */
-export function* activate(draft: Draft, bundles: ReadonlyMap<string, Bundle | undefined>, reading: Reading, metrics?: Metrics): Steps {
-  for (const [name, bundle] of bundles) {
-    if (bundle?.patch !== undefined) yield* applyDelta(draft, name, bundle);
-    else yield* replace(draft, name, bundle, reading, metrics);
-  }
+/**
+ * Activates bundles in a draft, in steps. A bundle owns its roots: whatever is there goes, unless
+ * another part of the same change writes it later. Throws BundleError or CompileErrors.
+ */
+export function* activate(draft: Draft, bundles: Bundles, reading: Reading, metrics?: Metrics): Steps {
+  const whole = new Map([...bundles].filter(([, bundle]) => bundle?.patch === undefined));
+  // All before any is written: a root may pass from one bundle to another.
+  const former = erase(draft, whole);
+  yield;
+  for (const [name, bundle] of whole) if (bundle !== undefined) yield* insertBundle(draft, name, bundle, former, reading, metrics);
+  for (const [name, bundle] of bundles) if (bundle?.patch !== undefined) yield* applyDelta(draft, name, bundle);
   checkOverlap([...draft.bundles].map(([name, bundle]) => ({ name, bundle })));
 }
 
-function* replace(draft: Draft, name: string, bundle: Bundle | undefined, reading: Reading, metrics?: Metrics): Steps {
-  const before = draft.bundles.get(name);
-  const policies = new Map([...draft.records.all()].filter(([, record]) => record.bundle === name));
-  for (const id of policies.keys()) draft.records.delete(id);
-  if (before !== undefined) eraseRoots(draft, before);
-  remove(draft, ['system', 'bundles', name]);
-  draft.bundles.delete(name);
-  if (bundle === undefined) return;
+type Bundles = ReadonlyMap<string, Bundle | undefined>;
+
+/**
+ * Erases the former versions of bundles, and all policies and documents within the roots that these
+ * had or will have. Returns the erased policies. Those of other bundles stay: roots that overlap
+ * are refused.
+ */
+function erase(draft: Draft, bundles: Bundles): ReadonlyMap<string, PolicyRecord> {
+  const roots = new Set<string>();
+  for (const [name, bundle] of bundles) {
+    for (const { manifest } of [draft.bundles.get(name), bundle].filter((one) => one !== undefined)) {
+      for (const root of manifest.roots) roots.add(root);
+    }
+  }
+  const erased = new Map<string, PolicyRecord>();
+  for (const [id, record] of draft.records.all()) {
+    const goes = record.bundle === undefined ? isWithin(record, [...roots]) : bundles.has(record.bundle);
+    if (goes) erased.set(id, record);
+  }
+  for (const id of erased.keys()) draft.records.delete(id);
+  for (const root of roots) eraseRoot(draft, root);
+  for (const name of bundles.keys()) {
+    remove(draft, ['system', 'bundles', name]);
+    draft.bundles.delete(name);
+  }
+  return erased;
+}
+
+function* insertBundle(
+  draft: Draft,
+  name: string,
+  bundle: Bundle,
+  former: ReadonlyMap<string, PolicyRecord>,
+  reading: Reading,
+  metrics: Metrics | undefined,
+): Steps {
   draft.bundles.set(name, { ...bundle, data: {}, files: new Map() });
-  eraseRoots(draft, bundle);
   for (const root of bundle.manifest.roots) {
     const path = rootPath(root);
     const value = readAt(bundle.data, path);
@@ -62,8 +96,8 @@ function* replace(draft: Draft, name: string, bundle: Bundle | undefined, readin
     const version = moduleVersion(bundle, file, reading);
     const parse = () => parseTimed(file, version, reading, metrics);
     const id = policyId(joinPath(name, file.path));
-    const known = policies.get(id);
-    const isSame = known instanceof BundlePolicy && known.raw === file.text && known.regoVersion === version;
+    const known = former.get(id);
+    const isSame = known instanceof BundlePolicy && known.bundle === name && known.raw === file.text && known.regoVersion === version;
     draft.records.set(id, isSame ? known : new BundlePolicy(id, file.text, name, version, parse));
     yield;
   }
@@ -115,12 +149,10 @@ function rootPath(root: string): readonly string[] {
   return root === '' ? [] : root.split('/');
 }
 
-function eraseRoots(draft: Draft, { manifest }: Bundle): void {
-  for (const root of manifest.roots) {
-    const path = rootPath(root);
-    if (path.length > 0) remove(draft, path);
-    else replaceRoot(draft, {});
-  }
+function eraseRoot(draft: Draft, root: string): void {
+  const path = rootPath(root);
+  if (path.length > 0) remove(draft, path);
+  else replaceRoot(draft, {});
 }
 
 /**

@@ -1,4 +1,6 @@
 /** Ownership by bundles: clients may not write within or above the roots of an active bundle. */
+import { slashPath } from '../../runtime/bundle/package-path.js';
+import { rootContains, rootsOwn } from '../../runtime/bundle/roots.js';
 import { pathText } from '../../runtime/store/path.js';
 import type { Change } from '../change.js';
 import { PolicyError } from '../policy-error.js';
@@ -7,6 +9,11 @@ import type { ActiveBundle, PolicyRecord } from '../version.js';
 /** The path of a policy's package, without `data`. */
 function packageSegments({ package: { path } }: PolicyRecord['module']): readonly string[] {
   return path.slice(1).map((term) => (term.type === 'string' ? term.value : ''));
+}
+
+/** Whether a policy's package lies within one of the roots of a bundle. */
+export function isWithin({ module }: Pick<PolicyRecord, 'module'>, roots: readonly string[]): boolean {
+  return rootsOwn(roots, packageSegments(module));
 }
 
 /** Throws a PolicyError where the data operations of a change meet a bundle's roots. */
@@ -25,12 +32,14 @@ export function checkPolicyOwnership(record: PolicyRecord, bundles: readonly Act
 
 function checkPath(path: readonly string[], bundles: readonly ActiveBundle[]): void {
   for (const { name, roots } of bundles) {
-    for (const root of roots) {
-      if (root === '') throw new PolicyError('owned_by_bundle', `all paths owned by bundle ${JSON.stringify(name)}`);
-      const segments = root.split('/');
-      if (path.every((segment, i) => i >= segments.length || segment === segments[i])) {
-        throw new PolicyError('owned_by_bundle', `path ${pathText(path).slice(1)} is owned by bundle ${JSON.stringify(name)}`);
-      }
-    }
+    if (roots.includes('')) throw new PolicyError('owned_by_bundle', `all paths owned by bundle ${JSON.stringify(name)}`);
+    if (rootsOwn(roots, path) || roots.some((root) => leadsTo(path, root)))
+      throw new PolicyError('owned_by_bundle', `path ${pathText(path).slice(1)} is owned by bundle ${JSON.stringify(name)}`);
   }
+}
+
+/** Whether a root lies below a path. */
+function leadsTo(path: readonly string[], root: string): boolean {
+  const segments = root.split('/');
+  return rootContains(path, segments) || rootContains(slashPath(path).split('/'), segments);
 }

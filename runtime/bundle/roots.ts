@@ -1,4 +1,5 @@
 /** Roots of bundles: paths below `data`, with slashes between segments. */
+import { slashPath } from './package-path.js';
 
 /** Whether one of two roots lies within the other. */
 export function rootsOverlap(a: string, b: string): boolean {
@@ -17,4 +18,17 @@ export function rootsContain(roots: readonly string[], path: string): boolean {
 export function rootContains(root: readonly string[], path: readonly string[]): boolean {
   if (root.length === 1 && root[0] === '') return true;
   return root.length <= path.length && root.every((segment, i) => segment === path[i]);
+}
+
+/**
+ * Whether one of the roots contains a path in `data`. Manifests write segments as they are or, as
+ * the packages of a bundle are checked, escaped as in a URL.
+ */
+export function rootsOwn(roots: readonly string[], path: readonly string[]): boolean {
+  if (roots.length === 0) return false;
+  const escaped = slashPath(path).split('/');
+  return roots.some((root) => {
+    const segments = root.split('/');
+    return rootContains(segments, path) || rootContains(segments, escaped);
+  });
 }
