@@ -59,7 +59,7 @@ async function changeRecords(
   const { maxStatementTokens } = options;
   const reading = { language, capabilities: compile.capabilities, maxStatementTokens };
   if (change.bundles !== undefined) {
-    const { activate } = await import('./policies/bundle-changes.js');
+    const { activate } = await import('./policies/bundles/bundle-changes.js');
     const target = { ...draft, transferred: change.bundlesTransferred === true };
     await inSlices(inTime(options, activate(target, change.bundles, reading, options.metrics)));
   }

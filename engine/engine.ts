@@ -26,7 +26,7 @@ import { BudgetedOptions } from './evaluation/slices.js';
 import { inOrder } from './evaluation/solutions.js';
 import type { TracedQuestion } from './evaluation/trace-question.js';
 import type { Asked } from './paths/resolve.js';
-import { checkDataOwnership } from './policies/bundle-roots.js';
+import { checkDataOwnership } from './policies/bundles/bundle-roots.js';
 import { mayHaveLabels } from './policies/labelled.js';
 import type { PolicySettings } from './policies/next-policies.js';
 import { type DecidingEngine, Prepared } from './prepared.js';
@@ -153,7 +153,7 @@ export class Engine implements DecidingEngine {
 
   async #unowned(change: Change): Promise<Change> {
     if (this.#version.active.length === 0) return change;
-    const { unownedPart } = await import('./policies/unowned.js');
+    const { unownedPart } = await import('./policies/bundles/unowned.js');
     const { language, compile } = this.#settings;
     return await unownedPart(change, this.#version, (path) => this.readData(path), { language, capabilities: compile.capabilities });
   }

@@ -3,7 +3,7 @@ import type { Steps } from '../../runtime/values/steps.js';
 import type { Change, CommitOptions } from '../change.js';
 import { PolicyError } from '../policy-error.js';
 import type { Version } from '../version.js';
-import { checkPolicyOwnership } from './bundle-roots.js';
+import { checkPolicyOwnership } from './bundles/bundle-roots.js';
 import { parsePolicySteps } from './compile-policies.js';
 import type { Reading } from './language.js';
 import type { PolicyDraft } from './policy-draft.js';

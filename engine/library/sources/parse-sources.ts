@@ -1,7 +1,7 @@
 /** Policies of an engine's sources, parsed. Loaded only where there are any. */
 import { parseModule } from '../../../compiler/syntax/parse.js';
 import type { NamedBundle } from '../../../runtime/bundle/merge.js';
-import { moduleVersion, parseBundleModule } from '../../policies/bundle-modules.js';
+import { moduleVersion, parseBundleModule } from '../../policies/bundles/bundle-modules.js';
 import { parseOptions, type Reading } from '../../policies/language.js';
 import type { PolicyRecord } from '../../version.js';
 import { EngineError } from '../engine-error.js';

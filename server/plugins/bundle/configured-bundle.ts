@@ -7,7 +7,7 @@ import type { ServiceClient } from '../services/service-client.js';
 import type { Services } from '../services/services.js';
 import type { BundleConfig, BundlesConfig } from './config.js';
 import { HttpSource } from './http-source.js';
-import { OciSource } from './oci-source.js';
+import { OciSource } from './oci/oci-source.js';
 import { BundleStatus } from './status.js';
 import { type FetchedVersion, TrackedSource } from './tracked-source.js';
 

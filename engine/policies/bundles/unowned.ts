@@ -1,12 +1,12 @@
 /** The part of a change that bundles leave to others: outside of their roots. */
-import { rootContains, rootsOwn } from '../../runtime/bundle/roots.js';
-import type { DataOperation } from '../../runtime/store/store.js';
-import { allAtOnce } from '../../runtime/values/steps.js';
-import { isObject, type PlainObject, type Value } from '../../runtime/values/value.js';
-import type { Change } from '../change.js';
-import type { PolicyRecord, Version } from '../version.js';
+import { rootContains, rootsOwn } from '../../../runtime/bundle/roots.js';
+import type { DataOperation } from '../../../runtime/store/store.js';
+import { allAtOnce } from '../../../runtime/values/steps.js';
+import { isObject, type PlainObject, type Value } from '../../../runtime/values/value.js';
+import type { Change } from '../../change.js';
+import type { PolicyRecord, Version } from '../../version.js';
+import type { Reading } from '../language.js';
 import { isWithin } from './bundle-roots.js';
-import type { Reading } from './language.js';
 
 /**
  * A change without its policies and documents within the roots of active bundles. Its other parts
@@ -34,7 +34,7 @@ export async function unownedPart(
 
 /** A text with faults is nobody's: the commit reports them. */
 async function isOwned(id: string, raw: string, roots: readonly string[], reading: Reading): Promise<boolean> {
-  const { parsePolicySteps } = await import('./compile-policies.js');
+  const { parsePolicySteps } = await import('../compile-policies.js');
   let record: PolicyRecord;
   try {
     record = allAtOnce(parsePolicySteps({ id, raw, file: id }, reading));

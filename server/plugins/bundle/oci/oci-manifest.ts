@@ -1,5 +1,5 @@
 /** Manifests of OCI images, and indexes of several manifests. */
-import { ServiceError } from '../services/request.js';
+import { ServiceError } from '../../services/request.js';
 
 interface Descriptor {
   readonly mediaType?: unknown;

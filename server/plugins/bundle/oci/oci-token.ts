@@ -1,6 +1,6 @@
 /** Tokens of image registries: a registry that refuses a request says where a token is given. */
-import { ServiceError } from '../services/request.js';
-import type { ServiceClient } from '../services/service-client.js';
+import { ServiceError } from '../../services/request.js';
+import type { ServiceClient } from '../../services/service-client.js';
 
 /**
  * A token for a refused request; undefined where the registry gives no tokens. Rejects with a

@@ -1,10 +1,10 @@
 /** Ownership by bundles: clients may not write within or above the roots of an active bundle. */
-import { slashPath } from '../../runtime/bundle/package-path.js';
-import { rootContains, rootsOwn } from '../../runtime/bundle/roots.js';
-import { pathText } from '../../runtime/store/path.js';
-import type { Change } from '../change.js';
-import { PolicyError } from '../policy-error.js';
-import type { ActiveBundle, PolicyRecord } from '../version.js';
+import { slashPath } from '../../../runtime/bundle/package-path.js';
+import { rootContains, rootsOwn } from '../../../runtime/bundle/roots.js';
+import { pathText } from '../../../runtime/store/path.js';
+import type { Change } from '../../change.js';
+import { PolicyError } from '../../policy-error.js';
+import type { ActiveBundle, PolicyRecord } from '../../version.js';
 
 /** The path of a policy's package, without `data`. */
 function packageSegments({ package: { path } }: PolicyRecord['module']): readonly string[] {

@@ -1,11 +1,11 @@
 /** Modules of bundles, each in the language that its bundle's manifest states. */
-import type { Module } from '../../compiler/ast/nodes.js';
-import { parseModuleSteps } from '../../compiler/syntax/parse.js';
-import type { Bundle, ModuleFile } from '../../runtime/bundle/bundle.js';
-import { regoVersionOf } from '../../runtime/bundle/manifest.js';
-import { allAtOnce, type Steps } from '../../runtime/values/steps.js';
-import type { PolicyRecord } from '../version.js';
-import { parseOptions, type Reading } from './language.js';
+import type { Module } from '../../../compiler/ast/nodes.js';
+import { parseModuleSteps } from '../../../compiler/syntax/parse.js';
+import type { Bundle, ModuleFile } from '../../../runtime/bundle/bundle.js';
+import { regoVersionOf } from '../../../runtime/bundle/manifest.js';
+import { allAtOnce, type Steps } from '../../../runtime/values/steps.js';
+import type { PolicyRecord } from '../../version.js';
+import { parseOptions, type Reading } from '../language.js';
 
 /** The version of the language of a module. Throws a BundleError. */
 export function moduleVersion({ manifest }: Bundle, { bundlePath }: ModuleFile, { language }: Reading): 0 | 1 {

@@ -2,25 +2,25 @@
  * Activates bundles: their policies, the documents within their roots, and their entries in
  * `data.system.bundles`.
  */
-import type { Module } from '../../compiler/ast/nodes.js';
-import type { Bundle, ModuleFile } from '../../runtime/bundle/bundle.js';
-import { readAt } from '../../runtime/bundle/documents.js';
-import { BundleError } from '../../runtime/bundle/errors.js';
-import { manifestValue } from '../../runtime/bundle/manifest.js';
-import { checkOverlap } from '../../runtime/bundle/merge.js';
-import { joinPath, trimSlashes } from '../../runtime/bundle/paths.js';
-import { rootsContain } from '../../runtime/bundle/roots.js';
-import { StoreError } from '../../runtime/store/errors.js';
-import type { DataOperation, Transaction } from '../../runtime/store/store.js';
-import { unescapedSegment } from '../../runtime/values/json/json-pointer.js';
-import { type Steps, visitSteps } from '../../runtime/values/steps.js';
-import { isObject, type PlainObject, type Value } from '../../runtime/values/value.js';
-import { type Metrics, timers } from '../evaluation/metrics.js';
-import type { PolicyRecord } from '../version.js';
+import type { Module } from '../../../compiler/ast/nodes.js';
+import type { Bundle, ModuleFile } from '../../../runtime/bundle/bundle.js';
+import { readAt } from '../../../runtime/bundle/documents.js';
+import { BundleError } from '../../../runtime/bundle/errors.js';
+import { manifestValue } from '../../../runtime/bundle/manifest.js';
+import { checkOverlap } from '../../../runtime/bundle/merge.js';
+import { joinPath, trimSlashes } from '../../../runtime/bundle/paths.js';
+import { rootsContain } from '../../../runtime/bundle/roots.js';
+import { StoreError } from '../../../runtime/store/errors.js';
+import type { DataOperation, Transaction } from '../../../runtime/store/store.js';
+import { unescapedSegment } from '../../../runtime/values/json/json-pointer.js';
+import { type Steps, visitSteps } from '../../../runtime/values/steps.js';
+import { isObject, type PlainObject, type Value } from '../../../runtime/values/value.js';
+import { type Metrics, timers } from '../../evaluation/metrics.js';
+import type { PolicyRecord } from '../../version.js';
+import type { Reading } from '../language.js';
+import { type PolicyDraft, policyId } from '../policy-draft.js';
 import { BundlePolicy, moduleVersion, parseBundleModuleSteps } from './bundle-modules.js';
 import { isWithin } from './bundle-roots.js';
-import type { Reading } from './language.js';
-import { type PolicyDraft, policyId } from './policy-draft.js';
 
 /** Policies and documents between two versions. */
 export interface Draft {

@@ -1,11 +1,11 @@
 /** A bundle in a registry of OCI images: the first compressed layer of a manifest. */
-import type { BundleSource, FetchedBundle } from '../../../runtime/bundle/source.js';
-import { sha256 } from '../../../runtime/host/sha256.js';
-import { refusal, ServiceError, type ServiceResponse } from '../services/request.js';
-import type { ServiceClient } from '../services/service-client.js';
-import type { Services } from '../services/services.js';
-import type { BundleConfig } from './config.js';
-import { bundleOf } from './http-source.js';
+import type { BundleSource, FetchedBundle } from '../../../../runtime/bundle/source.js';
+import { sha256 } from '../../../../runtime/host/sha256.js';
+import { refusal, ServiceError, type ServiceResponse } from '../../services/request.js';
+import type { ServiceClient } from '../../services/service-client.js';
+import type { Services } from '../../services/services.js';
+import type { BundleConfig } from '../config.js';
+import { bundleOf } from '../http-source.js';
 import { layerOf, manifestIn, manifestTypes } from './oci-manifest.js';
 import { registryToken } from './oci-token.js';
 
