@@ -88,6 +88,23 @@ export function checkHeapFor(bytes: number): void {
   if (heapUsed() + bytes > fullHeap * heapLimit()) throw new SizeError('it needs more memory than there is');
 }
 
+/**
+ * Counts the memory of one value that is made bit by bit. The returned function throws a SizeError
+ * where the value takes more than a quarter of the heap, or more than is free: lists that grow take
+ * their size once more.
+ */
+export function memoryOfOne(): (bytes: number) => void {
+  let total = 0;
+  return (bytes) => {
+    total += bytes;
+    if (total > uncheckedMemory && total > heapLimit() / 4) throw new SizeError('it needs more memory than there is');
+    if (total > uncheckedMemory) checkHeapFor(total);
+  };
+}
+
+/** Bytes of memory that need no look at the heap. */
+const uncheckedMemory = 2 ** 22;
+
 /** Sizes below this are valid on any heap and are not checked. */
 export const uncheckedSize = 2 ** 16;
 

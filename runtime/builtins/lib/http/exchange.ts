@@ -2,6 +2,7 @@
  * A request → a response: redirects, attempts, and the names and values of headers as they may be
  * sent.
  */
+import { heapLimit } from '../../../values/memory.js';
 import type { BuiltinContext } from '../../context.js';
 import { BuiltinError } from '../../errors.js';
 import { type HostNetwork, NetworkError, type NetworkResponse } from '../../host-network.js';
@@ -11,7 +12,8 @@ import { ExchangeError, wrong } from './failure.js';
 import { checkHost, type HttpRequest } from './parameters.js';
 
 const userAgent = 'writ';
-const maxBodyBytes = 256 * 1024 * 1024;
+/** The most bytes of a response: an evaluation keeps its text and its document. */
+const maxBodyBytes = () => Math.min(256 * 1024 * 1024, Math.floor(heapLimit() / 8));
 const maxRedirects = 50;
 const minRetryDelayMs = 100;
 const maxRetryDelayMs = 60_000;
@@ -66,7 +68,7 @@ async function send(request: HttpRequest, context: BuiltinContext, network: Host
           tls: request.tls,
           socket: request.socket,
           timeoutMs: deadline === undefined ? 0 : deadline - performance.now(),
-          maxBodyBytes,
+          maxBodyBytes: maxBodyBytes(),
         },
         signal,
       );

@@ -1,5 +1,8 @@
 /** A response → the object that `http.send` answers. */
 import { JsonError, parseJson } from '../../../values/json/json.js';
+import { readJsonSteps } from '../../../values/json/json-reader.js';
+import { memoryOfOne } from '../../../values/memory.js';
+import type { Steps } from '../../../values/steps.js';
 import { decodeUtf8 } from '../../../values/text/utf8.js';
 import type { ObjectValue, Value } from '../../../values/value.js';
 import { YamlError } from '../../../values/yaml/error.js';
@@ -19,15 +22,30 @@ export interface Decoding {
   readonly forceYaml: boolean;
 }
 
-export function responseValue(response: NetworkResponse, decoding: Decoding): ObjectValue {
+/** The object, in steps where the body is long. Throws a SizeError for a body that is too large. */
+export function* responseSteps(response: NetworkResponse, decoding: Decoding): Steps<ObjectValue> {
   const text = decodeUtf8(response.body);
+  const type = headerOf(response, 'content-type') ?? '';
+  const isJson = decoding.forceJson || isJsonType(type);
   return {
     status: statusOf(response),
     status_code: response.statusCode,
-    body: decoded(text, headerOf(response, 'content-type') ?? '', decoding),
+    body: isJson && response.body.length > maxAtOnce ? yield* longJson(response.body) : decoded(text, isJson, type, decoding),
     raw_body: text,
     headers: headersValue(response),
   };
+}
+
+/** Longer bodies are read by a reader that counts memory and can pause. */
+const maxAtOnce = 128 * 1024;
+
+function* longJson(body: Uint8Array): Steps<Value> {
+  try {
+    return yield* readJsonSteps(body, { take: memoryOfOne() });
+  } catch (error) {
+    if (error instanceof JsonError) return null;
+    throw error;
+  }
 }
 
 /** `200 OK`. */
@@ -51,8 +69,8 @@ function headersValue(response: NetworkResponse): Value {
   return Object.fromEntries(headers);
 }
 
-function decoded(text: string, type: string, { forceJson, forceYaml }: Decoding): Value {
-  if (forceJson || isJsonType(type)) return firstJson(text) ?? null;
+function decoded(text: string, isJson: boolean, type: string, { forceYaml }: Decoding): Value {
+  if (isJson) return firstJson(text) ?? null;
   if (!forceYaml && !type.includes('application/yaml') && !type.includes('application/x-yaml')) return null;
   const stripped = text.startsWith('\ufeff') ? text.slice(1) : text;
   return jsonOf(stripped) ?? yamlOf(stripped) ?? firstJson(stripped) ?? null;

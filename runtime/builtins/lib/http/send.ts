@@ -1,5 +1,7 @@
 /** `http.send`. It waits, see `BuiltinContext.wait`. */
 import { objectGet } from '../../../values/compare.js';
+import { SizeError } from '../../../values/memory.js';
+import { allAtOnce, inSlices } from '../../../values/steps.js';
 import type { ObjectValue } from '../../../values/value.js';
 import type { BuiltinContext } from '../../context.js';
 import { BuiltinError } from '../../errors.js';
@@ -8,7 +10,7 @@ import type { NetworkResponse } from '../../host-network.js';
 import { exchange } from './exchange.js';
 import { ExchangeError, wrong } from './failure.js';
 import { type CachePolicy, type HttpRequest, Parameters } from './parameters.js';
-import { type Decoding, headerOf, responseValue } from './response.js';
+import { type Decoding, headerOf, responseSteps } from './response.js';
 import { expiryFromHeaders, expiryOf, type Kept, ResponseStore, refreshed } from './store.js';
 
 export function send(request: ObjectValue, context: BuiltinContext): ObjectValue {
@@ -39,7 +41,7 @@ function answer(parameters: Parameters, context: BuiltinContext): ObjectValue {
   const store = policy === undefined ? undefined : responseStore(context);
   const kept = store?.get(key);
   if (kept !== undefined && nowMs(context) < kept.expires) {
-    const value = kept.value ?? responseValue(kept.response, decoding);
+    const value = kept.value ?? allAtOnce(responseSteps(kept.response, decoding));
     context.memory.set(key, value);
     return value;
   }
@@ -101,15 +103,24 @@ function conditionsOf(response: NetworkResponse): [string, string][] {
   return conditions;
 }
 
-function keep(response: NetworkResponse, keeping: Keeping, context: BuiltinContext): ObjectValue {
+async function keep(response: NetworkResponse, keeping: Keeping, context: BuiltinContext): Promise<ObjectValue> {
   const expires = keeping.policy === undefined ? undefined : expiryOf(response, keeping.policy, nowMs(context));
-  return expires === undefined ? responseValue(response, keeping.decoding) : put(response, expires, keeping);
+  return await (expires === undefined ? decodedValue(response, keeping.decoding) : put(response, expires, keeping));
 }
 
-function put(response: NetworkResponse, expires: number, { key, decoding, store, keepsDecoded }: Keeping): ObjectValue {
-  const value = responseValue(response, decoding);
+async function put(response: NetworkResponse, expires: number, { key, decoding, store, keepsDecoded }: Keeping): Promise<ObjectValue> {
+  const value = await decodedValue(response, decoding);
   store?.set(key, { response, expires, value: keepsDecoded ? value : undefined });
   return value;
+}
+
+async function decodedValue(response: NetworkResponse, decoding: Decoding): Promise<ObjectValue> {
+  try {
+    return await inSlices(responseSteps(response, decoding));
+  } catch (error) {
+    if (error instanceof SizeError) throw wrong(`response body: ${error.message}`);
+    throw error;
+  }
 }
 
 /**
