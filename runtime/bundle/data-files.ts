@@ -21,7 +21,8 @@ export function decodeText(bytes: Uint8Array): string {
  */
 export type ReadDocument = (bytes: Uint8Array, path: string, file: string) => Value;
 
-function readJson(bytes: Uint8Array, path: string, file: string): Value {
+/** The document of a JSON file, read at once. */
+export function readJson(bytes: Uint8Array, path: string, file: string): Value {
   try {
     return parseJson(decodeText(bytes));
   } catch (error) {
@@ -35,18 +36,42 @@ function readJson(bytes: Uint8Array, path: string, file: string): Value {
  */
 const maxAtOnce = 128 * 1024;
 
-/** The document of a JSON file, read in steps where it is large and `inSlices` is set. */
-export function* documentSteps(bytes: Uint8Array, path: string, file: string, inSlices = false): Steps<Value> {
-  const value = inSlices ? yield* largeDocument(bytes) : undefined;
-  // Only the native reader's errors have the reference's words for files.
-  return value === undefined ? readJson(bytes, path, file) : value;
+/**
+ * JSON files whose bytes are no more than these together are read at once. Further ones are read in
+ * steps, which count the memory of their documents.
+ */
+const maxUncounted = 4 * 1024 * 1024;
+
+/** Calls back with bytes of memory before they are used; throws if they are not available. */
+export type TakeMemory = (bytes: number) => void;
+
+/** Reads the documents of JSON files, large ones in steps. */
+export class DocumentReader {
+  readonly #take: TakeMemory;
+  #uncounted = 0;
+
+  constructor(take: TakeMemory) {
+    this.#take = take;
+  }
+
+  *read(bytes: Uint8Array, path: string, file: string): Steps<Value> {
+    const isUncounted = bytes.length <= maxAtOnce && this.#uncounted + bytes.length <= maxUncounted;
+    if (isUncounted) this.#uncounted += bytes.length;
+    const value = isUncounted ? undefined : yield* steppedDocument(bytes, this.#take);
+    // Only the native reader's errors have the reference's words for files.
+    return value === undefined ? readJson(bytes, path, file) : value;
+  }
 }
 
 /** The document of a large JSON file, read in steps; undefined for any other file. */
-export function* largeDocument(bytes: Uint8Array): Steps<Value | undefined> {
-  if (bytes.length <= maxAtOnce) return undefined;
+export function* largeDocument(bytes: Uint8Array, take: TakeMemory): Steps<Value | undefined> {
+  return bytes.length <= maxAtOnce ? undefined : yield* steppedDocument(bytes, take);
+}
+
+/** The document of a JSON file, read in steps; undefined for a text that is no JSON. */
+function* steppedDocument(bytes: Uint8Array, take: TakeMemory): Steps<Value | undefined> {
   try {
-    return yield* readJsonSteps(withoutMark(bytes), { whole: true });
+    return yield* readJsonSteps(withoutMark(bytes), { whole: true, take });
   } catch (error) {
     if (error instanceof JsonError) return undefined;
     throw error;

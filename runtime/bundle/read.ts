@@ -5,7 +5,7 @@ import type { PlainObject, Value } from '../values/value.js';
 import { type BundleFile, type Inflate, inflateByStream, unpack } from './archive/archive.js';
 import { type BundleLimits, defaultLimits } from './archive/limits.js';
 import type { Bundle, FilePlace, ModuleFile, PlanFile, SignaturesConfig, WasmFile } from './bundle.js';
-import { decodeText, documentSteps, insertDocument, type ReadDocument, yamlReader } from './data-files.js';
+import { DocumentReader, decodeText, insertDocument, type ReadDocument, readJson, type TakeMemory, yamlReader } from './data-files.js';
 import { BundleError } from './errors.js';
 import { emptyManifest, type Manifest } from './manifest.js';
 import { checkManifest } from './manifest-check.js';
@@ -26,6 +26,11 @@ export interface ReadOptions {
   readonly inflate?: Inflate;
   /** Whether other tasks run while large files are read, which takes longer. */
   readonly inSlices?: boolean;
+  /**
+   * With `inSlices`: is called with bytes of memory before documents and texts take them, and
+   * throws if they are not available.
+   */
+  readonly take?: TakeMemory;
   /** Gets the milliseconds in which documents are parsed. */
   readonly onDataParsed?: (ms: number) => void;
   /**
@@ -69,6 +74,9 @@ export async function readFiles(list: readonly BundleFile[], options: ReadOption
   return options.inSlices === true ? await inSlices(steps) : allAtOnce(steps);
 }
 
+/** Bytes of memory for a byte of YAML, which is read at once: `- a` is an element and a text. */
+const yamlMemory = 16;
+
 function isYamlData(base: string): boolean {
   return base === 'data.yaml' || base === 'data.yml';
 }
@@ -85,17 +93,25 @@ function* bundleSteps(
   const modules: ModuleFile[] = [];
   const plans: PlanFile[] = [];
   const wasm: WasmFile[] = [];
-  const read = (bytes: Uint8Array, path: string, name: string) => documentSteps(bytes, path, name, options.inSlices);
+  const { take = () => {} } = options;
+  const documents = options.inSlices === true ? new DocumentReader(take) : undefined;
+  function* read(bytes: Uint8Array, path: string, name: string): Steps<Value> {
+    return documents === undefined ? readJson(bytes, path, name) : yield* documents.read(bytes, path, name);
+  }
   function* parsed(bytes: Uint8Array, path: string, name: string): Steps<Value> {
-    return readYaml !== undefined && isYamlData(baseName(name)) ? readYaml(bytes, path, name) : yield* read(bytes, path, name);
+    if (readYaml === undefined || !isYamlData(baseName(name))) return yield* read(bytes, path, name);
+    take(yamlMemory * bytes.length);
+    return readYaml(bytes, path, name);
   }
   for (const { name, bytes } of list) {
     if (name.endsWith('signatures.json')) continue;
     const path = options.baseDir === undefined ? name : joinPath(options.baseDir, name);
     const place = { path, url: joinPath(options.baseUrl ?? options.baseDir ?? '', name), bundlePath: pathInBundle(name) };
     const base = baseName(name);
-    if (name.endsWith('.rego')) modules.push({ ...place, text: textOfFile(bytes), bytes });
-    else if (base === 'policy.wasm') wasm.push({ ...place, bytes });
+    if (name.endsWith('.rego')) {
+      take(bytes.length);
+      modules.push({ ...place, text: textOfFile(bytes), bytes });
+    } else if (base === 'policy.wasm') wasm.push({ ...place, bytes });
     else if (base === 'plan.json') plans.push({ ...place, policy: yield* read(bytes, path, name), bytes });
     else if (base === 'data.json' || isYamlData(base)) {
       const parsing = parsed(bytes, path, name);

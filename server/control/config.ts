@@ -5,7 +5,6 @@ import { defaultDecision as mainDecision } from '../../engine/default-decision.j
 import { ExactNumber } from '../../runtime/values/numbers/number.js';
 import { isObject, type PlainObject, typeName, type Value } from '../../runtime/values/value.js';
 import { parseYaml } from '../../runtime/values/yaml/yaml.js';
-import { heapLimit } from '../http/requests/memory.js';
 import { type MetricsExportConfig, parseMetricsExport } from '../observability/metrics-export/config.js';
 import { defaultBuckets } from '../observability/request-durations.js';
 import { parseTracing, type TracingConfig } from '../observability/tracing/config.js';
@@ -13,6 +12,7 @@ import { ConfigError, ConfigSection, decisionPath } from '../plugins/config-sect
 import { type PluginsConfig, parsePlugins } from '../plugins/plugins-config.js';
 import type { Settings } from './app-context.js';
 import { checkTypes, unknownKeys } from './config-check.js';
+import { heapLimit } from './held-memory.js';
 import { withoutSecrets } from './secrets.js';
 
 /** A checked configuration. */

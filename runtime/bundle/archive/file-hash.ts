@@ -6,7 +6,7 @@ import { parseJson, toJson } from '../../values/json/json.js';
 import { writeJsonSteps } from '../../values/json/json-writer.js';
 import { inSlices as runInSlices, type Steps } from '../../values/steps.js';
 import type { Value } from '../../values/value.js';
-import { largeDocument } from '../data-files.js';
+import { largeDocument, type TakeMemory } from '../data-files.js';
 import { BundleError } from '../errors.js';
 import { baseName } from '../paths.js';
 
@@ -36,6 +36,8 @@ const structuredFiles = new Set(['data.json', 'data.yaml', 'signatures.json', '.
 export interface HashOptions {
   /** Whether other tasks run while large files are read and hashed, which takes longer. */
   readonly inSlices?: boolean | undefined;
+  /** With `inSlices`: see `ReadOptions.take`. */
+  readonly take?: TakeMemory;
 }
 
 /**
@@ -48,11 +50,11 @@ export async function fileHash(
   bytes: Uint8Array,
   hash: HashName,
   crypto: HostCrypto,
-  { inSlices = false }: HashOptions = {},
+  { inSlices = false, take = () => {} }: HashOptions = {},
 ): Promise<string> {
   const hashed = (data: Uint8Array) => (inSlices ? runInSlices(hashSteps(hash, data, crypto)) : crypto.hashHex(hash, data));
   if (!structuredFiles.has(baseName(name))) return await hashed(bytes);
-  const written = inSlices ? await writtenInSlices(bytes) : undefined;
+  const written = inSlices ? await writtenInSlices(bytes, take) : undefined;
   if (written !== undefined) return await hashed(written);
   // The reference escapes two separators that JSON allows as they are.
   const json = toJson(await readDocument(name, bytes)).replace(/[\u2028\u2029]/g, (c) => (c === '\u2028' ? '\\u2028' : '\\u2029'));
@@ -75,8 +77,8 @@ function* hashSteps(hash: HashName, data: Uint8Array, crypto: HostCrypto): Steps
 /**
  * The compact form of a large JSON document; undefined for another one, which is written at once.
  */
-async function writtenInSlices(bytes: Uint8Array): Promise<Uint8Array | undefined> {
-  const value = await runInSlices(largeDocument(bytes));
+async function writtenInSlices(bytes: Uint8Array, take: TakeMemory): Promise<Uint8Array | undefined> {
+  const value = await runInSlices(largeDocument(bytes, take));
   if (value === undefined) return undefined;
   const written = await runInSlices(writeJsonSteps(value));
   return separators.some((separator) => indexOf(written, separator) >= 0) ? undefined : written;

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { heapLimit, RequestMemory } from './memory.js';
+import { heapLimit } from '../../control/held-memory.js';
+import { RequestMemory } from './memory.js';
 
 const error = (status: number) => expect.objectContaining({ status }) as unknown;
 

@@ -1,7 +1,7 @@
 /** The section `bundles`. */
-import { defaultLimits } from '../../../runtime/bundle/archive/limits.js';
 import type { KeyConfig, VerificationConfig } from '../../../runtime/bundle/signature/token.js';
 import { ConfigError, type ConfigSection, type Delay, delay, inheritedTrigger, type TriggerMode, triggerMode } from '../config-section.js';
+import { defaultSizeLimit } from './bundle-memory.js';
 
 /** The configuration of a bundle. */
 export interface BundleConfig {
@@ -71,7 +71,7 @@ export function parseBundle(
   const longPollingSeconds = pollingSection?.integer('long_polling_timeout_seconds');
   if ((longPollingSeconds ?? 1) < 1) throw new ConfigError("'long_polling_timeout_seconds' must be at least 1");
   const size = section.integer('size_limit_bytes') ?? 0;
-  const sizeLimitBytes = size <= 0 ? defaultLimits.size : size;
+  const sizeLimitBytes = size <= 0 ? defaultSizeLimit : size;
   return {
     resource,
     service,

@@ -1,13 +1,16 @@
 /** A bundle that a service serves over HTTP: as a snapshot, or as changes of one (a delta). */
 import { type Inflate, tooLarge } from '../../../runtime/bundle/archive/archive.js';
+import type { SignaturesConfig } from '../../../runtime/bundle/bundle.js';
 import { inflateByZlib } from '../../../runtime/bundle/disk/gunzip.js';
 import { BundleError } from '../../../runtime/bundle/errors.js';
 import { readArchive } from '../../../runtime/bundle/read.js';
+import type { VerificationConfig } from '../../../runtime/bundle/signature/token.js';
 import { verifySignatures } from '../../../runtime/bundle/signature/verification.js';
 import type { BundleSource, FetchedBundle } from '../../../runtime/bundle/source.js';
 import { nodeHost } from '../../../runtime/host/node.js';
 import { refusal } from '../services/request.js';
 import type { Services } from '../services/services.js';
+import { inBundleMemory } from './bundle-memory.js';
 import type { BundleConfig } from './config.js';
 
 /** The type of responses of servers that hold a request until there is another version. */
@@ -59,14 +62,26 @@ export async function bundleOf(
 ): Promise<FetchedBundle> {
   if (archive.length === 0) throw new BundleError('archive', 'bundle read failed: the response is empty');
   let dataParseMs = 0;
-  const bundle = await readArchive(archive, {
-    limits: { size: sizeLimitBytes },
-    inflate: inflated,
-    inSlices: true,
-    onDataParsed: (ms) => void (dataParseMs += ms),
-    verify: (files, signatures) => verifySignatures(files, signatures, verification, nodeHost.crypto!, { inSlices: true }),
-  });
+  const bundle = await inBundleMemory((take) =>
+    readArchive(archive, {
+      limits: { size: sizeLimitBytes },
+      inflate: inflated,
+      inSlices: true,
+      take,
+      onDataParsed: (ms) => void (dataParseMs += ms),
+      verify: (files, signatures) => verifiedInSlices(files, signatures, verification),
+    }),
+  );
   return { bundle: etag === undefined ? bundle : { ...bundle, etag }, etag, size: archive.length, dataParseMs, baseDir: undefined };
+}
+
+/** Checks signatures in slices, with memory of its own for documents that are hashed. */
+export async function verifiedInSlices(
+  files: ReadonlyMap<string, Uint8Array>,
+  signatures: SignaturesConfig | undefined,
+  verification: VerificationConfig,
+): Promise<void> {
+  await inBundleMemory((take) => verifySignatures(files, signatures, verification, nodeHost.crypto!, { inSlices: true, take }));
 }
 
 /**

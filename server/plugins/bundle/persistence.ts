@@ -1,10 +1,10 @@
 /** Saves bundles with `persist`, and the programs of all policies, for the next start. */
 
 import { readFiles } from '../../../runtime/bundle/read.js';
-import { verifySignatures } from '../../../runtime/bundle/signature/verification.js';
-import { nodeHost } from '../../../runtime/host/node.js';
 import type { PluginContext } from '../plugin.js';
+import { inBundleMemory } from './bundle-memory.js';
 import type { BundleConfig } from './config.js';
+import { verifiedInSlices } from './http-source.js';
 import type { PersistenceDirectory } from './persistence-directory.js';
 import type { FetchedVersion } from './tracked-source.js';
 
@@ -30,12 +30,15 @@ export class BundlePersistence {
     if (saved === undefined) return undefined;
     const { digest, etag, baseDir } = saved;
     const files = [...saved.files].map(([file, bytes]) => ({ name: file, bytes }));
-    const bundle = await readFiles(files, {
-      ...(baseDir !== undefined && { baseDir }),
-      limits: { size: sizeLimitBytes },
-      inSlices: true,
-      verify: (signed, signatures) => verifySignatures(signed, signatures, verification, nodeHost.crypto!, { inSlices: true }),
-    });
+    const bundle = await inBundleMemory((take) =>
+      readFiles(files, {
+        ...(baseDir !== undefined && { baseDir }),
+        limits: { size: sizeLimitBytes },
+        inSlices: true,
+        take,
+        verify: (signed, signatures) => verifiedInSlices(signed, signatures, verification),
+      }),
+    );
     return { bundle: etag === undefined ? bundle : { ...bundle, etag }, digest, etag, base: undefined, baseDir, size: undefined };
   }
 
