@@ -38,13 +38,19 @@ function expectTypes(rules: string, expected: Record<string, string>): void {
 
 describe('rules have types', () => {
   test.each<[string, string, Record<string, string>]>([
-    ['values', 'p := 1\nq := {"a": [1, "x"]}\nr := []', { p: 'number', q: 'object<a: array<number, string>>', r: 'array[any]' }],
+    ['values', 'p := 1\nq := {"a": [1, "x"]}\nr := []', { p: 'number', q: 'object<a: array<number, string>>', r: 'array' }],
     ['several values', 'p := 1 if input.x\np := "a" if input.y', { p: 'any<number, string>' }],
     ['a default and an else', 'default p := null\np := 1 if input.x else := "a"', { p: 'any<null, number, string>' }],
     ['partial sets', 'p contains 1\np contains "a"', { p: 'set[any<number, string>]' }],
     ['partial objects', 'p[k] := v if some k, v in ["a"]', { p: 'object[number: string]' }],
     ['refs with variables', 'p[k].b := 1 if some k in ["a"]', { p: 'object[string: object[string: number]]' }],
     ['sets under refs with variables', 'p[k].b contains 1 if some k in [2]', { p: 'object[any: object[any: set[number]]]' }],
+    ['empty literals', 'p := {}\nq := []\nr := set()', { p: 'object', q: 'array', r: 'set' }],
+    [
+      'empty literals beside other values',
+      'default p := {}\np := {k: 1 | some k in ["a"]}\ndefault q := set()\nq := {x | x := 1}\nf(x) := [] if x == 1\nf(x) := ["a"] if x == 2\nr := f(1)',
+      { p: 'object[string: number]', q: 'set[number]', r: 'any<array, array<string>>' },
+    ],
     ['comprehensions', 'p := [x | some x in [1]]\nq := {k: 1 | some k in ["a"]}', { p: 'array[number]', q: 'object[string: number]' }],
     ['packages', 'p.q := 1', { p: 'object<q: number>[string: any]' }],
     ['what a function answers', 'f(x) := y if y := x + 1\np := f(1)', { p: 'number' }],
@@ -74,8 +80,112 @@ describe('an error is shown for', () => {
     ['a negated call', 'p if «not startswith(1, "a")', 'startswith: invalid argument(s)', []],
     ['some … in', 'p if {\n  some x in ["a"]\n  «x + 1 == 2\n}', 'plus: invalid argument(s)', ['have: (string, number, ???)']],
     ['a replaced function', 'f(_) := 1\np if f(1) «with f as plus', 'data.m.f: arity mismatch', ['have: (number, number)', 'want: (any)']],
+    ['a key of an empty object', 'q := {}\np if «q.a', 'undefined ref: data.m.q.a', ['have: object', '^^^^^^^^', emptyHint]],
+    ['an index of an empty array', 'q := []\np := «q[0]', 'undefined ref: data.m.q[0]', ['have: array', emptyHint]],
+    ['a member of an empty set', 'q := set()\np if «q["a"]', 'undefined ref: data.m.q.a', ['have: set', emptyHint]],
+    ['a part of nothing', 'p if { q := {}; «q.r.s }', 'undefined ref: q.r.s', ['have: object']],
+    ['iteration over an empty array', 'q := []\np if «q[i]', 'undefined ref: data.m.q[i]', ['have: array', emptyHint]],
+    ['iteration over an empty object', 'q := {}\np if some k, v in «q', 'undefined ref: data.m.q[k]', ['have: object', emptyHint]],
+    ['a negated key', 'q := {}\np if not «q.a', 'undefined ref: data.m.q.a', [emptyHint]],
+    ['a member that nothing has', 'p if «1 in []', 'match error', ['left  : number', 'right : array', emptyHint]],
+    ['a member of no set', 'q := set()\np if «"a" in q', 'match error', ['left  : string', 'right : set', emptyHint]],
+    ['a member of another type', 'p if «"a" in {1, 2}', 'match error', ['left  : string', 'right : number']],
+    ['a value of an object', 'p if «1 in {"a": "b"}', 'match error', ['left  : number', 'right : string']],
+    ['a negated member', 'p if «not 1 in ["a"]', 'match error', ['left  : number', 'right : string']],
+    ['the result of a membership', 'p := x if x := «1 in ["a"]', 'match error', ['left  : number', 'right : string']],
+    ['a key of an object', 'p if «1, "b" in {"a": "b"}', 'match error', ['left  : number', 'right : string']],
+    ['an index and a value', 'p if «0, 1 in ["b"]', 'match error', ['left  : number', 'right : string']],
+    ['an index that is no number', 'p if «"a", "b" in ["b"]', 'match error', ['left  : string', 'right : number']],
+    ['a member of a rule', 'q contains 1 if input.x\nq contains 2\np if «"a" in q', 'match error', ['left  : string', 'right : number']],
+    ['a member of a union', 'q := [1] if input.x\nq := {null}\np if «"a" in q', 'match error', ['right : any<null, number>']],
     ['a pattern', 'q contains [1, "a"]\np if «q[["x", y]]', 'undefined ref: data.m.q[["x", y]]', ['have (type): array<string, ???>']],
   ])('%s', (_title, marked, message, lines) => expectTypeError(marked, message, lines));
+});
+
+const emptyHint = 'hint: the collection is always empty: count(x) == 0 tells whether a collection x is';
+
+test.each([
+  ['whether a literal is empty', 'q := {}\nr := []\np if { count(q) == 0; q == {}; r == []; set() == set(); q != {"a": 1} }'],
+  ['whether a set of a rule is empty', 'q contains 1\np if q == set()\nr if set() != q'],
+  ['an empty literal as an operand', 'p := object.union({}, {"a": 1}).a\nq := array.concat([], [1])[0]\nr := sum([]) + count(set() | {1})'],
+  ['a default that is empty', 'default q := {}\nq := {k: v | some k, v in input}\np if { q.a; some x in q; 1 in q }'],
+  ['a default beside data', 'default q := []\nq := input.q\np if { q[0]; some x in q; 1 in q }'],
+  ['an empty branch of a function', 'f(x) := {} if x == 1\nf(x) := {"a": 1} if x == 2\np if { f(2).a == 1; some v in f(2); 1 in f(2) }'],
+  ['an empty else', 'q := [1] if input.x else := []\np if { q[0]; some x in q; 1 in q }'],
+  ['an empty set beside another one', 'q := set() if input.x\nq := {"a"} if input.y\np if { q.a; some x in q; "a" in q }'],
+  ['an empty value of a partial object', 'q[k] := {} if some k in input.ks\nq[k] := {"b": 1} if some k in input.ls\np if q[_].b == 1'],
+  ['an empty object that data is merged into', 'q.a := {}\nq[k] := v if some k, v in input\np if q[_].b'],
+  ['iteration over a literal that is empty', 'p contains x if some x in []\nq contains k if some k, v in {}\nr := [x | some x in set()]'],
+  ['anything in an empty collection', 'q := []\np if { input.x in []; input.x in q }'],
+  ['every over an empty collection', 'p if every x in [] { x == 1 }'],
+  ['a member of what may be anything', 'p if { 1 in input.xs; "a" in data.other; input.x in ["a"] }'],
+  ['a member of several types', 'p if { 1 in [1, "a"]; "a" in [1, "a"]; [1] in [[2], null]; "k", 1 in {"k": 1} }'],
+  ['a member of no collection', 'p if not 1 in "abc"'],
+  ['a parameter in a collection', 'f(x) if x in {"a", "b"}\np if f("c")'],
+  ['a comprehension of something unknown', 'p if 1 in [x | x := input.y]'],
+])('%s is no type error', (_title, rules) => expect(renderDiagnostics(check(rules).diagnostics)).toBe('no error(s)'));
+
+describe('under modifiers', () => {
+  const rules = `
+cfg := {"a": 1, "b": 2}
+f := cfg.a
+g(x) := cfg.b + x
+h := to_number(input.x)
+k := count([1])
+o.p := f
+q[k] := v if some k, v in ["a"]
+q.foo := "b" if input.foo
+`;
+  test.each([
+    ['a rule that is replaced', 'cfg.b == "x" with data.m.cfg as {"b": "x"}'],
+    ['a part that it did not have', 'cfg.zz == 3 with data.m.cfg as {}'],
+    ['a negated part', 'not cfg.zz with data.m.cfg as {}'],
+    ['a comprehension', '[x | x := cfg.zz] == [] with data.m.cfg as {}'],
+    ['a body under every', 'every x in [1] { cfg.zz == x } with data.m.cfg as {}'],
+    ['a rule that reads it', 'upper(f) == "S" with data.m.cfg as {"a": "s"}'],
+    ['a rule that reads a reader', 'o.p.q with data.m.cfg as {"a": {"q": 1}}'],
+    ['the object that has it', 'o == {"p": "a"} with data.m.cfg as {"a": "a"}'],
+    ['an object with other keys beside it', 'q == {0: "a", "foo": "b"} with input.foo as "b"'],
+    ['any key of that object', '{ q[i] == "b" with input.foo as "b"; i + 1 == 2 }'],
+    ['a function that reads it', 'g(1) == "x" with data.m.cfg as {"b": "x"}'],
+    ['the result of such a function', '{ y := g(1) with data.m.cfg as {}; y == "x"; y + 1 == 2 }'],
+    ['a reader of input', 'h == "x" with input.x as 1'],
+    ['a reader of all input', 'h == "x" with input as {}'],
+    ['a built-in', 'count([1]) == "x" with count as "x"'],
+    ['a reader of a built-in', 'k == "x" with count as "x"'],
+    ['a function', 'g(1) == "x" with data.m.g as "x"'],
+    ['a member', '"x" in cfg with data.m.cfg as ["x"]'],
+  ])('%s may be anything: %s', (_title, body) => {
+    const inner = body.startsWith('{') ? body : `{ ${body} }`;
+    expect(renderDiagnostics(check(`${rules}\nt if ${inner}`).diagnostics)).toBe('no error(s)');
+  });
+
+  test.each([
+    ['f == "s" with input as {}'],
+    ['f == "s" with data.other as {}'],
+    ['h == "s" with input.y as 1'],
+    ['h == "s" with data.m.cfg as {}'],
+    ['k == "s" with sum as 1'],
+    ['{ f == 1 with data.m.cfg as {}; f == "s" }'],
+  ])('other types are known: %s', (body) => {
+    const inner = body.startsWith('{') ? body : `{ ${body} }`;
+    expect(check(`${rules}\nt if ${inner}`).diagnostics.map(({ message }) => message)).toEqual(['match error']);
+  });
+
+  test('a change of what a rule depends on is seen, though its type stays the same', () => {
+    const modules = (lib: string) =>
+      new Map(
+        Object.entries({
+          'lib.rego': `package lib\nv := ${lib}`,
+          'm.rego': 'package m\nallow := data.lib.v',
+          't.rego': 'package t\ntest_a if data.m.allow == "x" with input.x as 1',
+        }).map(([name, text]) => [name, parseModule(name, text)] as const),
+      );
+    const free = compileModules({ modules: modules('to_number(input.x)') });
+    expect(renderDiagnostics(free.diagnostics)).toBe('no error(s)');
+    const fixed = recompile(free, new Map([['lib.rego', modules('1').get('lib.rego')!]]));
+    expect(fixed.diagnostics.map(({ message }) => message)).toEqual(['match error']);
+  });
 });
 
 test.each([

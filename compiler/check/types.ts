@@ -22,6 +22,7 @@ import { BodyChecker } from './typing/body.js';
 import { DataTypes } from './typing/data-types.js';
 import { Globals } from './typing/env.js';
 import { ChangedPaths } from './typing/readers.js';
+import { Replacements } from './typing/replaced.js';
 import { checkRule, type RuleTypes } from './typing/rule.js';
 import { RuleSchemas } from './typing/schemas.js';
 
@@ -92,7 +93,7 @@ class TypeCheck {
     this.#input = input;
     this.#before = before;
     this.#sole = soleRule(input.modules);
-    this.#globals = new Globals(input.builtins);
+    this.#globals = new Globals(input.builtins, new Replacements(input.ruleTree, input.graph));
     this.#schemas = new RuleSchemas(input.options, input.annotations);
     const previous = before?.types.globals.documents;
     this.#data = new DataTypes(
@@ -134,6 +135,9 @@ class TypeCheck {
       });
     }
     yield* visitSteps(round, rulesPerStep, (rule) => this.#data.open(rule).after.push(rule));
+    const replacing = yield* this.#replacing(new Set(names));
+    for (const rule of replacing) this.#reopen(rule);
+    round = [...round, ...replacing];
     for (let rounds = 0; rounds < maxRounds; rounds++) {
       for (const rule of yield* graph.sort(new Set(round))) {
         this.rule(rule);
@@ -143,13 +147,28 @@ class TypeCheck {
       round = yield* this.#outdated();
       if (round.length === 0) return true;
       for (const rule of round) {
-        if (this.#fresh.has(rule)) continue;
-        const part = this.#data.open(rule);
-        part.before.push({ module: rule.module.name, types: this.#old(rule) });
-        part.after.push(rule);
+        if (!this.#fresh.has(rule)) this.#reopen(rule);
       }
     }
     return false;
+  }
+
+  #reopen(rule: CompiledRule): void {
+    const part = this.#data.open(rule);
+    part.before.push({ module: rule.module.name, types: this.#old(rule) });
+    part.after.push(rule);
+  }
+
+  /** The rules of other modules whose modifiers may now replace what other rules depend on. */
+  *#replacing(redone: ReadonlySet<string>): Steps<readonly CompiledRule[]> {
+    const found: CompiledRule[] = [];
+    for (const [name, rules] of this.#before!.types.rules) {
+      if (redone.has(name)) continue;
+      yield* visitSteps(rules, rulesPerStep, ([rule, { replaces }]) => {
+        if (replaces) found.push(rule);
+      });
+    }
+    return found;
   }
 
   /** Rules that read a path whose type changed after they were checked. */

@@ -4,13 +4,28 @@ import type { Body, CallExpr, Comprehension, Expr, Node, RefTerm, Term, With } f
 import { printRef } from '../../ast/print.js';
 import { forEachChild } from '../../ast/walk.js';
 import { diagnose } from '../../diagnostics/diagnostics.js';
+import { builtinName } from '../../resolve/builtin-table.js';
 import { isOperator } from '../../resolve/declared.js';
+import type { Span } from '../../source/location.js';
 import { argumentError, type Finding, matchError, writtenTerms } from './details.js';
 import { type Globals, Scope } from './env.js';
 import { unifies } from './overlap.js';
 import { checkRef } from './refs.js';
+import { keysOf, valuesOf } from './select.js';
 import type { TypeTree } from './tree.js';
-import { arrayType, bounded, type FunctionType, objectType, operandType, setType, type Type } from './type.js';
+import {
+  anything,
+  arrayType,
+  bounded,
+  type FunctionType,
+  isAnything,
+  isEmpty,
+  isUnknown,
+  objectType,
+  operandType,
+  setType,
+  type Type,
+} from './type.js';
 import { bindUnknown, unifyTerm, unifyTerms } from './unify.js';
 
 interface CheckedBody {
@@ -26,6 +41,8 @@ export class BodyChecker {
   readonly #globals: Globals;
   readonly #names: ReadonlyMap<string, string>;
   readonly #allowUndefined: boolean;
+  /** Whether an expression has modifiers: what depends on what is part of the result then. */
+  replaces = false;
   /** Types of comprehensions; undefined for those with errors. */
   readonly #closures = new Map<Term, Type | undefined>();
 
@@ -49,7 +66,13 @@ export class BodyChecker {
     return { scope, errors: errors ?? noErrors };
   }
 
-  #expr(expr: Expr, scope: Scope): readonly Finding[] {
+  #expr(expr: Expr, outer: Scope): readonly Finding[] {
+    let scope = outer;
+    const { replacements } = this.#globals;
+    if (expr.with.length > 0 && replacements) {
+      this.replaces = true;
+      scope = outer.replacing(replacements.documents(expr));
+    }
     if (expr.kind === 'not') return this.#body(expr.body, scope.inner()).errors;
     if (expr.kind === 'and' || expr.kind === 'or') {
       return [...this.#body(expr.lhs, scope.inner()).errors, ...this.#body(expr.rhs, scope.inner()).errors];
@@ -64,7 +87,7 @@ export class BodyChecker {
       const error = checkRef(scope, ref, this.#names);
       if (error) errors = [...errors, error];
     }
-    const error = this.#statement(expr, scope);
+    const error = this.#statement(expr, scope, outer);
     // A type that is unknown because of a reported error is not reported again.
     return error && !(error.vague && errors.length > 0) ? [...errors, error] : errors;
   }
@@ -75,9 +98,9 @@ export class BodyChecker {
     return errors;
   }
 
-  #statement(expr: Expr, scope: Scope): Finding | undefined {
+  #statement(expr: Expr, scope: Scope, outer: Scope): Finding | undefined {
     for (const modifier of expr.with) {
-      const error = this.#modifier(modifier, scope);
+      const error = this.#modifier(modifier, outer);
       if (error) return error;
     }
     if (expr.kind !== 'call') return undefined;
@@ -104,11 +127,15 @@ export class BodyChecker {
     return unifyTerms(scope, a!, left, b!, right) ? undefined : matchError(loc, left, right);
   }
 
-  #call({ operator, args, loc }: CallExpr, scope: Scope): Finding | undefined {
-    const type = this.#globals.function(operator) ?? scope.typeOfRef(operator);
+  #call({ operator, args, loc, with: modifiers }: CallExpr, scope: Scope): Finding | undefined {
+    const isReplaced = scope.replaces(builtinName(operator.terms));
+    const type = isReplaced ? anything : (this.#globals.function(operator) ?? scope.typeOfRef(operator));
     if (type === undefined && this.#allowUndefined) return undefined;
-    // A function with an error may be anything.
-    if (type?.kind === 'any') return undefined;
+    // A function with an error may be anything, and so may one that is replaced.
+    if (type?.kind === 'any') {
+      if (modifiers.length > 0) for (const arg of args) bindUnknown(arg, scope);
+      return undefined;
+    }
     const name = (): string => printRef(writtenTerms(operator.terms, this.#names));
     if (type?.kind !== 'function') return { diagnostic: diagnose('undefinedFunction', loc, { name: name() }), vague: false };
     const have = (): readonly (Type | undefined)[] => args.map((arg) => scope.typeOf(arg));
@@ -116,7 +143,23 @@ export class BodyChecker {
     if (args.length > most) return argumentError('tooManyArguments', loc, name(), have(), type);
     if (args.length < type.args.length) return argumentError('tooFewArguments', loc, name(), have(), type);
     const fits = args.every((arg, i) => unifyTerm(scope, arg, operandType(type, i), false));
-    return fits ? undefined : argumentError('invalidArguments', loc, name(), have(), type);
+    return fits ? this.#membership(operator, args, loc, scope) : argumentError('invalidArguments', loc, name(), have(), type);
+  }
+
+  /** The operands of `in`: a collection has a member of their types. */
+  #membership(operator: RefTerm, args: readonly Term[], loc: Span, scope: Scope): Finding | undefined {
+    const name = memberName(operator);
+    if (name === undefined) return undefined;
+    const count = name === 'member_2' ? 1 : 2;
+    const collection = scope.typeOf(args[count]!);
+    const sides = count === 1 ? [valuesOf(collection)] : [keysOf(collection), valuesOf(collection)];
+    for (const [i, side] of sides.entries()) {
+      const have = scope.typeOf(args[i]!);
+      if (isUnknown(have) || isAnything(have)) continue;
+      if (isEmpty(collection)) return matchError(loc, have, collection);
+      if (!isUnknown(side) && !unifies(have, side)) return matchError(loc, have, side);
+    }
+    return undefined;
   }
 
   /** A function may be replaced by one that takes the same. */
@@ -134,6 +177,12 @@ export class BodyChecker {
   }
 }
 
+/** `member_2` for `x in xs`, `member_3` for `k, x in xs`. */
+function memberName({ terms: [head, name] }: RefTerm): 'member_2' | 'member_3' | undefined {
+  if (head?.type !== 'var' || head.name !== 'internal' || name?.type !== 'string') return undefined;
+  return name.value === 'member_2' || name.value === 'member_3' ? name.value : undefined;
+}
+
 /**
  * Parameters of which the body says nothing may be anything here, and are still unknown outside.
  */
@@ -141,7 +190,7 @@ function typeOfComprehension(term: Comprehension, scope: Scope): Type {
   for (const head of term.type === 'objectcomprehension' ? [term.key, term.value] : [term.term]) bindUnknown(head, scope);
   switch (term.type) {
     case 'arraycomprehension':
-      return arrayType([], scope.typeOf(term.term));
+      return arrayType([], scope.typeOf(term.term) ?? anything);
     case 'setcomprehension':
       return setType(scope.typeOf(term.term));
     case 'objectcomprehension':

@@ -36,7 +36,7 @@ function compareParts(a: Type | undefined, b: Type | undefined, met: Met | undef
     case 'object':
       return compareObjects(a, b as typeof a, met);
     case 'set':
-      return compareParts(a.of, (b as typeof a).of, met);
+      return Number(a.unknown) - Number(b.unknown) || compareParts(a.of, (b as typeof a).of, met);
     case 'any':
       return compareLists(a.of, (b as typeof a).of, met);
     case 'function': {

@@ -8,6 +8,7 @@ import {
   anything,
   arrayType,
   booleanType,
+  emptyProperties,
   type FunctionType,
   functionType,
   nullType,
@@ -51,10 +52,13 @@ function typeOfDeclared(type: Declared): Type {
       return all.kind === 'any' ? all : unionType([all]);
     }
     case 'array':
+      // Without either nothing is known of the elements; a literal alone is known to be empty.
+      if (type.static === undefined && type.dynamic === undefined) return arrayType([], anything);
       return arrayType((type.static ?? []).map(typeOfDeclared), type.dynamic && typeOfDeclared(type.dynamic));
     case 'set':
       return setType(typeOfDeclared(type.of));
     case 'object': {
+      if (type.static === undefined && type.dynamic === undefined) return objectType([], emptyProperties);
       const fixed = (type.static ?? []).map(({ key, value }) => ({ key, type: typeOfDeclared(value) }));
       const rest = type.dynamic && { key: typeOfDeclared(type.dynamic.key), value: typeOfDeclared(type.dynamic.value) };
       return objectType(sortProperties(fixed), rest);

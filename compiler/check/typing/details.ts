@@ -9,7 +9,7 @@ import { type Diagnostic, diagnose } from '../../diagnostics/diagnostics.js';
 import { isGenerated } from '../../resolve/local-names.js';
 import type { Span } from '../../source/location.js';
 import { operandsText, signatureText, signatureToJson, typeText, typeToJson } from './text.js';
-import { type FunctionType, isUnknown, type Type } from './type.js';
+import { type FunctionType, isEmpty, isUnknown, type Type } from './type.js';
 
 /**
  * An error found. `vague` says that something is unknown, which may be for an error already
@@ -26,8 +26,17 @@ function details(json: { readonly [key: string]: Json }, lines: readonly string[
 }
 
 export function matchError(at: Span, left: Type | undefined, right: Type | undefined): Finding {
-  const more = details({ a: typeToJson(left), b: typeToJson(right) }, [`left  : ${typeText(left)}`, `right : ${typeText(right)}`]);
+  const more = details({ a: typeToJson(left), b: typeToJson(right) }, [
+    `left  : ${typeText(left)}`,
+    `right : ${typeText(right)}`,
+    ...emptyHint(right),
+  ]);
   return { diagnostic: diagnose('matchError', at, {}, more), vague: isUnknown(left) || isUnknown(right) };
+}
+
+/** How to ask a collection that is known to be empty whether it is. */
+function emptyHint(type: Type | undefined): readonly string[] {
+  return isEmpty(type) ? ['hint: the collection is always empty: count(x) == 0 tells whether a collection x is'] : [];
 }
 
 type ArgumentComplaint = 'invalidArguments' | 'tooManyArguments' | 'tooFewArguments' | 'builtinArity';
@@ -52,7 +61,12 @@ export function argumentError(
  */
 export function unsupportedRef(terms: readonly Term[], position: number, have: Type | undefined): Finding {
   const ref = printRef(terms);
-  const lines = [ref, '^'.repeat(byteLength(printRef(terms.slice(0, position + 1)))), `have: ${have ? typeText(have) : '<nil>'}`];
+  const lines = [
+    ref,
+    '^'.repeat(byteLength(printRef(terms.slice(0, position + 1)))),
+    `have: ${have ? typeText(have) : '<nil>'}`,
+    ...emptyHint(have),
+  ];
   const more = details({ have: typeToJson(have), ref: refToJson(terms), pos: position }, lines);
   const isFunction = have?.kind === 'function' && position === terms.length - 1;
   return { diagnostic: diagnose(isFunction ? 'functionAsValue' : 'undefinedRef', terms[0]!.loc, { ref }, more), vague: false };

@@ -7,6 +7,7 @@ import { type BuiltinTable, builtinName } from '../../resolve/builtin-table.js';
 import { sortProperties } from './compare.js';
 import { isConstant, jsonOfTerm } from './constants.js';
 import { typeOfBuiltin } from './declared.js';
+import type { Replacements } from './replaced.js';
 import { selectPath } from './select.js';
 import { TypeTree } from './tree.js';
 import {
@@ -14,7 +15,7 @@ import {
   arrayType,
   booleanType,
   bounded,
-  emptyProperties,
+  emptySet,
   type FunctionType,
   nullType,
   numberType,
@@ -31,11 +32,14 @@ import { unionAll } from './union.js';
 export class Globals {
   readonly documents = new Map<string, TypeTree>();
   readonly builtins: BuiltinTable;
+  /** What the modifiers of expressions replace; absent before the rules are known. */
+  readonly replacements: Replacements | undefined;
   /** An error lists the known parts of a package, which depend on the order of checks. */
   listsPackages = false;
 
-  constructor(builtins: BuiltinTable) {
+  constructor(builtins: BuiltinTable, replacements?: Replacements) {
     this.builtins = builtins;
+    this.replacements = replacements;
   }
 
   /** The tree of `data` or `input`, made if it is not there. */
@@ -62,19 +66,38 @@ export class Scope {
   readonly globals: Globals;
   readonly outer: Scope | undefined;
   readonly documents: ReadonlyMap<string, TypeTree> | undefined;
-  readonly #vars = new Map<string, Type | undefined>();
+  readonly #vars: Map<string, Type | undefined>;
   readonly #closure: TypeOfClosure;
 
-  constructor(globals: Globals, closure: TypeOfClosure, outer?: Scope, documents?: ReadonlyMap<string, TypeTree>) {
+  constructor(
+    globals: Globals,
+    closure: TypeOfClosure,
+    outer?: Scope,
+    documents?: ReadonlyMap<string, TypeTree>,
+    vars = new Map<string, Type | undefined>(),
+  ) {
     this.globals = globals;
     this.outer = outer;
     this.documents = documents;
     this.#closure = closure;
+    this.#vars = vars;
   }
 
   /** A scope inside of this one. */
   inner(): Scope {
     return new Scope(this.globals, this.#closure, this);
+  }
+
+  /** The same variables, with other documents and functions. */
+  replacing(documents: ReadonlyMap<string, TypeTree>): Scope {
+    return documents.size === 0 ? this : new Scope(this.globals, this.#closure, this, documents, this.#vars);
+  }
+
+  /** Whether a built-in has been replaced. */
+  replaces(name: string | undefined): boolean {
+    if (name === undefined) return false;
+    for (let scope: Scope | undefined = this; scope; scope = scope.outer) if (scope.documents?.has(name)) return true;
+    return false;
   }
 
   set(name: string, type: Type | undefined): void {
@@ -113,10 +136,11 @@ export class Scope {
         return bounded(
           arrayType(
             term.items.map((item) => this.typeOf(item)),
-            term.items.length === 0 ? anything : undefined,
+            undefined,
           ),
         );
       case 'set':
+        if (term.items.length === 0) return emptySet;
         return bounded(setType(unionAll(term.items.map((item) => this.typeOf(item))) ?? anything));
       case 'object':
         return this.#typeOfObject(term);
@@ -137,7 +161,7 @@ export class Scope {
       if (name === undefined) variable++;
       else fixed.push({ key: name, type: this.typeOf(value) });
     }
-    let rest: Properties | undefined = entries.length === 0 ? emptyProperties : undefined;
+    let rest: Properties | undefined;
     if (variable > 0) {
       // Of several keys that are no constants the last one counts.
       const { key, value } = (variable > 1 ? objectEntries(entries) : entries).findLast(

@@ -1,6 +1,6 @@
 /** The type of a document to which several rules contribute. */
 
-import { type AnyType, type ObjectType, objectType, setType, type Type, unionType } from './type.js';
+import { type AnyType, isEmpty, type ObjectType, objectType, setType, type Type, unionType } from './type.js';
 import { include, union } from './union.js';
 
 /**
@@ -8,6 +8,8 @@ import { include, union } from './union.js';
  * says the same in fewer words: a rule with many definitions would get as many alternatives.
  */
 export function merge(a: Type | undefined, b: Type | undefined): Type | undefined {
+  if (isEmpty(a) && a?.kind === b?.kind) return b;
+  if (isEmpty(b) && a?.kind === b?.kind) return a;
   if (a?.kind === 'set' && b?.kind === 'set') return setType(union(a.of, b.of));
   if (isMap(a) && isMap(b)) return mapOf(a, b, merge);
   const merged = isMap(a) ? withMap(b, a) : isMap(b) ? withMap(a, b) : undefined;
@@ -27,6 +29,7 @@ function withMap(type: Type | undefined, map: ObjectType): AnyType | undefined {
   if (type?.kind !== 'any') return undefined;
   const own = type.of.find(isMap);
   if (own === undefined) return undefined;
+  if (isEmpty(map)) return type;
   const others = type.of.filter((alternative) => alternative !== own);
-  return others.reduce(include, unionType([mapOf(own, map, union)]));
+  return others.reduce(include, unionType([isEmpty(own) ? map : mapOf(own, map, union)]));
 }

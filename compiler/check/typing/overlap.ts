@@ -2,7 +2,7 @@
 
 import { isMet } from './compare.js';
 import { hasProperty, select } from './select.js';
-import { type AnyType, type ArrayType, type FunctionType, isAnything, type ObjectType, type Type } from './type.js';
+import { type AnyType, type ArrayType, type FunctionType, isAnything, isEmpty, type ObjectType, type Type } from './type.js';
 
 /**
  * Whether there may be a value of both types. Nothing is known to be of a type that is not known.
@@ -21,7 +21,7 @@ class Overlap {
     if (b.kind === 'any') return this.#hasAlternative(b, a);
     if (a.kind === 'array' && b.kind === 'array') return this.#ofArrays(a, b);
     if (a.kind === 'object' && b.kind === 'object') return this.#ofObjects(a, b);
-    if (a.kind === 'set' && b.kind === 'set') return this.has(a.of, b.of);
+    if (a.kind === 'set' && b.kind === 'set') return isEmpty(a) || isEmpty(b) || this.has(a.of, b.of);
     if (a.kind === 'function' && b.kind === 'function') return this.#ofFunctions(a, b);
     return a.kind === b.kind;
   }

@@ -7,13 +7,14 @@ import { compare } from '../../../runtime/values/compare.js';
 import type { Value } from '../../../runtime/values/value.js';
 import { isRootName } from '../../ast/names.js';
 import type { RefTerm, Term } from '../../ast/nodes.js';
+import { isGenerated } from '../../resolve/local-names.js';
 import { jsonOfTerm } from './constants.js';
 import { type Finding, invalidRef, unsupportedRef, writtenTerms } from './details.js';
 import type { Scope } from './env.js';
 import { unifies } from './overlap.js';
 import { keysOf, knownKeys, select, valuesOf } from './select.js';
 import type { TypeTree } from './tree.js';
-import { anything, stringType, type Type } from './type.js';
+import { anything, isEmpty, stringType, type Type, withElements } from './type.js';
 import { unifyTerm } from './unify.js';
 import { union } from './union.js';
 
@@ -48,6 +49,12 @@ class RefCheck {
 
   #local(name: string): Finding | undefined {
     const type = this.#scope.variable(name);
+    if (isEmpty(type) && this.#terms[1]!.type === 'var' && isGenerated(name) && !this.#names.has(name)) {
+      // `some x in []`: an iteration that never holds is meant.
+      const widened = withElements(type!);
+      this.#scope.set(name, widened);
+      return this.#inside(widened, 1);
+    }
     if (type !== undefined) return this.#inside(type, 1);
     this.#scope.set(name, anything);
     return this.#inside(anything, 1);
@@ -131,7 +138,7 @@ class RefCheck {
     let type: Type | undefined = document;
     for (let at = start; at < this.#terms.length; at++) {
       const keys = keysOf(type);
-      if (keys === undefined) return this.#unsupported(at - 1, type);
+      if (keys === undefined || isEmpty(type)) return this.#unsupported(at - 1, type);
       const key = this.#terms[at]!;
       switch (key.type) {
         case 'var': {

@@ -26,6 +26,8 @@ export interface RuleTypes {
   readonly path: readonly Term[];
   readonly contributions: readonly Contribution[];
   readonly errors: readonly Diagnostic[];
+  /** Its expressions have modifiers: errors depend on which rules read what these replace. */
+  readonly replaces: boolean;
 }
 
 /** Checks a rule. The rules that it reads must have types already. */
@@ -34,17 +36,19 @@ export function checkRule(rule: CompiledRule, globals: Globals, schemas: RuleSch
   const suffix = rule.rule.head.ref.slice(rule.rule.head.ref.length - (rule.ref.length - path.length - 1));
   const contributions: Contribution[] = [];
   const errors: Diagnostic[] = [];
+  let replaces = false;
   for (const link of elseChain(rule.rule)) {
     const described = schemas.documents(rule, link, globals);
     errors.push(...described.errors);
     const checker = new BodyChecker(globals, rule.module.names, allowUndefined);
     const { scope, errors: found } = checker.body(link.body, described.documents);
     for (const { diagnostic } of found) errors.push(diagnostic);
+    replaces ||= checker.replaces;
     const contribution: Contribution | undefined =
       found.length > 0 ? { how: 'failed' } : contributionOf(link, rule.rule.head.args ?? [], suffix, scope);
     if (contribution) contributions.push(contribution);
   }
-  return { path, contributions, errors };
+  return { path, contributions, errors, replaces };
 }
 
 /** Adds a link's value to the types of `data`. */

@@ -3,7 +3,7 @@
 import { numberText } from '../../../runtime/values/numbers/number.js';
 import { isArray, isNumber, type Value } from '../../../runtime/values/value.js';
 import type { Json } from '../../ast/json.js';
-import { type FunctionType, isLarge, type ObjectType, type Type } from './type.js';
+import { type FunctionType, isEmpty, isLarge, type ObjectType, type Type } from './type.js';
 
 /**
  * `array<string>[number]`, `object<a: string>[string: any]`, `any<number, string>`; `???` for
@@ -32,7 +32,7 @@ function textOf(type: Type | undefined, open: ReadonlySet<ObjectType>): string {
       return `object${fixed.length > 0 ? `<${fixed.join(', ')}>` : ''}${rest}`;
     }
     case 'set':
-      return `set[${textOf(type.of, open)}]`;
+      return isEmpty(type) ? 'set' : `set[${textOf(type.of, open)}]`;
     case 'any':
       return type.of.length > 0 ? `any<${list(type.of)}>` : 'any';
     case 'function':

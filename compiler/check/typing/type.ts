@@ -129,6 +129,9 @@ export function arrayType(fixed: readonly (Type | undefined)[], rest: Type | und
   return { kind: 'array', fixed, rest, ...measure(fixed, rest ? [rest] : none) };
 }
 
+/** The type of `set()`: that it has no member is known. */
+export const emptySet: SetType = { kind: 'set', of: undefined, ...scalar };
+
 export function setType(of: Type | undefined): SetType {
   return { kind: 'set', of, ...measure([of], none) };
 }
@@ -165,4 +168,28 @@ export function operandType({ args, result, variadic }: FunctionType, at: number
   return at === args.length && result !== undefined ? result : variadic;
 }
 
+/**
+ * Whether the values of a type are known to have no elements: those of literals such as `{}`, and
+ * unions of them.
+ */
+export function isEmpty(type: Type | undefined): boolean {
+  switch (type?.kind) {
+    case 'array':
+    case 'object':
+      return type.fixed.length === 0 && type.rest === undefined;
+    case 'set':
+      return type.of === undefined && !type.unknown;
+    case 'any':
+      return type.of.length > 0 && type.of.every(isEmpty);
+    default:
+      return false;
+  }
+}
+
+/** The type of a collection of the same kind that may have any elements. */
+export function withElements(empty: Type): Type {
+  return empty.kind === 'array' ? arrayType([], anything) : empty.kind === 'set' ? setType(anything) : objectType([], emptyProperties);
+}
+
+/** The properties of an object of which nothing is known. */
 export const emptyProperties: Properties = { key: anything, value: anything };

@@ -1,0 +1,133 @@
+/**
+ * Modifiers of expressions: where a document or a function is replaced, nothing is known of it, nor
+ * of the rules that depend on it.
+ */
+
+import type { Expr, Node, RefTerm, Rule, Term, VarTerm, With } from '../../ast/nodes.js';
+import { walk } from '../../ast/walk.js';
+import { builtinName } from '../../resolve/builtin-table.js';
+import type { CompiledRule, Ref } from '../../resolve/compiled-rule.js';
+import type { RuleGraph } from '../../resolve/graph.js';
+import { groundPrefix, keyOf, type RuleTree, rulesRead } from '../../resolve/tree.js';
+import { TypeTree } from './tree.js';
+import { anything } from './type.js';
+
+/** What is replaced: a path into `data` or `input`, or a built-in. */
+type Target = { readonly kind: 'data' | 'input'; readonly ref: Ref } | { readonly kind: 'builtin'; readonly name: string };
+
+/** What a rule reads besides other rules. */
+interface Mentions {
+  readonly inputs: readonly Ref[];
+  readonly calls: ReadonlySet<string>;
+}
+
+export class Replacements {
+  readonly #rules: RuleTree;
+  readonly #graph: RuleGraph;
+  readonly #mentions = new Map<CompiledRule, Mentions>();
+  /** By target: whether each rule that was asked about depends on it. */
+  readonly #known = new Map<string, Map<CompiledRule, boolean>>();
+
+  constructor(rules: RuleTree, graph: RuleGraph) {
+    this.#rules = rules;
+    this.#graph = graph;
+  }
+
+  /**
+   * The documents and functions of which nothing is known in an expression with modifiers, by the
+   * names of their roots.
+   */
+  documents(expr: Expr): ReadonlyMap<string, TypeTree> {
+    const found = new Map<string, TypeTree>();
+    // Of a document with such a part nothing is known either: the part may have any key.
+    const add = (root: string, ref: Ref, part: Ref): void => {
+      const [whole, below] = [groundPrefix(ref), groundPrefix(part)];
+      let tree = found.get(root);
+      if (!tree) found.set(root, (tree = new TypeTree()));
+      tree.put((below.length < whole.length ? below : whole).slice(1), anything);
+    };
+    const targets = expr.with.flatMap((modifier) => targetOf(modifier) ?? []);
+    for (const target of targets) if (target.kind === 'builtin') add(target.name, [], []);
+    for (const ref of documentRefs(expr)) {
+      const root = (ref[0] as VarTerm).name;
+      for (const target of targets)
+        if (target.kind !== 'builtin' && target.kind === root && meets(ref, target.ref)) add(root, ref, target.ref);
+      for (const rule of rulesRead(this.#rules, ref)) {
+        if (targets.some((target) => this.#depends(rule, target))) add(root, ref, rule.ref);
+      }
+    }
+    return found;
+  }
+
+  #depends(start: CompiledRule, target: Target): boolean {
+    const key = target.kind === 'builtin' ? target.name : target.ref.map((term) => keyOf(term) ?? '*').join(' ');
+    let known = this.#known.get(key);
+    if (!known) this.#known.set(key, (known = new Map()));
+    const seen = new Set([start]);
+    for (const rule of seen) {
+      const answer = known.get(rule) ?? (this.#reads(rule, target) ? true : undefined);
+      if (answer) {
+        known.set(start, true);
+        return true;
+      }
+      if (answer === undefined) for (const next of this.#graph.dependencies(rule)) seen.add(next);
+    }
+    for (const rule of seen) known.set(rule, false);
+    return false;
+  }
+
+  #reads(rule: CompiledRule, target: Target): boolean {
+    if (target.kind === 'data') return rule.reads.some((refs) => refs.some((ref) => meets(ref, target.ref)));
+    let mentions = this.#mentions.get(rule);
+    if (!mentions) this.#mentions.set(rule, (mentions = mentionsOf(rule.rule)));
+    if (target.kind === 'builtin') return mentions.calls.has(target.name);
+    return mentions.inputs.some((ref) => meets(ref, target.ref));
+  }
+}
+
+function targetOf({ target }: With): Target | undefined {
+  if (target.type !== 'ref') return undefined;
+  const head = target.terms[0]!;
+  if (head.type !== 'var') return undefined;
+  if (head.name === 'data' || head.name === 'input') return { kind: head.name, ref: target.terms };
+  const name = builtinName(target.terms);
+  return name === undefined ? undefined : { kind: 'builtin', name };
+}
+
+/** Whether two refs may lead to the same place, or one to a place above the other's. */
+function meets(a: Ref, b: Ref): boolean {
+  for (let i = 1; i < a.length && i < b.length; i++) {
+    const [left, right] = [keyOf(a[i]!), keyOf(b[i]!)];
+    if (left !== undefined && right !== undefined && left !== right) return false;
+  }
+  return true;
+}
+
+function mentionsOf(rule: Rule): Mentions {
+  const inputs: Ref[] = [];
+  const calls = new Set<string>();
+  walk(rule, (node) => {
+    if (node.type === 'ref' && isRoot(node.terms, 'input')) inputs.push(node.terms);
+    const operator = operatorOf(node);
+    const name = operator && builtinName(operator.terms);
+    if (name !== undefined) calls.add(name);
+  });
+  return { inputs, calls };
+}
+
+function operatorOf(node: Node): RefTerm | undefined {
+  return node.type === 'call' || (node.type === 'expr' && node.kind === 'call') ? node.operator : undefined;
+}
+
+function isRoot(terms: readonly Term[], name: string): boolean {
+  return terms[0]!.type === 'var' && terms[0]!.name === name;
+}
+
+/** The refs into `data` and `input` in an expression, but for those of its own modifiers. */
+function documentRefs(expr: Expr): readonly Ref[] {
+  const found: Ref[] = [];
+  walk({ ...expr, with: [] }, (node) => {
+    if (node.type === 'ref' && (isRoot(node.terms, 'data') || isRoot(node.terms, 'input'))) found.push(node.terms);
+  });
+  return found;
+}
