@@ -34,6 +34,8 @@ export class Chain {
     for (let rule: Rule | undefined = this.#first; rule !== undefined && !frame.hasSolution; rule = rule.else) {
       frame.run.count();
       frame.at = rule.loc;
+      // Each link numbers its slots from 0.
+      frame.memory.length = 0;
       const { parameters, step } = (this.#links[i++] ??= this.#link(rule));
       if (parameters.every(({ position, match: matches }) => matches(frame, args[position]!))) step(frame);
     }

@@ -67,7 +67,7 @@ export class DirectFrame {
   readonly document: VirtualDocument;
   readonly caller: Frame | DirectFrame;
   readonly slots: Value[] = [];
-  /** Results of comprehensions by the value that they read, by slot. */
+  /** Results of the current link's comprehensions by the value that they read, by slot. */
   readonly memory: (Map<Value, Value> | undefined)[] = [];
   /** The expression that is being evaluated. */
   at: Span;
