@@ -35,6 +35,8 @@ export const complaints = {
   }),
   nestedTooDeeply: parse(() => 'max parsing recursion depth exceeded'),
   statementTooLong: parse((at: { tokens: number }) => `statement has more than ${at.tokens} tokens`),
+  pathTooLong: parse((at: { segments: number }) => `path has more than ${at.segments} segments`),
+  statementTooFar: parse((at: { characters: number }) => `statement has more than ${at.characters} characters`),
   nonTerminatedExpression: parse(() => 'non-terminated expression'),
   emptyBody: parse(() => 'found empty body'),
   illegalRefHead: parse((at: { kind: string }) => `illegal ref (head cannot be ${at.kind})`),

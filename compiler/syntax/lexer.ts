@@ -9,7 +9,7 @@ import type { Comment } from '../ast/nodes.js';
 import { Span } from '../source/location.js';
 import type { Source } from '../source/source.js';
 import { classes, digitClass, isNameByPlace, letterClass } from './characters.js';
-import { numberEnd, rawTemplateEnd, stringEnd, stringValue, templateValue } from './literals.js';
+import { numberEnd, rawTemplateEnd, stringEnd, stringValue, templateValue, tooLong } from './literals.js';
 import { symbols } from './symbols.js';
 import {
   Colon,
@@ -54,9 +54,12 @@ export function lex(source: Source, active: ReadonlyMap<string, TokenType>): Lex
   return allAtOnce(lexSteps(source, active));
 }
 
-/** As `lex`, in steps. */
-export function lexSteps(source: Source, active: ReadonlyMap<string, TokenType>): Steps<Lexed> {
-  return new Scanner(source, active).steps();
+/**
+ * As `lex`, in steps.
+ * @param maxLength the most UTF-16 units of a string
+ */
+export function lexSteps(source: Source, active: ReadonlyMap<string, TokenType>, maxLength = Number.POSITIVE_INFINITY): Steps<Lexed> {
+  return new Scanner(source, active, maxLength).steps();
 }
 
 /** Tokens, comments and spaces that are read in a step. */
@@ -73,6 +76,7 @@ class Scanner {
   readonly #source: Source;
   readonly #text: string;
   readonly #active: ReadonlyMap<string, TokenType>;
+  readonly #maxLength: number;
   readonly #tokens: Token[] = [];
   readonly #comments: Comment[] = [];
   readonly #open: Open[] = [];
@@ -81,7 +85,8 @@ class Scanner {
   #space = true;
   #newline = true;
 
-  constructor(source: Source, active: ReadonlyMap<string, TokenType>) {
+  constructor(source: Source, active: ReadonlyMap<string, TokenType>, maxLength: number) {
+    this.#maxLength = maxLength;
     this.#source = source;
     this.#text = source.text;
     this.#active = active;
@@ -230,7 +235,7 @@ class Scanner {
 
   #string(): void {
     const start = this.#at;
-    const { end, fault } = stringEnd(this.#text, start, false);
+    const { end, fault } = stringEnd(this.#text, start, false, start + this.#maxLength);
     if (fault !== undefined) {
       this.#fail(fault, start, end);
       return;
@@ -244,7 +249,8 @@ class Scanner {
   #rawString(): void {
     const start = this.#at;
     const end = this.#text.indexOf('`', start + 1);
-    if (end < 0) this.#fail('non-terminated string', start, this.#text.length);
+    if ((end < 0 ? this.#text.length : end) - start > this.#maxLength) this.#fail(tooLong, start, start + 1);
+    else if (end < 0) this.#fail('non-terminated string', start, this.#text.length);
     else this.#push(StringLiteral, this.#text.slice(start + 1, end), start, end + 1);
   }
 
@@ -265,7 +271,7 @@ class Scanner {
     const from = text.charCodeAt(start) === 36 ? start + 1 : start;
     // The brace of an expression is a token of its own; the text after it starts where it ends.
     const at = from === start ? this.#at : start;
-    const { end, fault } = raw ? rawTemplateEnd(text, from) : stringEnd(text, from, true);
+    const { end, fault } = raw ? rawTemplateEnd(text, from, from + this.#maxLength) : stringEnd(text, from, true, from + this.#maxLength);
     if (fault !== undefined) {
       this.#fail(fault, start, end);
       return;

@@ -33,9 +33,13 @@ function digitsEnd(text: string, from: number): number {
   return from;
 }
 
-/** The end of the string that starts at `start`: after its quote, or after a template's `{`. */
-export function stringEnd(text: string, start: number, template: boolean): Ending {
+/**
+ * The end of the string that starts at `start`: after its quote, or after a template's `{`.
+ * @param last the last offset where it may end
+ */
+export function stringEnd(text: string, start: number, template: boolean, last: number): Ending {
   for (let i = start + 1; ; i++) {
+    if (i > last) return { end: start + 1, fault: tooLong };
     const unit = text.charCodeAt(i);
     if (unit === 34 || (template && unit === 123)) return { end: i + 1 };
     if (unit === 10 || i >= text.length) return { end: Math.min(i, text.length), fault: 'non-terminated string' };
@@ -48,9 +52,13 @@ export function stringEnd(text: string, start: number, template: boolean): Endin
   }
 }
 
+/** A string that no statement has room for. */
+export const tooLong = 'string is too long';
+
 /** As `stringEnd`, of a template in backquotes. */
-export function rawTemplateEnd(text: string, start: number): Ending {
+export function rawTemplateEnd(text: string, start: number, last: number): Ending {
   for (let i = start + 1; i < text.length; i++) {
+    if (i > last) return { end: start + 1, fault: tooLong };
     const unit = text.charCodeAt(i);
     if (unit === 96 || unit === 123) return { end: i + 1 };
     if (unit === 92 && text.charCodeAt(i + 1) === 123) i++;

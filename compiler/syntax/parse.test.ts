@@ -273,3 +273,33 @@ describe('a long module', () => {
     expect(step.value.rules).toHaveLength(3000);
   });
 });
+
+describe('a statement from a client', () => {
+  const long = 'a'.repeat(90_000);
+  const path = '.a'.repeat(200);
+  test.each([
+    ['a string', `package p\n\nx := "${long}"`, '3: rego_parse_error: string is too long'],
+    ['a string that is not closed', `package p\n\nx := "${long}`, '3: rego_parse_error: string is too long'],
+    ['a raw string', `package p\n\nx := \`${long}\n\``, '3: rego_parse_error: string is too long'],
+    ['a raw string that is not closed', `package p\n\nx := \`${long}`, '3: rego_parse_error: string is too long'],
+    ['a template', `package p\n\nx := $"{1}${long}"`, '3: rego_parse_error: string is too long'],
+    ['a raw template', `package p\n\nx := $\`${long}{1}\``, '3: rego_parse_error: string is too long'],
+    ['a name', `package p\n\nx := ${long}`, '3: rego_parse_error: statement has more than 80000 characters'],
+    ['several strings', `package p\n\nx := ["${long.slice(20_000)}", "${long.slice(20_000)}"]`, 'statement has more than 80000 characters'],
+    ['a package', `package p${path}\n\nx := 1`, '1: rego_parse_error: path has more than 100 segments'],
+    ['a rule', `package p\n\nx${path} := 1`, '3: rego_parse_error: path has more than 100 segments'],
+  ])('is bounded: %s', (_title, text, message) => {
+    const { message: found } = rejection(() => parseModule('m.rego', text, { maxStatementTokens: 1000 }));
+    expect(found).toContain(message);
+    expect(found.length).toBeLessThan(100_000);
+  });
+
+  test('may be as long as it likes without a bound', () => {
+    expect(parseModule('m.rego', `package p${path}\n\nx${path} := "${long}"`).rules).toHaveLength(1);
+  });
+
+  test('shows a part of a long line', () => {
+    const text = `package p\n\nx := "${'a'.repeat(1_000_000)}`;
+    expect(rejection(() => parseModule('m.rego', text)).message.length).toBeLessThan(100_000);
+  });
+});

@@ -6,6 +6,7 @@ import { type Diagnostic, Diagnostics, diagnose } from '../diagnostics/diagnosti
 import { compileErrors } from '../diagnostics/render.js';
 import { Span } from '../source/location.js';
 import { Source } from '../source/source.js';
+import { statementLength } from './grammar/cursor.js';
 import { maxProblems, ParseFailure } from './grammar/failure.js';
 import { createParser, isAtEnd, nextStatements } from './grammar/grammar.js';
 import type { Parser, Statement } from './grammar/rules.js';
@@ -99,7 +100,7 @@ function* start(parser: Parser, file: string, text: string, options: ParseOption
   rejectBytes(source);
   const keywords = keywordsOf(options);
   if ('code' in keywords) throw compileErrors([keywords]);
-  const { tokens, comments, error } = yield* lexSteps(source, keywords.initial);
+  const { tokens, comments, error } = yield* lexSteps(source, keywords.initial, statementLength(options.maxStatementTokens));
   const active = new Set(keywords.initial.keys());
   parser.start({
     source,

@@ -227,6 +227,11 @@ function sources(): readonly Attack[] {
     module('modifiers', () => `r if { input.x ${times('with input.x as 1 ', 310_000)}}`),
     module('every', () => `r if {\n${times('every x in [1] { x }\n', 310_000)}}`),
     query('modifiers', () => `input.x ${times('with input.x as 1 ', 310_000)}`),
+    module('a long string', () => `x := "${times('a', 45 * MB)}"`),
+    module('a string that is not closed', () => `x := "${times('a', 20 * MB)}`),
+    module('a raw string that is not closed', () => `x := \`${times('a', 20 * MB)}`),
+    module('a long name', () => `x := ${times('a', 10 * MB)}`),
+    module('a rule with a long path', () => `x${times('.a', 10_000)} := 1`),
     module('doubled constants', () => `x0 := [1,1]\n\n${rules(60, (i) => `x${i + 1} := [x${i}, x${i}]`)()}`),
   ];
 }

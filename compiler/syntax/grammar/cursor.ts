@@ -27,7 +27,21 @@ interface CursorInput {
   readonly imported: (statement: Import, cursor: Cursor) => void;
 }
 
+/** A statement of 50,000 tokens may have 4 million units. */
+const unitsPerToken = 80;
+
+/** Where a statement may have 50,000 tokens, its path may have 1,000 segments. */
+const tokensPerSegment = 50;
+
 const emptySource = new Source('', '');
+
+/**
+ * The most UTF-16 units of a statement of so many tokens: each stage reads a string in one step,
+ * however long it is.
+ */
+export function statementLength(maxTokens = Number.POSITIVE_INFINITY): number {
+  return unitsPerToken * maxTokens;
+}
 
 export class Cursor extends RuleParser {
   source = emptySource;
@@ -55,6 +69,8 @@ export class Cursor extends RuleParser {
   #maxStatementTokens = Number.POSITIVE_INFINITY;
   /** The first token that is too many for the current statement. */
   #tooMany = Number.POSITIVE_INFINITY;
+  /** The last offset of the current statement. */
+  #tooFar = Number.POSITIVE_INFINITY;
 
   /** Makes the parser ready for a text. */
   start(input: CursorInput): void {
@@ -72,6 +88,7 @@ export class Cursor extends RuleParser {
     this.#lexicalError = input.lexicalError;
     this.#maxStatementTokens = input.maxStatementTokens;
     this.#tooMany = Number.POSITIVE_INFINITY;
+    this.#tooFar = Number.POSITIVE_INFINITY;
   }
 
   /** Words still to come that are these become keywords. */
@@ -89,18 +106,32 @@ export class Cursor extends RuleParser {
   /** A statement begins with the next token. */
   beginStatement(): void {
     this.#tooMany = this.position + this.#maxStatementTokens;
+    this.#tooFar = this.next.startOffset + statementLength(this.#maxStatementTokens);
   }
 
   override CONSUME(type: TokenType): Token {
     const token = super.CONSUME(type);
-    if (token.index >= this.#tooMany) this.#tooLong(token);
+    if (token.index >= this.#tooMany || token.end > this.#tooFar) this.#tooLong(token);
     return token;
+  }
+
+  /**
+   * Throws CompileErrors for a path of a package or a rule that is too long: stages look at each of
+   * its beginnings.
+   */
+  checkPath(path: readonly Term[]): void {
+    const segments = Math.max(100, Math.floor(this.#maxStatementTokens / tokensPerSegment));
+    const beyond = path[segments];
+    if (beyond !== undefined) throw compileErrors([diagnose('pathTooLong', beyond.loc, { segments })]);
   }
 
   /**
    * @throws CompileErrors, which no attempt catches: no other reading makes the statement shorter
    */
   #tooLong(token: Token): never {
+    const span = new Span(this.source, token.startOffset, token.startOffset);
+    if (token.index < this.#tooMany)
+      throw compileErrors([diagnose('statementTooFar', span, { characters: statementLength(this.#maxStatementTokens) })]);
     throw compileErrors([diagnose('statementTooLong', this.tokenSpan(token), { tokens: this.#maxStatementTokens })]);
   }
 

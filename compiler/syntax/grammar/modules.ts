@@ -27,7 +27,10 @@ function module($: Parser): Statement[] {
       IGNORE_AMBIGUITIES: true,
       ALT: () => {
         const rules = $.SUBRULE($.rule);
-        $.ACTION(() => statements.push(...rules));
+        $.ACTION(() => {
+          for (const { head } of rules) $.checkPath(head.ref);
+          statements.push(...rules);
+        });
       },
     },
     {
@@ -74,6 +77,7 @@ function packageDeclaration($: Parser): Package {
   const path = $.SUBRULE($.path);
   const [head, ...rest] = path.type === 'ref' ? path.terms : [path];
   if (head?.type !== 'var') return $.fail('pathNeedsVar', path.loc, { kind: (head ?? path).type });
+  $.ACTION(() => $.checkPath(rest));
   for (const term of rest) if (term.type !== 'string') $.fail('pathNeedsString', term.loc, { kind: term.type });
   return { type: 'package', loc: $.tokenSpan(start), path: [varTerm(head.loc, 'data'), stringTerm(head.loc, head.name), ...rest] };
 }
