@@ -78,11 +78,13 @@ export const benchmemFlag: Flag = {
 export const coverageRunsFlag: Flag = {
   name: 'coverage-runs',
   type: 'strings',
-  usage: `evaluate again without an optimization, to tell what it leaves uncovered (${coverageRuns.join(', ')})`,
+  usage: 'evaluate again without an optimization, to tell what it leaves uncovered; an empty list does not',
+  default: coverageRuns.join(','),
 };
 
 /** The runs named by `--coverage-runs`. Throws a CommandError for an unknown name. */
 export function givenCoverageRuns(flags: FlagValues): readonly CoverageRun[] {
+  if (!flags.has('coverage-runs')) return coverageRuns;
   const names = flags.all('coverage-runs').filter((name) => name !== '');
   const unknown = names.find((name) => !(coverageRuns as readonly string[]).includes(name));
   if (unknown !== undefined)

@@ -4,7 +4,7 @@ import type { Span } from '../../compiler/source/location.js';
 import type { Position, Source } from '../../compiler/source/source.js';
 import { sortStrings } from '../../runtime/values/compare.js';
 import { type Part, partsOf } from './coverable.js';
-import type { CoverageRun } from './coverage-runs.js';
+import { type CoverageRun, coverageRuns } from './coverage-runs.js';
 import type { ProbeTable } from './probe-table.js';
 
 /** A range of a file; the end is exclusive. */
@@ -60,11 +60,12 @@ export class CoverageCounter {
     });
   }
 
-  report(modules: Iterable<Module>): Coverage {
+  /** `reasons` are the ones to tell, of which `runsFor` says what runs they need. */
+  report(modules: Iterable<Module>, reasons: readonly CoverageRun[]): Coverage {
     let coveredLines = 0;
     let missingLines = 0;
     const files = [...modules].map((module): [string, FileCoverage] => {
-      const { covered, missing } = this.#rangesOf(module);
+      const { covered, missing } = this.#rangesOf(module, reasons);
       const rows = { covered: rowsOf(covered), missing: rowsOf(missing) };
       coveredLines += rows.covered;
       missingLines += rows.missing;
@@ -79,15 +80,18 @@ export class CoverageCounter {
     };
   }
 
-  #rangesOf(module: Module): { covered: Ranges; missing: Ranges } {
+  #rangesOf(module: Module, reasons: readonly CoverageRun[]): { covered: Ranges; missing: Ranges } {
     const parts = partsOf(module).toSorted((a, b) => lengthOf(a.span) - lengthOf(b.span));
     const covered = coveredBy(this.#passed, module, parts);
-    const further = [...this.#further].map(([kind, passed]) => ({ kind, ranges: coveredBy(passed, module, parts) }));
+    const further = new Map([...this.#further].map(([kind, passed]) => [kind, coveredBy(passed, module, parts)] as const));
+    const isPassed = (kind: CoverageRun, key: string): boolean => further.get(kind)?.has(key) === true;
     const missing: Ranges = new Map();
     for (const { span, counts } of parts) {
       const key = keyOf(span);
       if (!counts || covered.has(key)) continue;
-      const kinds = further.filter(({ ranges }) => ranges.has(key)).map(({ kind }) => kind);
+      const kinds = coverageRuns.filter(
+        (kind) => reasons.includes(kind) && isPassed(kind, key) && !(kind === 'index_excluded' && isPassed('early_exit', key)),
+      );
       missing.set(key, { ...rangeOf(span), ...(kinds.length > 0 && { kinds }) });
     }
     return { covered, missing };

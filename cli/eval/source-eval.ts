@@ -14,6 +14,7 @@ import type { EvaluationOptions } from '../../runtime/evaluation/options.js';
 import type { Value } from '../../runtime/values/value.js';
 import { compileOptions, givenCoverageRuns, languageVersion, type Optimizations, optimizationsOf } from '../compile-flags.js';
 import { type Coverage, CoverageCounter } from '../coverage/coverage.js';
+import { runsFor } from '../coverage/coverage-runs.js';
 import { ProbeTable } from '../coverage/probe-table.js';
 import type { FlagValues } from '../flags.js';
 import { dependenciesOf } from '../inspect/dependencies.js';
@@ -79,14 +80,18 @@ export async function prepareQuery(
   const cover = async (input: Value | undefined, evaluation: EvaluationOptions): Promise<Coverage> => {
     const counter = new CoverageCounter();
     counter.add(probes!);
-    for (const kind of givenCoverageRuns(flags)) {
+    const reasons = givenCoverageRuns(flags);
+    for (const kind of runsFor(reasons)) {
       const all = new ProbeTable(compiled);
       const further = await openWith(all, { ...wanted, ...optimizationsOf(kind) });
       // Without the optimization the run may end in an error: its coverage counts up to that point.
       await further.run('query', input, { ...evaluation, onPrint: () => undefined }).catch(() => undefined);
       counter.add(all, kind);
     }
-    return counter.report(parsed.map(({ module }) => module));
+    return counter.report(
+      parsed.map(({ module }) => module),
+      reasons,
+    );
   };
   const trace = async (input: Value | undefined, { options, known }: NotedAnswers, mode: ExplainOptions['mode']): Promise<Trace> => {
     const { timeMs, strictBuiltinErrors } = options;

@@ -12,7 +12,7 @@ import { readAt } from '../../runtime/bundle/documents.js';
 import type { PlainObject, Value } from '../../runtime/values/value.js';
 import { type Optimizations, optimizationsOf } from '../compile-flags.js';
 import { type Coverage, CoverageCounter } from '../coverage/coverage.js';
-import type { CoverageRun } from '../coverage/coverage-runs.js';
+import { type CoverageRun, runsFor } from '../coverage/coverage-runs.js';
 import { ProbeTable } from '../coverage/probe-table.js';
 import { measure } from '../eval/benchmark.js';
 import { openEngine } from '../eval/command-engine.js';
@@ -177,7 +177,7 @@ export class TestRun {
     const open = async (probes: ProbeTable, optimizations: Optimizations): Promise<PreparedProgram> =>
       await engine.plan([...requests.values()], { ...optimizations, probes, builtins: probes.builtins });
     const further: FurtherRun[] = [];
-    for (const kind of options.coverage ? options.coverageRuns : []) {
+    for (const kind of options.coverage ? runsFor(options.coverageRuns) : []) {
       const all = new ProbeTable(compiled);
       further.push({ kind, session: await open(all, optimizationsOf(kind)), probes: all });
     }
@@ -229,7 +229,10 @@ export class TestRun {
 
   /** The coverage of all runs so far. */
   coverage(): Coverage {
-    return this.#coverage.report(this.parsed.map(({ module }) => module));
+    return this.#coverage.report(
+      this.parsed.map(({ module }) => module),
+      this.#options.coverageRuns,
+    );
   }
 
   /** The result of a test, from the outcome of its evaluation. */
