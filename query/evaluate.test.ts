@@ -44,6 +44,14 @@ test('a conflict has the place of the second value and the rules that led there'
   }));
 
 test.each([
+  ['of the input', 'true with input.cs[0].a as 1'],
+  ['of data', 'true with data.cs[true] as 1'],
+  ['known at run time', 'x := 1; true with input.cs[x] as 1'],
+])('a with at a key %s that is no string is a conflict', (_title, body) =>
+  expectError(`p if { ${body} }`, 'data.t.p', { code: 'eval_conflict_error', detail: 'bad document path', location: { row: 2 } as never }),
+);
+
+test.each([
   ['not', 'q if not p'],
   ['every', 'q if every x in [1] { p == x }'],
 ])('%s does not hide a conflict by stopping at the first solution', (_keyword, rule) =>

@@ -1,11 +1,12 @@
 /** `with` modifiers: an expression is evaluated in an environment with replacements. */
 
-import { functionName } from '../compiler/ast/names.js';
+import { badPath, functionName, replacedPath } from '../compiler/ast/names.js';
 import type { RefTerm, Term, With } from '../compiler/ast/nodes.js';
 import { withValueAt } from '../runtime/operations/with-value.js';
 import type { Frame } from './bindings.js';
 import { documentHolding, documentOf } from './documents.js';
-import { type Mock, pathOf } from './environment.js';
+import type { Mock } from './environment.js';
+import { conflict } from './errors.js';
 import type { Next, Step } from './machine.js';
 import type { Search } from './search.js';
 import { termValue } from './terms.js';
@@ -19,9 +20,13 @@ export function evaluateWith(search: Search, modifiers: readonly With[], frame: 
   const replaced: (readonly string[])[] = [];
   for (const { target, value } of modifiers) {
     const ref = refOf(target);
-    const path = pathOf(ref.terms);
-    if (isFunction(search, ref)) mocks.set(functionName(ref)!, mockOf(search, value, frame));
-    else if (ref.terms[0]!.type === 'var' && ref.terms[0]!.name === 'input') input = withValueAt(input, path, termValue(value, frame));
+    if (isFunction(search, ref)) {
+      mocks.set(functionName(ref)!, mockOf(search, value, frame));
+      continue;
+    }
+    const path = replacedPath(ref);
+    if (path === undefined) throw conflict(badPath, frame, frame.at);
+    if (ref.terms[0]!.type === 'var' && ref.terms[0]!.name === 'input') input = withValueAt(input, path, termValue(value, frame));
     else {
       data = withValueAt(data, path, termValue(value, frame));
       replaced.push(path);

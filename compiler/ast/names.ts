@@ -72,3 +72,20 @@ export function functionName(ref: RefTerm): string | undefined {
   }
   return name;
 }
+
+/**
+ * The keys of the target of a `with` below its head. Undefined where one is no string: no document
+ * can be replaced there, and the evaluation ends with a conflict.
+ */
+export function replacedPath(target: RefTerm): readonly string[] | undefined {
+  const path: string[] = [];
+  for (let i = 1; i < target.terms.length; i++) {
+    const term = target.terms[i]!;
+    if (term.type !== 'string') return undefined;
+    path.push(term.value);
+  }
+  return path;
+}
+
+/** The text of that conflict. */
+export const badPath = 'bad document path';

@@ -189,3 +189,15 @@ describe('an element of which a part is unknown', () => {
     ]);
   });
 });
+
+describe('a with at a key that is no string', () => {
+  const rules = 'deny contains 1 if input.cs[0].x\nallow if count(deny) == 0 with input.cs[0].x as false';
+
+  test('is a conflict where the document is known', () =>
+    expect(queriesOf(rules, 'data.t.allow', { unknowns: [parseTerm('input.z')] }, { cs: [] })).rejects.toThrow('bad document path'));
+
+  test('stays in what is left where it is unknown', async () => {
+    const found = await queriesOf('allow if true with input.cs[0].x as false', 'data.t.allow', { unknowns: [parseTerm('input')] }, {});
+    expect(found).toEqual(['true with input.cs[0].x as false']);
+  });
+});

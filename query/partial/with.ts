@@ -1,5 +1,6 @@
 /** `with` modifiers. */
 
+import { replacedPath } from '../../compiler/ast/names.js';
 import type { Expr, RefTerm, Term, With } from '../../compiler/ast/nodes.js';
 import type { Value } from '../../runtime/values/value.js';
 import type { Frame } from '../bindings.js';
@@ -16,7 +17,7 @@ import { isOpen, resolve, termOf } from './symbolic.js';
  */
 export function partialWith(search: PartialSearch, expr: Expr, frame: Frame, evaluate: (found: Step) => Next, then: Step): Next {
   const outer = search.context;
-  if (outer.modifiers.length > 0 || !isKnown(expr.with, frame)) return leave(search, expr, frame, then);
+  if (outer.modifiers.length > 0 || !isKnown(expr.with, frame) || isConflict(search, expr.with)) return leave(search, expr, frame, then);
   const modifiers = expr.with.map((one) => plugModifier(one, frame));
   if (!expr.with.some(({ target }) => isUnknown(search, target))) {
     return evaluateWith(
@@ -45,6 +46,14 @@ export function partialWith(search: PartialSearch, expr: Expr, frame: Frame, eva
 function leave(search: PartialSearch, expr: Expr, frame: Frame, then: Step): Next {
   save(search, plugExpr(search, { ...expr, generated: false }, frame));
   return then;
+}
+
+/**
+ * Whether an unknown is replaced where no document can be: what is left of the expression must end
+ * in the same conflict, so its modifiers must not be dropped.
+ */
+function isConflict(search: PartialSearch, modifiers: readonly With[]): boolean {
+  return modifiers.some(({ target }) => target.type === 'ref' && isUnknown(search, target) && replacedPath(target) === undefined);
 }
 
 function isKnown(modifiers: readonly With[], frame: Frame): boolean {

@@ -11,6 +11,8 @@ export function emitLeaf(stmt: Exclude<LoweredStmt, Structural>, code: CodeBuild
   switch (stmt.kind) {
     case 'move':
       return emit(Op.Move, stmt.target, stmt.source);
+    case 'raise':
+      return emit(Op.Raise, stmt.text);
     case 'reset':
       return emit(Op.Reset, stmt.target);
     case 'makeArray':

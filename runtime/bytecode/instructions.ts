@@ -22,6 +22,7 @@ export const instructions: { readonly [op in Opcode]: Instruction } = {
   [Op.EndLoop]:         { name: 'end_loop',        fields: [['to', 'pc']] },
   [Op.Move]:            { name: 'move',            fields: [['target', 'reg'], ['source', 'op']] },
   [Op.MoveOnce]:        { name: 'move_once',       fields: [['target', 'reg'], ['source', 'op']] },
+  [Op.Raise]:           { name: 'raise',           fields: [['text', 'const']] },
   [Op.Reset]:           { name: 'reset',           fields: [['target', 'reg']] },
   [Op.Dot]:             { name: 'dot',             fields: [['target', 'reg'], ['source', 'op'], ['key', 'op'], ['undefined', 'pc']] },
   [Op.DotConst]:        { name: 'dot_const',       fields: [['target', 'reg'], ['source', 'op'], ['key', 'const'], ['undefined', 'pc']] },

@@ -58,6 +58,7 @@ export const Op = {
   DispatchAll: 55,
   ScanReaches: 56,
   ScanFoundGroups: 57,
+  Raise: 58,
 } as const;
 
 export type Opcode = (typeof Op)[keyof typeof Op];

@@ -41,6 +41,8 @@ export function writeLeaf(stmt: Leaf, w: Writer): void {
   switch (stmt.kind) {
     case 'move':
       return w.line(`${w.register(stmt.target)} = ${w.operand(stmt.source)};`);
+    case 'raise':
+      return w.line(`throw ${w.use('raised')}(${w.constant(stmt.text)});`);
     case 'reset':
       return w.line(`${w.register(stmt.target)} = undefined;`);
     case 'makeArray':

@@ -22,6 +22,7 @@ import { RegoSet } from '../values/set.js';
 import { isObject, isSet, type ObjectValue, type PlainObject, type Value } from '../values/value.js';
 import { ValueClass } from '../values/value-class.js';
 import { countWork } from '../values/work.js';
+import { raised } from '../vm/located.js';
 import { ArgumentResults } from './memory/argument-results.js';
 import { keepResult, keptResult } from './memory/kept-rules.js';
 
@@ -148,6 +149,7 @@ export const support = {
   newTracker,
   track,
   withValueAt,
+  raised,
   equal,
   valueAt,
   scanned,

@@ -1,6 +1,7 @@
 /** Blocks, and statements that have blocks. */
 import { constantsOf } from '../../ir-schema/constants.js';
 import { mutatedBy } from '../../ir-schema/effects.js';
+import { ownConflictAt } from '../../ir-schema/own-conflicts.js';
 import type { Block, Stmt } from '../../ir-schema/plan.js';
 import type { Context } from './context.js';
 import { escapes } from './escapes.js';
@@ -39,6 +40,11 @@ function lowerStatements(block: Block, exits: boolean, context: Context): void {
     if (done?.has(node)) continue;
     if (literals?.makers.has(node)) {
       checkDefined(node, context);
+      continue;
+    }
+    const text = ownConflictAt(block, i);
+    if (text !== undefined) {
+      context.push({ kind: 'raise', origin: context.tables.place(node), text: context.tables.constant(context.tables.string(text)) });
       continue;
     }
     if (context.tracker !== undefined) checkEscapes(node, context.tracker, context);

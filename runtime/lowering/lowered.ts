@@ -115,6 +115,8 @@ interface Fields {
   move: { target: Register; source: Operand };
   /** `exits`: it gives the outermost block its one result, and the block may end. */
   moveOnce: { target: Register; source: Operand; exits: boolean };
+  /** A conflict whose text the plan gives: the evaluation ends. */
+  raise: { text: Index };
   reset: { target: Register };
   makeArray: { target: Register };
   /** `anyKeys`: keys may be other than strings. */

@@ -2,6 +2,7 @@ import { innerBlocks, type LoweredBlock, type LoweredStmt, type Register } from 
 
 /** Fields that are indexes or numbers of their own, not registers, by kind of statement. */
 const indexes: Partial<Record<LoweredStmt['kind'], ReadonlySet<string>>> = {
+  raise: new Set(['text']),
   dotConst: new Set(['key']),
   dotAhead: new Set(['key']),
   equalConst: new Set(['b']),

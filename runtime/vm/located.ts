@@ -20,6 +20,11 @@ export function conflict(params: number): HaltError {
   return new HaltError('eval_conflict_error', what);
 }
 
+/** A conflict that the plan itself raises. */
+export function raised(text: string): HaltError {
+  return new HaltError('eval_conflict_error', text);
+}
+
 /** The error with its place and the rules on the stack. */
 export function located(error: unknown, program: Program, pc: number, current: number, stack: readonly number[]): unknown {
   const location = placeOf(program, pc);

@@ -3,6 +3,7 @@
  * says, without registers, jumps or shortcuts. Traces of plans and short decisions of commands are
  * made here, and tests compare the VM with it.
  */
+import { ownConflictAt } from '../../ir-schema/own-conflicts.js';
 import type { Block, Func, Operand, Policy, Stmt } from '../../ir-schema/plan.js';
 import { blocksOf } from '../../ir-schema/walk.js';
 import type { Builtin } from '../builtins/builtin.js';
@@ -16,6 +17,7 @@ import { numberFromText } from '../values/numbers/number.js';
 import { RegoObject } from '../values/object.js';
 import { RegoSet } from '../values/set.js';
 import { isArray, isObject, isSet, type ObjectValue, type Value } from '../values/value.js';
+import { raised } from './located.js';
 import { type PlanTracer, pathOf } from './plan-trace.js';
 
 type Local = Value | undefined;
@@ -146,10 +148,12 @@ class Interpreter {
   }
 
   #block(block: Block, frame: Frame): Outcome {
-    for (const stmt of block.stmts) {
+    for (const [i, stmt] of block.stmts.entries()) {
       const { meter } = this.#evaluation;
       if (--meter.left < 0) meter.refill();
       this.#beforehand(stmt, frame);
+      const text = ownConflictAt(block, i);
+      if (text !== undefined) throw raised(this.#strings[text]!);
       const outcome = this.#stmt(stmt, frame);
       if (outcome === done) continue;
       if (outcome === cut && !passesOn.has(stmt.type)) this.#options.tracer?.fail(stmt, this.#operands(stmt, frame));

@@ -31,7 +31,7 @@ import { RegoSet } from '../values/set.js';
 import { isObject, isSet, objectsInherit, type PlainObject, type Value } from '../values/value.js';
 import { ValueClass } from '../values/value-class.js';
 import { definedOperands, openFrame, operandAt, type Register } from './frames.js';
-import { conflict, frameSize, located, tooDeep } from './located.js';
+import { conflict, frameSize, located, raised, tooDeep } from './located.js';
 import { firstReaches, ofSet, openScan, ScanIndexes } from './scans.js';
 
 interface OpenWith {
@@ -97,6 +97,8 @@ export function run(
           pc += 3;
           break;
         }
+        case Op.Raise:
+          throw raised(constants[code[pc + 1]!] as string);
         case Op.Reset:
           registers[base + code[pc + 1]!] = undefined;
           pc += 2;

@@ -3,7 +3,7 @@
 import type { Term, With } from '../../compiler/ast/nodes.js';
 import type { Value } from '../../runtime/values/value.js';
 import { replacedAt } from './collections.js';
-import type { Bindings, Environment, Evaluation } from './evaluation.js';
+import { type Bindings, Conflict, type Environment, type Evaluation } from './evaluation.js';
 import type { Functions } from './functions.js';
 import { operatorName } from './names.js';
 
@@ -64,9 +64,12 @@ function replacedFunction(environment: Environment, { target, value }: With): En
 function replaced(environment: Environment, target: Term, value: Value, functions: Functions): Environment {
   const terms = termsOf(target);
   const [head, ...rest] = terms;
-  const path = rest.map((term) => (term.type === 'string' ? term.value : ''));
-  if (head?.type === 'var' && head.name === 'input') return { ...environment, input: replacedAt(environment.input, path, value) };
   if (functions.isFunction(terms)) return { ...environment, mocks: new Map(environment.mocks).set(operatorName(terms), { value }) };
+  const path = rest.map((term) => {
+    if (term.type !== 'string') throw new Conflict('a path of other keys than strings');
+    return term.value;
+  });
+  if (head?.type === 'var' && head.name === 'input') return { ...environment, input: replacedAt(environment.input, path, value) };
   return {
     ...environment,
     data: replacedAt(environment.data, path, value),

@@ -76,3 +76,10 @@ describe('rules', () => {
     expect(find('p := [1 | numbers.range(1, 1000)[_]]', 'x = data.t.p', 100)).toEqual({ kind: 'unknown' });
   });
 });
+
+describe('with', () => {
+  test.each([
+    ['the input', 'p if { true with input.xs[0] as 1 }'],
+    ['data', 'p if { true with data.d[1].a as 1 }'],
+  ])('a key that is no string is no place in %s', (_title, rules) => expect(find(rules, 'x = data.t.p').kind).toBe('error'));
+});

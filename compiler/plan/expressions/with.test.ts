@@ -212,3 +212,24 @@ describe('with on functions', () => {
   test('a mock that makes two values is a conflict', () =>
     expectError('m(_) := 1\nm(_) := 2\np := w if w := count([]) with count as m', 'data.t.p', 'eval_conflict_error'));
 });
+
+describe('a key that is no string is no place for a value', () => {
+  const given = { input: { cs: [{ a: true }], n: 0 }, data: { cs: [1] } };
+  test.each([
+    ['an index', 'p if { true with input.cs[0].a as false }'],
+    ['an index of data', 'p := x if x := data.cs with data.cs[0] as 2'],
+    ['a number that is no index', 'p if { true with input.cs[1.5] as 2 }'],
+    ['a boolean and a composite key', 'p if { true with input[true][{1}] as 2 }'],
+    ['a key that is known at run time', 'p if { x := input.n; true with input.cs[x] as 2 }'],
+    ['beside a good one', 'p if { true with input.a as 1 with data.cs[0] as 2 with input.a.b as 3 }'],
+    ['below not', 'p if { not data.t.q with input.cs[0].a as 2 }\nq if input.cs[0].a == 3'],
+    ['in a comprehension', 'p := [x | some x in [1, 2]; x > 1 with input[0] as x]'],
+    ['in a function', 'f(x) := y if y := x + 1 with input[0] as x\np := f(2)'],
+    ['in a loop that has found its value', 'p if { some x in [1, 2]; q[x] }\nq contains x if { x := 2; true with input[0] as 1 }'],
+  ])('%s', (_title, rules) => expectError(rules, 'x = data.t.p', 'eval_conflict_error', given));
+
+  rows([
+    ['values come first, and one is undefined', 'p := 1 if true with input.cs[0] as input.nope', undefined, given],
+    ['nothing gets there', 'p := [x | some x in [1, 2]; x > 2; true with input.cs[0] as x]', [], given],
+  ]);
+});

@@ -4,10 +4,10 @@
  */
 
 import type { Block, Operand } from '../../../ir-schema/plan.js';
-import { functionName, isLiteral } from '../../ast/names.js';
+import { badPath, functionName, isLiteral, replacedPath } from '../../ast/names.js';
 import type { Expr, RefTerm, Term, With } from '../../ast/nodes.js';
 import { documentHolding } from '../documents/virtual-documents.js';
-import { dataLocal, inputLocal, local } from '../emit/emit.js';
+import { dataLocal, inputLocal, local, trueOperand } from '../emit/emit.js';
 import type { Mock, Replacement } from '../environment.js';
 import type { Planning } from '../planning.js';
 
@@ -27,16 +27,20 @@ export function planWith(p: Planning, expr: Expr, plan: () => void): void {
   const values = new Map(p.replacementValues);
   const changes: Change[] = [];
   const replacements: Replacement[] = [];
+  let conflicts = false;
   for (const modifier of expr.with) {
     const ref = targetOf(modifier);
     const head = ref.terms[0]!.type === 'var' ? ref.terms[0]!.name : '';
-    const path = ref.terms.slice(1).map((term) => (term.type === 'string' ? term.value : ''));
+    const found = replacedPath(ref);
+    conflicts ||= found === undefined;
+    const path = found ?? [];
     if (isFunction(p, ref, path)) replacements.push(planReplacement(p, functionName(ref)!, modifier));
     else {
       changes.push({ modifier, local: head === 'input' ? inputLocal : dataLocal, path, value: p.term(modifier.value) });
       if (head === 'data' && answersFor(p, path)) replacements.push(p.functions.replacement(path, undefined));
     }
   }
+  if (conflicts) planConflict(p, expr);
   for (const replacement of replacements) p.environment = p.environment.with(replacement);
   try {
     planUnder(p, expr, changes, plan);
@@ -45,6 +49,16 @@ export function planWith(p: Planning, expr: Expr, plan: () => void): void {
     for (const { id } of replacements) p.replacementValues.delete(id);
     for (const [id, value] of values) p.replacementValues.set(id, value);
   }
+}
+
+/**
+ * The evaluation ends here. The expression is planned all the same, since it binds variables; no
+ * other expression of the body may be compiled in another way because of it.
+ */
+function planConflict({ e }: Planning, { loc }: Expr): void {
+  const target = e.newLocal();
+  e.emit('AssignVarStmt', loc, { source: trueOperand, target });
+  e.emit('AssignVarOnceStmt', loc, { source: e.string(badPath), target });
 }
 
 function targetOf({ target }: With): RefTerm {

@@ -9,7 +9,7 @@
 
 import { compareTerms } from '../../../compiler/ast/compare.js';
 import { callExpr, callTerm, operatorRef, varTerm } from '../../../compiler/ast/make.js';
-import { isLiteral } from '../../../compiler/ast/names.js';
+import { isLiteral, replacedPath } from '../../../compiler/ast/names.js';
 import type { Body, CallExpr, Expr, Term } from '../../../compiler/ast/nodes.js';
 import { varsOf } from '../../../compiler/ast/vars.js';
 import { walk } from '../../../compiler/ast/walk.js';
@@ -55,6 +55,8 @@ export function propagate(body: Body, live: ReadonlySet<string>, facts: Facts): 
 
 /** Whether a constant alone holds, or false for an equality that cannot; undefined for the rest. */
 function decided(expr: Expr): boolean | undefined {
+  // Where no document can be replaced, the expression has no value at all.
+  if (expr.with.some(({ target }) => target.type === 'ref' && replacedPath(target) === undefined)) return undefined;
   if (isEquality(expr)) return expr.negated || canBeEqual(...expr.args) ? undefined : false;
   if (expr.kind !== 'term' || !isLiteral(expr.term)) return undefined;
   return (expr.term.type === 'boolean' && !expr.term.value) === expr.negated;
