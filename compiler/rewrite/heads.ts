@@ -9,7 +9,7 @@ import { append, bindToLocal } from './bodies.js';
 
 /**
  * The ref of a head, with variables for terms that are neither variable nor scalar: `p[a.b]` is
- * `p[__local0__]`. Rules only, not their `else`.
+ * `p[__local0__]`. The links of its `else` have the same head, so each binds them.
  */
 export function rewriteHeadRef(rule: Rule, context: Context): Rule {
   const { head } = rule;
@@ -25,7 +25,14 @@ export function rewriteHeadRef(rule: Rule, context: Context): Rule {
     if (i === head.ref.length - 1 && key && equalTerms(key, term)) key = binding.args[0]!;
     return binding.args[0]!;
   });
-  return { ...rule, head: { ...head, ref, key }, body: append(rule.body, added) };
+  return { ...rule, head: { ...head, ref, key }, body: append(rule.body, added), else: rule.else && withBindings(rule.else, added) };
+}
+
+/** A chain of `else` may be long: no recursion along it. */
+function withBindings(first: Rule, added: readonly Expr[]): Rule {
+  const links: Rule[] = [];
+  for (let link: Rule | undefined = first; link; link = link.else) links.push(link);
+  return links.reduceRight<Rule | undefined>((rest, link) => ({ ...link, body: append(link.body, added), else: rest }), undefined)!;
 }
 
 /** Older engines cannot have all kinds of refs. */

@@ -40,6 +40,18 @@ describe('complete rules', () => {
   ]);
 });
 
+describe('a head whose key is no variable, with else', () => {
+  const text = 'p[[input.k]].x := 1 if input.a > 1\nelse := 2 if input.a > 0\nelse := 3\n';
+  rows([
+    ['the first body holds', text, { '["k"]': { x: 1 } }, { input: { k: 'k', a: 2 } }],
+    ['the second holds', text, { '["k"]': { x: 2 } }, { input: { k: 'k', a: 1 } }],
+    ['the last has no body', text, { '["k"]': { x: 3 } }, { input: { k: 'k', a: 0 } }],
+    ['no link has the key', text, {}, { input: { a: 0 } }],
+    ['a constant', 'p[{}] := 1 if input.a\nelse := 2 if input.b', { '{}': 2 }, { input: { b: true } }],
+    ['beside others', 'p[{1}] := 1 if input.a\nelse := 2\np.b := 3', { '[1]': 2, b: 3 }],
+  ]);
+});
+
 describe('partial rules', () => {
   rows([
     ['an empty set', 'p contains 1 if false', []],
