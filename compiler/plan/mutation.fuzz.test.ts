@@ -12,7 +12,7 @@ import { type Case, conformanceFolder, readCases } from '../../scripts/conforman
 import { caseBuiltins, evaluateCase } from '../../scripts/conformance/evaluate.js';
 import { planCase } from '../../scripts/conformance/rego.js';
 import { expectBoundedWork } from '../../scripts/cpu-time-testing.js';
-import { PolicyGenerator } from '../../test/generators/policy-generator.js';
+import { Choices } from '../../test/generators/choices.js';
 import { CompileErrors } from '../diagnostics/diagnostics.js';
 import { optimize } from '../optimize/pipeline.js';
 
@@ -25,7 +25,7 @@ const start = Number(process.env.WRIT_FUZZ_SEED ?? 1);
 /** Cases that ask a network or wait. */
 const slow = /http|net\.|sleep|providers|caching/;
 
-function mutate(text: string, random: PolicyGenerator): string {
+function mutate(text: string, random: Choices): string {
   const tokens = text.match(/\s+|\w+|[^\s\w]/g) ?? [];
   for (let changes = 1 + random.below(3); changes > 0 && tokens.length > 1; changes--) {
     const i = random.below(tokens.length);
@@ -57,7 +57,7 @@ test.skipIf(folder === undefined)('mutated cases are complained about, or planne
   let index = start;
   for (const { case: one } of readCases(join(folder!, 'rego/v1'), (_, text) => parseYaml(text))) {
     if (index++ % every !== 0 || one.modules === undefined || slow.test(`${one.note} ${one.modules.join('\n')}`)) continue;
-    const random = new PolicyGenerator(index);
+    const random = new Choices(index);
     const modules = one.modules.map((text) => mutate(text, random));
     try {
       let hasRun = false;

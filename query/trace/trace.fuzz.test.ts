@@ -18,8 +18,8 @@ import { toJson } from '../../runtime/values/json/json.js';
 import { RegoSet } from '../../runtime/values/set.js';
 import { allAtOnce } from '../../runtime/values/steps.js';
 import type { Value } from '../../runtime/values/value.js';
-import { PolicyGenerator } from '../../test/generators/policy-generator.js';
-import { data, inputs, isPlannable, parsed, textsOf } from '../../test/generators/random-policy.js';
+import { randomCase } from '../../test/generators/random-case.js';
+import { isPlannable, parsed } from '../../test/generators/random-policy.js';
 import { prepareQueries } from '../evaluate.js';
 import { writeEvents } from '../explain/json.js';
 import { prettyTrace } from '../explain/pretty.js';
@@ -35,14 +35,16 @@ test('a traced evaluation has the solutions of one without a tracer', { timeout:
   const different: string[] = [];
   const counts = { compared: 0, events: 0 };
   for (let seed = start; seed < start + runs; seed++) {
-    const generator = new PolicyGenerator(seed);
-    const policy = generator.policy();
-    const input = inputs[generator.below(inputs.length)];
-    const texts = textsOf(policy, false, false);
-    const shown = `${texts.join('\n')}\nquery ${policy.query}\ninput ${JSON.stringify(input)}`;
+    const policy = randomCase(seed);
+    if (policy === undefined) continue;
+    const { data } = policy;
+    const [input] = policy.inputs;
+    const texts = [...policy.modules.values()];
+    const asked = `x = data.${policy.paths[0]!.join('.')}`;
+    const shown = `${texts.join('\n')}\nquery ${asked}\ninput ${JSON.stringify(input)}`;
     try {
       const compiled = compileModules({ modules: parsed(texts), options: { errorLimit: 0 } });
-      const query = compileQuery(compiled, parseQuery(policy.query));
+      const query = compileQuery(compiled, parseQuery(asked));
       if (!isPlannable([...compiled.diagnostics, ...query.diagnostics])) continue;
       const context = { host: nodeHost, caches: new CacheSet(), runtime: {}, dataIndexes: new ArrayIndexes() };
       const options = { timeMs: 20_000, timeNs: 0n, random: () => 0.5 };

@@ -1,0 +1,27 @@
+/** Differences that are meant, with their reasons. */
+import type { Answer } from './answers.js';
+import type { Way } from './ways/way.js';
+
+interface KnownDifference {
+  readonly why: string;
+  readonly covers: (way: Way, answer: Answer, wanted: Answer) => boolean;
+}
+
+export const knownDifferences: readonly KnownDifference[] = [
+  {
+    why: 'limits are looked at in other places, so one may end one of the ways only',
+    covers: (_, ...answers) => answers.some((answer) => isError(answer, 'eval_cancel_error')),
+  },
+  {
+    why: 'an evaluation in another order may come to another conflict, or to none: a guard, an early exit or a key stands before it',
+    covers: (way, ...answers) => !way.isProgram && answers.some((answer) => isError(answer, 'eval_conflict_error')),
+  },
+  {
+    why: 'optimized policies keep branches that can never hold, and the compiler refuses errors of types in them',
+    covers: (way, answer) => / of -O /.test(way.name) && 'problem' in answer && /rego_\w+_error/.test(answer.problem),
+  },
+];
+
+function isError(answer: Answer, code: string): boolean {
+  return 'error' in answer ? answer.error === code : 'problem' in answer && answer.problem.includes(`${code}:`);
+}

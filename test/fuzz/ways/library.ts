@@ -1,0 +1,87 @@
+/** Engines of the library. */
+import { Engine, type EngineOptions } from '../../../engine/index.js';
+import { toJson, toPlain } from '../../../runtime/values/json/json.js';
+import { type Answer, errorAnswer } from '../answers.js';
+import { planName, refText, type Subject } from '../policy-case.js';
+import { instructions, type Way } from './way.js';
+
+const options = { instructions: 10 * instructions, timeNs: 0n, random: () => 0.5 };
+
+async function openEngine({ modules, data }: Pick<Subject, 'modules' | 'data'>, settings: EngineOptions): Promise<Engine> {
+  return await Engine.open([{ policies: Object.fromEntries(modules), data }], settings);
+}
+
+/** From objects to objects, in generated code. */
+export const objects: Way = {
+  name: 'objects',
+  isProgram: true,
+  share: 50,
+  prepare: async (subject) => {
+    if (!subject.isOrdinary) return undefined;
+    const engine = await openEngine(subject, { codegen: 'always' });
+    const inputs = subject.inputs.map((input) => (input === undefined ? undefined : toPlain(input)));
+    return (path, input) => decideObject(engine, planName(subject.paths[path]!), inputs[input]);
+  },
+};
+
+/** From JSON text to JSON text. */
+export const texts: Way = {
+  name: 'texts',
+  isProgram: true,
+  share: 50,
+  prepare: async (subject, random) => {
+    if (!subject.isOrdinary) return undefined;
+    const engine = await openEngine(subject, { codegen: random(2) === 0 ? 'never' : 'always' });
+    const inputs = subject.inputs.map((input) => (input === undefined ? undefined : toJson(input)));
+    return (path, input) => decideText(engine, planName(subject.paths[path]!), inputs[input]);
+  },
+};
+
+function decideObject(engine: Engine, path: string, input: unknown): Answer {
+  try {
+    const { result } = engine.decide(path, input, options);
+    return { json: result === undefined ? undefined : JSON.stringify(result), isDouble: true };
+  } catch (error) {
+    return errorAnswer(error);
+  }
+}
+
+export function decideText(engine: Engine, path: string, input: string | undefined): Answer {
+  try {
+    const text = engine.decideText(path, input, options);
+    return { json: text === '{}' ? undefined : text.slice('{"result":'.length, -1) };
+  } catch (error) {
+    return errorAnswer(error);
+  }
+}
+
+/** `--why`: the explanation has the value of the decision. */
+export const why: Way = {
+  name: 'why',
+  isProgram: false,
+  share: 40,
+  prepare: async (subject) => {
+    if (!subject.isOrdinary) return undefined;
+    const engine = await openEngine(subject, {});
+    const inputs = subject.inputs.map((input) => (input === undefined ? undefined : toPlain(input)));
+    return async (path, input) => {
+      const { result, error, explanation } = await engine.explain(planName(subject.paths[path]!), inputs[input], {
+        ...options,
+        depth: 2,
+        valueSize: 1_000_000,
+      });
+      const decided: Answer =
+        error !== undefined ? errorAnswer(error) : { json: result === undefined ? undefined : JSON.stringify(result), isDouble: true };
+      const { outcome, documents } = explanation;
+      const [document] = documents;
+      if (error !== undefined) return outcome === 'error' ? decided : { problem: `explained as ${outcome}` };
+      const wanted = result === undefined ? 'undefined' : 'value';
+      if (outcome !== wanted) return { problem: `explained as ${outcome}` };
+      // Of a package, or a ref with variables, the documents below are explained.
+      if (documents.length !== 1 || document!.name !== refText(subject.paths[path]!) || document!.kind === 'base') return decided;
+      const shown = document!.value?.value;
+      if (shown !== undefined) return { json: JSON.stringify(shown), isDouble: true };
+      return document!.outcome === wanted ? decided : { problem: `explained as ${document!.outcome}` };
+    };
+  },
+};

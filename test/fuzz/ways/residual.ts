@@ -1,0 +1,114 @@
+/** Partial evaluation: what is left of a query, evaluated with the values of the unknowns. */
+import type { Body } from '../../../compiler/ast/nodes.js';
+import { printBody } from '../../../compiler/ast/print.js';
+import { compileQuery } from '../../../compiler/pipeline.js';
+import type { Compiled } from '../../../compiler/resolve/compiled.js';
+import type { ParseOptions } from '../../../compiler/syntax/options.js';
+import { parseQuery, parseTerm } from '../../../compiler/syntax/query.js';
+import { prepareQueries } from '../../../query/evaluate.js';
+import { type PartialResult, partialSteps } from '../../../query/partial/partial.js';
+import { moduleText, writtenBody } from '../../../query/partial/residual/source.js';
+import { programFor } from '../../../query/program.js';
+import { RegoSet } from '../../../runtime/values/set.js';
+import { allAtOnce } from '../../../runtime/values/steps.js';
+import type { PlainObject, Value } from '../../../runtime/values/value.js';
+import { compiledPolicy } from '../../generators/random-policy.js';
+import { type Answer, errorAnswer } from '../answers.js';
+import { refText, type Subject } from '../policy-case.js';
+import { contextOf, evaluationOf, type Way } from './way.js';
+
+const unknownChoices = [
+  ['input'],
+  ['input'],
+  ['input.a'],
+  ['input.b', 'input.n'],
+  ['data.d'],
+  ['data.d.a', 'input.o'],
+  ['input.p[0]'],
+  ['input.u'],
+  ['input.a[0][1]', 'input.a.a[0]', 'input.b[0].a', 'input.o.a.x'],
+  ['data.e', 'input'],
+  [],
+];
+
+/** Each policy with some unknowns, inlined or with the rules that the residual refers to. */
+export const residual: Way = {
+  name: 'residual',
+  isProgram: false,
+  share: 50,
+  prepare: async (subject, random) => {
+    const unknowns = unknownChoices[random(unknownChoices.length)]!;
+    const shallowInlining = random(4) === 0;
+    const kept = new Map<string, Promise<Answer>>();
+    return (path, input) => {
+      // Compiling a residual takes many times as long as the rest.
+      if (subject.paths.length > 1 && random(3) > 0) return { skipped: 'residuals are made for some questions only' };
+      const key = `${path} ${input}`;
+      if (!kept.has(key)) kept.set(key, decideByResidual(subject, path, input, unknowns, shallowInlining));
+      return kept.get(key)!;
+    };
+  },
+};
+
+async function decideByResidual(
+  subject: Subject,
+  path: number,
+  inputNumber: number,
+  unknowns: readonly string[],
+  shallowInlining: boolean,
+): Promise<Answer> {
+  const { compiled, data } = subject;
+  const input = subject.inputs[inputNumber];
+  const texts = [...subject.modules.values()];
+  const query = compileQuery(compiled, parseQuery(`answer = ${refText(subject.paths[path]!)}`), { unifies: true });
+  const program = await programFor(compiled, [query.body]);
+  let left: PartialResult;
+  try {
+    const options = { unknowns: unknowns.map((one) => parseTerm(one)), shallowInlining };
+    left = allAtOnce(partialSteps(program, query, { input, data }, evaluationOf(contextOf('never')), options));
+  } catch (error) {
+    return errorAnswer(error);
+  }
+  const shown = () => showResidual(left, unknowns, shallowInlining);
+  const extended = compiledPolicy([...texts, ...left.support.map((module) => moduleText(module))]);
+  if (extended === undefined) return { problem: `the support does not compile\n${shown()}` };
+  try {
+    const queries = left.queries.map((body) => (body.length === 0 ? body : parseQuery(printBody(writtenBody(body)), queryOptions(texts))));
+    const found = await solutions(extended, queries, input, data);
+    if ('problem' in found) return { problem: `${found.problem}\n${shown()}` };
+    return { ...found, note: shown() };
+  } catch (error) {
+    return errorAnswer(error);
+  }
+}
+
+/** With the keywords of the policies: a residual may have an `or`, and `not` has their meaning. */
+function queryOptions(texts: readonly string[]): ParseOptions {
+  return { allFutureKeywords: texts.some((text) => text.includes('import future.keywords.not')) };
+}
+
+/** The value of `answer`. */
+async function solutions(
+  compiled: Compiled,
+  queries: readonly Body[],
+  input: Value | undefined,
+  data: Value,
+): Promise<{ readonly value: Value | undefined } | { readonly problem: string }> {
+  const all = new RegoSet();
+  for (const body of queries) {
+    const query = compileQuery(compiled, body, { unifies: true });
+    const bad = query.diagnostics.filter(({ code }) => code !== 'rego_type_error');
+    if (bad.length > 0) return { problem: `the residual does not compile: ${bad.map(({ message }) => message).join()}` };
+    const executable = await prepareQueries(compiled, [{ name: 'eval', query }]);
+    for (const solution of executable.run(0, input, data, evaluationOf(contextOf('never'))))
+      all.add((solution as PlainObject).answer as Value);
+  }
+  if (all.size > 1) return { problem: `the residual has ${all.size} answers` };
+  return { value: [...all][0] };
+}
+
+function showResidual({ queries, support }: PartialResult, unknowns: readonly string[], shallow: boolean): string {
+  const modules = support.map((module) => moduleText(module));
+  const bodies = queries.map((body) => `residual ${printBody(writtenBody(body))}`);
+  return [`unknowns ${unknowns.join()}${shallow ? ', not inlined' : ''}`, ...bodies, ...modules].join('\n');
+}

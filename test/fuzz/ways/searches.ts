@@ -1,0 +1,75 @@
+/** Queries over syntax trees: the evaluator, its traces, and the oracle of the tests. */
+import { compileQuery } from '../../../compiler/pipeline.js';
+import { parseModule } from '../../../compiler/syntax/parse.js';
+import { parseQuery } from '../../../compiler/syntax/query.js';
+import { prepareQueries } from '../../../query/evaluate.js';
+import { Recorder, TraceFull } from '../../../query/explain/recorder.js';
+import { programFor } from '../../../query/program.js';
+import { traceQuery } from '../../../query/trace/trace.js';
+import { builtins } from '../../../runtime/builtins/registry.js';
+import { testContext } from '../../../runtime/builtins/testing.js';
+import { nodeHost } from '../../../runtime/host/node.js';
+import { allAtOnce } from '../../../runtime/values/steps.js';
+import type { PlainObject, Value } from '../../../runtime/values/value.js';
+import { evaluateQuery } from '../../oracle/evaluate.js';
+import { answerOf } from '../answers.js';
+import { planName, refText } from '../policy-case.js';
+import { contextOf, evaluationOf, type Way } from './way.js';
+
+export const evaluator: Way = {
+  name: 'evaluator',
+  isProgram: false,
+  share: 100,
+  prepare: async ({ compiled, paths, data, inputs }) => {
+    const questions = paths.map((path) => ({ name: planName(path), path }));
+    const executable = await prepareQueries(compiled, questions);
+    const context = contextOf('never');
+    return (path, input) => answerOf(() => executable.decide(path, inputs[input], data, evaluationOf(context)));
+  },
+};
+
+/** `eval --explain`. */
+export const trace: Way = {
+  name: 'trace',
+  isProgram: false,
+  share: 40,
+  prepare: async ({ compiled, paths, data, inputs }) => {
+    const queries = paths.map((path) => compileQuery(compiled, parseQuery(`traced = ${refText(path)}`)));
+    const program = await programFor(
+      compiled,
+      queries.map(({ body }) => body),
+    );
+    const context = contextOf('never');
+    return (path, input) => {
+      const recorder = new Recorder('debug', true);
+      try {
+        return answerOf(() => {
+          const given = { input: inputs[input], data };
+          const [first] = allAtOnce(traceQuery(program, queries[path]!.body, given, evaluationOf(context), recorder));
+          return first && new Map(first).get('traced');
+        });
+      } catch (error) {
+        if (error instanceof TraceFull) return { skipped: 'traces that are too long' };
+        throw error;
+      }
+    };
+  },
+};
+
+/** As the text says, with nothing of the compiler. */
+export const oracle: Way = {
+  name: 'oracle',
+  isProgram: false,
+  share: 60,
+  prepare: async ({ modules, paths, data, inputs }) => {
+    const parsed = [...modules].map(([name, text]) => parseModule(name, text));
+    const queries = paths.map((path) => parseQuery(`answer = ${refText(path)}`));
+    const context = testContext(nodeHost, { strict: false, timeNs: 0n });
+    return (path, input) => {
+      const found = evaluateQuery(parsed, queries[path]!, { input: inputs[input], data, builtins, context });
+      if (found.kind !== 'solutions') return { skipped: 'the oracle comes to errors, and to queries that are too long, in its own order' };
+      if (!found.isOrdered) return { skipped: 'the oracle has no order for the expressions' };
+      return { value: ([...found.solutions][0] as PlainObject | undefined)?.answer as Value | undefined };
+    };
+  },
+};

@@ -1,0 +1,92 @@
+/** Random inputs and base documents, with the members that random policies read. */
+import type { Value } from '../../runtime/values/value.js';
+import type { Choices } from './choices.js';
+import { members } from './vocabulary.js';
+
+const scalars: readonly Value[] = [
+  0,
+  1,
+  2,
+  'a',
+  'b',
+  'k',
+  1,
+  'a',
+  'b',
+  true,
+  false,
+  null,
+  1.5,
+  -1,
+  '',
+  '1',
+  '0',
+  'é',
+  '😀',
+  '__proto__',
+  'A',
+];
+const keys = ['a', 'b', 'k', 'a', 'b', 'x', '1', '0', '__proto__', 'é', ''];
+
+function objectOf(entries: readonly (readonly [string, Value])[]): Value {
+  // Not by assignment, for `__proto__`.
+  return Object.fromEntries(entries);
+}
+
+function randomValue(choices: Choices, depth: number): Value {
+  const kind = depth === 0 ? 0 : choices.below(5);
+  if (kind <= 1) return choices.one(scalars);
+  if (kind <= 3) return choices.times(choices.below(4), () => randomValue(choices, depth - 1));
+  return objectOf(choices.times(choices.below(4), () => [choices.one(keys), randomValue(choices, depth - 1)]));
+}
+
+/** A list of names, an object with them as keys, or anything. */
+function names(choices: Choices): Value {
+  const some = choices.times(choices.below(4), () => choices.one(['a', 'b', 'k', 'x', 'a']));
+  if (choices.chance(45)) return some;
+  return choices.chance(80) ? objectOf(some.map((name) => [name, choices.one<Value>([1, true, false, 'a'])])) : randomValue(choices, 1);
+}
+
+/** An object with some of the members. */
+function row(choices: Choices): Value {
+  return objectOf(members.filter(() => choices.chance(70)).map((name) => [name, names(choices)]));
+}
+
+function rows(choices: Choices): Value {
+  return choices.times(choices.below(4), () => (choices.chance(90) ? row(choices) : randomValue(choices, 1)));
+}
+
+function numbersOf(choices: Choices): Value {
+  return choices.times(choices.below(4), () => choices.one<Value>([0, 1, 2, 3, 1, 'a', 1.5]));
+}
+
+export function randomInput(choices: Choices): Value | undefined {
+  if (choices.chance(4)) return undefined;
+  if (choices.chance(6)) return randomValue(choices, 2);
+  const parts: [string, Value][] = [
+    ['a', choices.chance(40) ? { b: randomValue(choices, 1), a: randomValue(choices, 2) } : randomValue(choices, 2)],
+    ['b', randomValue(choices, 2)],
+    ['n', numbersOf(choices)],
+    ['o', choices.chance(70) ? { a: randomValue(choices, 1), b: choices.one(scalars), k: 1 } : randomValue(choices, 2)],
+    [
+      'p',
+      choices.times(choices.below(4), () => (choices.chance(70) ? [choices.one(scalars), choices.one(scalars)] : randomValue(choices, 2))),
+    ],
+    ['cs', rows(choices)],
+    ['u', row(choices)],
+  ];
+  return objectOf(parts.filter(() => choices.chance(92)));
+}
+
+export function randomData(choices: Choices): Value {
+  return {
+    d: objectOf([
+      ['a', { b: randomValue(choices, 1), a: choices.one(scalars) }],
+      ['b', [randomValue(choices, 1), { k: 1 }]],
+      ['names', choices.chance(50) ? row(choices) : names(choices)],
+      ['rows', rows(choices)],
+    ]),
+    a: { z: { a: 1, m: randomValue(choices, 1) }, b: { a: 2 } },
+    e: { k: { a: [1] } },
+  };
+}
