@@ -4,8 +4,8 @@ import { lookup } from '../../runtime/values/compare.js';
 import { type ArrayValue, isArray, isObject, type Value } from '../../runtime/values/value.js';
 
 /**
- * The part of a value at a path. A segment that is a whole number, `1.0` included, indexes arrays;
- * in other collections digits are a number, or else the text.
+ * The part of a value at a path. A segment that is a whole number, `1.0` included but not `1e0`,
+ * indexes arrays; in other collections digits are a number, or else the text.
  */
 export function partOf(value: Value | undefined, path: readonly string[]): Value | undefined {
   let part = value;
@@ -16,10 +16,10 @@ export function partOf(value: Value | undefined, path: readonly string[]): Value
   return part;
 }
 
-const decimal = /^[+-]?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+const wholeNumber = /^[+-]?\d+(?:\.0+)?$/;
 
 function elementOf(array: ArrayValue, segment: string): Value | undefined {
-  return decimal.test(segment) ? array[Number(segment)] : undefined;
+  return wholeNumber.test(segment) ? array[Number(segment)] : undefined;
 }
 
 function memberOf(value: Value, segment: string): Value | undefined {
