@@ -29,6 +29,9 @@ async function failure(request: Promise<unknown>): Promise<ServiceError> {
   return error as ServiceError;
 }
 
+/** The same server under the name of another host. */
+const asOtherHost = (url: string) => url.replace('127.0.0.1', 'localhost');
+
 describe('a request', () => {
   test('has the path below the URL, the headers of the service and its own', async () => {
     const { url, requests } = await serve((_, response) => response.writeHead(201, { ETag: 'x' }).end('hello'));
@@ -64,7 +67,7 @@ describe('a request', () => {
   test('follows redirects, and takes secrets to no other host', async () => {
     const other = await serve((_, response) => response.end('there'));
     const { url, requests } = await serve(({ path }, response) => {
-      if (path === '/c') response.writeHead(307, { location: `${other.url}/d` }).end();
+      if (path === '/c') response.writeHead(307, { location: `${asOtherHost(other.url)}/d` }).end();
       else response.writeHead(302, { location: '/c' }).end();
     });
     const service = client({ url, headers: { 'x-api-key': 'secret' }, credentials: { bearer: { token: 'secret' } } });
@@ -72,6 +75,28 @@ describe('a request', () => {
     expect(requests.map(({ headers }) => headers.authorization)).toEqual(['Bearer secret', 'Bearer secret']);
     expect(other.requests[0]!.headers).toMatchObject({ 'if-none-match': 'e' });
     expect(JSON.stringify(other.requests)).not.toContain('secret');
+  });
+
+  test('takes secrets to another port of its host', async () => {
+    const other = await serve((_, response) => response.end('there'));
+    const { url } = await serve((_, response) => response.writeHead(307, { location: `${other.url}/d` }).end());
+    const service = client({ url, headers: { 'x-api-key': 'secret' }, credentials: { bearer: { token: 'token' } } });
+    expect((await service.request({ path: 'a' })).body.toString()).toBe('there');
+    expect(other.requests[0]!.headers).toMatchObject({ 'x-api-key': 'secret', authorization: 'Bearer token' });
+  });
+
+  test('does not trust its own host again where another host leads back to it', async () => {
+    const { url, requests } = await serve(({ path }, response) => {
+      if (path === '/chosen') response.end('there');
+      else response.writeHead(302, { location: `${asOtherHost(other.url)}/` }).end();
+    });
+    const other = await serve((_, response) => response.writeHead(302, { location: `${url}/chosen` }).end());
+    const service = client({ url, headers: { 'x-api-key': 'secret' }, credentials: { bearer: { token: 'token' } } });
+    expect((await service.request({ path: 'a' })).body.toString()).toBe('there');
+    expect(requests.map(({ headers }) => [headers.authorization, headers['x-api-key']])).toEqual([
+      ['Bearer token', 'secret'],
+      [undefined, undefined],
+    ]);
   });
 
   test('does not follow redirects for ever', async () => {

@@ -37,9 +37,12 @@ export class ServiceClient {
   async #request(request: ServiceRequest): Promise<ServiceResponse> {
     const signal = request.signal ?? new AbortController().signal;
     let next = this.#unsigned(request);
-    const { origin } = next.url;
+    const { hostname } = next.url;
+    let hasTrust = true;
     for (let redirects = 0; ; redirects++) {
-      const response = await this.#send(next, request, next.url.origin === origin, signal);
+      // Another host may choose where the next redirect leads, so trust does not come back.
+      hasTrust &&= next.url.hostname === hostname;
+      const response = await this.#send(next, request, hasTrust, signal);
       const target = redirected(next, response);
       if (target === undefined) return response;
       if (redirects === maxRedirects) throw new ServiceError(`${requestName(next)}: stopped after ${maxRedirects} redirects`);
@@ -109,9 +112,10 @@ function redirected(request: UnsignedRequest, { status, headers }: ServiceRespon
   if (url.protocol !== 'https:' && url.protocol !== request.url.protocol) {
     throw new ServiceError(`${requestName(request)}: the redirect leads to ${url.protocol}`);
   }
-  // Headers of the configuration may be secrets as well, so another host gets none of them.
-  const kept =
-    url.origin === request.url.origin ? request.headers : new Map([...request.headers].filter(([name]) => harmlessHeaders.has(name)));
+  // Headers of the configuration may be secrets as well, so another host gets none of them. Ports
+  // are of the same host, such as those of HTTP and HTTPS.
+  const isSameHost = url.hostname === request.url.hostname;
+  const kept = isSameHost ? request.headers : new Map([...request.headers].filter(([name]) => harmlessHeaders.has(name)));
   if (keepsMethod || request.method === 'GET' || request.method === 'HEAD') return { ...request, url, headers: kept };
   return { method: 'GET', url, headers: kept, body: undefined };
 }
