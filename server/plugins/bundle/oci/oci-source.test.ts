@@ -191,6 +191,24 @@ describe('an index of images', () => {
   });
 });
 
+test('a manifest that a registry has at its digest alone is found by the digest of its tag', async () => {
+  const layer = await policy(1);
+  const manifest = manifestOf(layer, Buffer.from('{}'));
+  const { url, requests } = await serve(({ method, path }, response) => {
+    if (path.endsWith('/manifests/v1'))
+      response.writeHead(200, method === 'HEAD' ? { 'docker-content-digest': digestOf(manifest) } : {}).end();
+    else response.end(path.includes('/manifests/') ? manifest : layer);
+  });
+  const plugins = await running(url, 'o/p:v1');
+  expect(await plugins.decide('a/x')).toBe(1);
+  expect(requests.slice(0, 4).map(({ method, path }) => `${method} ${path.replace(/sha256:.*/, 'D')}`)).toEqual([
+    'GET /v2/o/p/manifests/v1',
+    'HEAD /v2/o/p/manifests/v1',
+    'GET /v2/o/p/manifests/D',
+    'GET /v2/o/p/blobs/D',
+  ]);
+});
+
 test.each([
   ['application/vnd.docker.image.rootfs.diff.tar.gzip', policy],
   ['application/vnd.oci.image.layer.v1.tar', policy],
@@ -226,7 +244,7 @@ test('a blob may be on another host, which gets no credentials', async () => {
   const { url } = await serve(({ path, headers }, response) => {
     if (headers.authorization === undefined) response.writeHead(401).end();
     else if (path.includes('/manifests/')) response.end(manifestOf(layer, Buffer.from('{}')));
-    else response.writeHead(307, { location: `${storage.url}/blob?sig=x` }).end();
+    else response.writeHead(307, { location: `${storage.url.replace('127.0.0.1', 'localhost')}/blob?sig=x` }).end();
   });
   const plugins = await running(url, 'o/p', { credentials: { bearer: { token: 'me:secret' } }, headers: { 'x-key': 'secret' } });
   expect(await plugins.decide('a/x')).toBe(1);

@@ -1,7 +1,7 @@
 /** A bundle in a registry of OCI images: the first compressed layer of a manifest. */
 import type { BundleSource, FetchedBundle } from '../../../../runtime/bundle/source.js';
 import { sha256 } from '../../../../runtime/host/sha256.js';
-import { refusal, ServiceError, type ServiceResponse } from '../../services/request.js';
+import { refusal, ServiceError, type ServiceRequest, type ServiceResponse } from '../../services/request.js';
 import type { ServiceClient } from '../../services/service-client.js';
 import type { Services } from '../../services/services.js';
 import type { BundleConfig } from '../config.js';
@@ -37,8 +37,16 @@ export class OciSource implements BundleSource {
     const client = this.#services.client(service);
     const started = performance.now();
     const { repository, version } = referenceOf(resource, client.config.url);
-    const get = async (name: string) => {
-      const response = await this.#get(client, `v2/${repository}/manifests/${name}`, accept, maxManifestBytes, signal);
+    const ask = (name: string, method: 'GET' | 'HEAD') =>
+      this.#get(client, { method, path: `v2/${repository}/manifests/${name}`, headers: accept, maxBodyBytes: maxManifestBytes, signal });
+    const get = async (named: string) => {
+      let name = named;
+      let response = await ask(name, 'GET');
+      // Some registries have manifests at their digests alone.
+      if (response.body.length === 0 && !name.includes(':')) {
+        name = (await ask(name, 'HEAD')).headers.get('docker-content-digest') ?? name;
+        if (name !== named) response = await ask(name, 'GET');
+      }
       const digest = await digestOf(response.body);
       checkDigest('manifest', response.headers.get('docker-content-digest') ?? digest, digest);
       if (name.includes(':')) checkDigest('manifest', name, digest);
@@ -48,27 +56,21 @@ export class OciSource implements BundleSource {
     if (named.digest === etag) return 'unchanged';
     const chosen = manifestIn(named.body, resource);
     const layer = layerOf(chosen === undefined ? named.body : (await get(chosen)).body, resource);
-    const blob = await this.#get(client, `v2/${repository}/blobs/${layer}`, {}, sizeLimitBytes, signal);
+    const blob = await this.#get(client, { path: `v2/${repository}/blobs/${layer}`, maxBodyBytes: sizeLimitBytes, signal });
     const requestMs = performance.now() - started;
     checkDigest('layer', layer, await digestOf(blob.body));
     return { ...(await bundleOf(blob.body, named.digest, this.#config)), requestMs };
   }
 
   /** A registry that wants a token says where it is given. */
-  async #get(
-    client: ServiceClient,
-    path: string,
-    headers: Record<string, string>,
-    maxBodyBytes: number,
-    signal: AbortSignal | undefined,
-  ): Promise<ServiceResponse> {
+  async #get(client: ServiceClient, request: ServiceRequest): Promise<ServiceResponse> {
     const ask = () => {
       const authorization = this.#token === undefined ? {} : { Authorization: `Bearer ${this.#token}` };
-      return client.request({ path, headers: { ...headers, ...authorization }, maxBodyBytes, signal });
+      return client.request({ ...request, headers: { ...request.headers, ...authorization } });
     };
     let response = await ask();
     if (response.status === 401) {
-      this.#token = await registryToken(client, response.headers.get('www-authenticate') ?? '', signal);
+      this.#token = await registryToken(client, response.headers.get('www-authenticate') ?? '', request.signal);
       if (this.#token !== undefined) response = await ask();
     }
     if (response.status !== 200) throw refusal(response);
