@@ -2,6 +2,7 @@ import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { metricsText } from '../observability/prometheus.js';
 import { type TestOptions, testServer } from '../testing/app-testing.js';
+import { createApp } from './app.js';
 
 const options: TestOptions = {
   policies: {
@@ -143,10 +144,25 @@ describe('routing', () => {
     ['HEAD', '/v1/data/p', 405],
     ['HEAD', '/health', 405],
     ['HEAD', '/nosuch', 404],
+    ['HEAD', '/metrics', 200],
+    ['POST', '/metrics', 405],
     ['GET', '/v1/data/%zz', 400],
   ])('%s %s is answered %d', async (method, path, status) => {
     const { ask } = await testServer(options);
     expect((await ask(method, path)).status).toBe(status);
+  });
+
+  test.each([
+    ['GET', '/health', 200],
+    ['HEAD', '/metrics', 200],
+    ['GET', '/health/', 301],
+    ['GET', '/v1/data/', 404],
+    ['PUT', '/v1/data/', 404],
+    ['GET', '/v1/compile', 404],
+  ])('at an address of diagnostics %s %s is answered %d', async (method, path, status) => {
+    const { context } = await testServer(options);
+    const app = createApp(context, { diagnosticsOnly: true });
+    expect((await app.fetch(new Request(`http://localhost${path}`, { method }))).status).toBe(status);
   });
 
   test.each([

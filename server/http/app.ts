@@ -4,6 +4,7 @@
  */
 import { Hono } from 'hono';
 import type { AppContext } from '../control/app-context.js';
+import { awaitedLines } from '../observability/console-sink.js';
 import { requestLog } from '../observability/request-log.js';
 import type { Span, Tracing } from '../observability/tracing/tracing.js';
 import { authorize } from './middleware/authorize.js';
@@ -34,14 +35,21 @@ interface AppOptions {
   readonly routes?: readonly Route[];
 }
 
+/** Whom an app answers, and what. */
+interface Access {
+  /** Whether no decision authorizes requests. */
+  readonly isOpen: boolean;
+  readonly diagnosticsOnly: boolean;
+}
+
 /** @example await createApp(context).fetch(new Request('http://localhost/v1/data/authz/allow')) */
 export function createApp(
   context: AppContext,
   { diagnosticsOnly = false, isForwarded = false, routes = allRoutes }: AppOptions = {},
 ): ServerApp {
   const { settings, durations, logger, tracing } = context;
-  const isOpen = settings.authorization === 'off' || diagnosticsOnly;
-  const hono = honoOf(diagnosticsOnly ? diagnosticRoutes : routes, context, isOpen);
+  const access = { isOpen: settings.authorization === 'off' || diagnosticsOnly, diagnosticsOnly };
+  const hono = honoOf(diagnosticsOnly ? diagnosticRoutes : routes, context, access);
   const log = isForwarded ? undefined : requestLog(logger, settings.limits);
   let count = 0;
   return {
@@ -52,6 +60,9 @@ export function createApp(
       const response = await (tracing === undefined
         ? hono.fetch(request, { exchange })
         : traced(tracing, exchange, async () => await hono.fetch(request, { exchange })));
+      if (exchange.logged !== undefined) await exchange.logged;
+      const lines = awaitedLines();
+      if (lines !== undefined) await lines;
       exchange.release();
       const seconds = (performance.now() - exchange.started) / 1000;
       if (!isForwarded && exchange.label !== 'metrics') durations.observe(response.status, exchange.label, exchange.method, seconds);
@@ -73,10 +84,10 @@ function traced(tracing: Tracing, exchange: Exchange, answer: () => Promise<Resp
  * Hono with one handler for each route. The handler takes all methods: with a second handler for
  * the same path Hono would run both through a chain of promises, which doubles its time.
  */
-function honoOf(served: readonly Route[], context: AppContext, isOpen: boolean): Hono<Environment> {
+function honoOf(served: readonly Route[], context: AppContext, access: Access): Hono<Environment> {
   const { compression } = context.settings;
   const answer = (exchange: Exchange, route: Route | undefined): Response | Promise<Response> => {
-    const found = answerOf(exchange, route, context, isOpen);
+    const found = answerOf(exchange, route, context, access);
     return found instanceof Promise
       ? found.then((settled) => respond(exchange, settled, compression))
       : respond(exchange, found, compression);
@@ -98,14 +109,17 @@ function honoOf(served: readonly Route[], context: AppContext, isOpen: boolean):
 /**
  * Refuses or redirects the request, or calls its route's handler. Throws or rejects with any error.
  */
-function answerOf(exchange: Exchange, route: Route | undefined, context: AppContext, isOpen: boolean): Answer | Promise<Answer> {
+function answerOf(exchange: Exchange, route: Route | undefined, context: AppContext, access: Access): Answer | Promise<Answer> {
   const { path, method } = exchange;
   if (path.includes('%') && percentDecoded(path) === undefined) return badRequest;
-  if (method === 'HEAD' || method === 'TRACE') return folderRedirect(exchange, route) ?? refusal(route);
+  // It names no path but a host.
+  if (method === 'CONNECT') return access.diagnosticsOnly ? notFound : methodNotAllowed;
+  const isAnswered = method === 'HEAD' ? route?.methods.HEAD !== undefined : method !== 'TRACE';
+  if (!isAnswered) return folderRedirect(exchange, route) ?? refusal(route);
   checkLength(exchange, context.settings.limits);
   const slashless = withoutSlash(path);
-  if (slashless !== undefined) return redirect(exchange, slashless, 301);
-  if (isOpen) return routed(exchange, route, context);
+  if (slashless !== undefined && route !== undefined) return redirect(exchange, slashless, 301);
+  if (access.isOpen) return routed(exchange, route, context);
   return authorize(exchange, context).then(() => routed(exchange, route, context));
 }
 

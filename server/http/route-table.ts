@@ -55,7 +55,7 @@ export const routes: readonly Route[] = [
   { path: '/v1/config', label: 'v1/config', methods: { GET: getConfig } },
   { path: '/v1/status', label: 'v1/status', methods: { GET: getStatus } },
   { path: '/health', label: 'health', methods: { GET: getHealth }, below: { GET: getPolicyHealth } },
-  { path: '/metrics', label: 'metrics', methods: { GET: getMetrics } },
+  { path: '/metrics', label: 'metrics', methods: { GET: getMetrics, HEAD: getMetrics } },
   { path: '/openapi.json', label: 'openapi', methods: { GET: getOpenApi } },
 ];
 

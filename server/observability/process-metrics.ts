@@ -48,6 +48,7 @@ export function processMetrics(all: readonly ProcessUsage[]): readonly Metric[] 
 function referenceGauges(sum: (field: keyof ProcessUsage) => number): readonly Metric[] {
   const [used, total] = [sum('usedHeapBytes'), sum('heapBytes')];
   return [
+    gauge('go_info', 'Always 1, for clients that look for it; the label is the release of Node.', 1, { version: process.version }),
     gauge('go_memstats_alloc_bytes', 'The same as nodejs_heap_size_used_bytes.', used),
     gauge('go_memstats_heap_alloc_bytes', 'The same as nodejs_heap_size_used_bytes.', used),
     gauge('go_memstats_heap_inuse_bytes', 'The same as nodejs_heap_size_used_bytes.', used),

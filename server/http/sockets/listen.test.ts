@@ -6,11 +6,17 @@ import { Agent } from 'node:https';
 import { connect as connectTcp, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { connect as connectTls } from 'node:tls';
 import { describe, expect, test } from 'vitest';
+import { metricsText } from '../../observability/prometheus.js';
 import { testServer } from '../../testing/app-testing.js';
+import { createApp, type ServerApp } from '../app.js';
 import { type ListenOptions, listen } from './listen.js';
 
 const policies = { 'p.rego': 'package p\n\nx := 1\n' };
+const h2c = { h2c: true };
+const pem = (name: string) => readFileSync(new URL(`../../../fixtures/tls/${name}`, import.meta.url), 'utf8');
+const tls = { cert: pem('server.pem'), key: pem('server.key'), requireClientCertificate: false, minVersion: 'TLSv1.2' as const };
 
 function getOverHttp1(options: object): Promise<string> {
   return new Promise((resolve, reject) => {
@@ -93,10 +99,6 @@ describe('closing', () => {
     await Promise.all([listener.close(neverMs), once(session, 'close')]);
   });
 
-  const h2c = { h2c: true };
-  const pem = (name: string) => readFileSync(new URL(`../../../fixtures/tls/${name}`, import.meta.url), 'utf8');
-  const tls = { cert: pem('server.pem'), key: pem('server.key'), requireClientCertificate: false, minVersion: 'TLSv1.2' as const };
-
   test('waits for no client that spoke HTTP without TLS and has left', async () => {
     const { app } = await testServer({ policies });
     const listener = await listen(app, '127.0.0.1:0', { tls });
@@ -138,6 +140,44 @@ test('an address that is taken says so', async () => {
   const listener = await listen(app, '127.0.0.1:0');
   await expect(listen(app, listener.url.replace('http://', ''))).rejects.toThrow('EADDRINUSE');
   await listener.close(0);
+});
+
+describe('CONNECT', () => {
+  const ask = async (app: ServerApp, options: ListenOptions, text: string) => {
+    const listener = await listen(app, '127.0.0.1:0', options);
+    const port = Number(new URL(listener.url).port);
+    const socket =
+      options.tls === undefined ? connectTcp(port, '127.0.0.1') : connectTls({ port, host: '127.0.0.1', rejectUnauthorized: false });
+    socket.setEncoding('latin1').write(text);
+    let answer = '';
+    for await (const part of socket) answer += part;
+    await listener.close(0);
+    return answer;
+  };
+  const head = (target: string) => `CONNECT ${target} HTTP/1.1\r\nHost: writ\r\n\r\n`;
+
+  test.each<[string, ListenOptions]>([
+    ['/v1/data', {}],
+    ['/health', {}],
+    ['example.com:443', {}],
+    ['/v1/data', h2c],
+    ['/v1/data', { tls }],
+  ])('%s with %o is answered 405, and the connection ends', async (target, options) => {
+    const { app, context } = await testServer({ policies });
+    expect(await ask(app, options, head(target))).toMatch(/^HTTP\/1\.1 405 Method Not Allowed\r\n[\s\S]*Method Not Allowed\n$/);
+    expect(metricsText([context.durations.metric])).toMatch(/count\{code="405",handler="[\w/]+",method="connect"\} 1/);
+  });
+
+  test('at an address of diagnostics is answered 404', async () => {
+    const { context } = await testServer({ policies });
+    expect(await ask(createApp(context, { diagnosticsOnly: true }), {}, head('/v1/data'))).toContain('HTTP/1.1 404 Not Found\r\n');
+  });
+
+  test('behind other requests is answered after them', async () => {
+    const { app } = await testServer({ policies });
+    const answer = await ask(app, {}, `GET /v1/data/p/x HTTP/1.1\r\nHost: writ\r\n\r\n${head('/')}`);
+    expect(answer).toMatch(/^HTTP\/1\.1 200 OK[\s\S]*\{"result":1\}\nHTTP\/1\.1 405/);
+  });
 });
 
 test.each([

@@ -1,12 +1,13 @@
 /** Listens at an address: TCP or a Unix socket, with or without TLS, HTTP/1 and HTTP/2. */
 import { chmodSync } from 'node:fs';
-import type { Server as HttpServer, RequestListener } from 'node:http';
+import { type Server as HttpServer, type RequestListener, ServerResponse } from 'node:http';
 import { Server as SecureServer } from 'node:https';
 import type { Socket } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import type { ServerApp } from '../app.js';
 import type { NodeBindings } from '../requests/exchange.js';
 import { bind, isSocketFile, parseAddress, urlOf } from './address.js';
+import { connectHandler } from './connect.js';
 import { type Front, http2Front, httpServer, secureContext, type TlsOptions, tlsFront } from './http-servers.js';
 import { inTurn } from './in-turn.js';
 import { refusing } from './refusals.js';
@@ -45,7 +46,10 @@ export async function listen(app: ServerApp, address: string, options: ListenOpt
   }) as RequestListener;
   const place = parseAddress(address, options.tls !== undefined);
   if (place.secure && options.tls === undefined) throw new Error('https addresses need --tls-cert-file and --tls-private-key-file');
-  const server = httpServer(refusing(inTurn(listener)), place.secure ? options.tls : undefined);
+  const connect = connectHandler(app);
+  const handler = inTurn((incoming, response) => (incoming.method === 'CONNECT' ? connect : listener)(incoming, response));
+  const server = httpServer(refusing(handler), place.secure ? options.tls : undefined);
+  server.on('connect', (incoming) => handler(incoming, new ServerResponse(incoming)));
   const front = frontOf(server, listener, place.secure, options.h2c === true);
   const isPassed = options.shared === 'passed';
   // Before this event, Node's server has no list of its connections and no time limits of requests.
