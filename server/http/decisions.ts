@@ -30,7 +30,7 @@ export function showsMetrics({ params, search }: Exchange): boolean {
 
 /** The options of decisions by default. */
 export function plainOptions({ evaluationTimeMs }: Settings, logger: Logger): DecideOptions {
-  return { timeMs: evaluationTimeMs, timeIncludesPlanning: true, onPrint: (line) => logger.info(line) };
+  return { timeMs: evaluationTimeMs, timeIncludesPlanning: true, onPrint: (line) => logger.show(line) };
 }
 
 /** The decision for a request's path, and the request's own options, if it has any. */
@@ -74,7 +74,7 @@ export function decideOptions(
     timeIncludesPlanning: true,
     instrument: params.on('instrument'),
     strictBuiltinErrors,
-    onPrint: (line) => logger.info(line),
+    onPrint: (line) => logger.show(line),
     onNondeterministic: exchange.answers?.note,
   };
 }
@@ -128,7 +128,7 @@ export function logDecision(
   if (log === undefined) return undefined;
   const decisionId = newDecisionId(log, exchange, question);
   const fields = { decisionId, ...questionFields(exchange, question), result: value, error: error?.toJson(), bundles };
-  void log.record(fields, context.engine.mayHaveRuleLabels ? labelsOf(exchange, context, question) : undefined);
+  noteRecord(exchange, log, log.record(fields, context.engine.mayHaveRuleLabels ? labelsOf(exchange, context, question) : undefined));
   return decisionId;
 }
 
@@ -150,13 +150,16 @@ export function logFailure(
   const log = plugins.decisionLog;
   if (log === undefined) return undefined;
   const decisionId = newDecisionId(log, exchange, question);
-  void log.record({
-    decisionId,
-    ...questionFields(exchange, question),
-    bundles: engine.bundles(),
-    error: loggedError(error, thrown),
-  });
+  const fields = { decisionId, ...questionFields(exchange, question), bundles: engine.bundles(), error: loggedError(error, thrown) };
+  noteRecord(exchange, log, log.record(fields));
   return decisionId;
+}
+
+/** An answer waits until its event, which a decision may mask, is in a log that is shown. */
+function noteRecord(exchange: Exchange, log: DecisionLogPlugin, recorded: Promise<void>): void {
+  if (!log.isShown) return;
+  const { logged } = exchange;
+  exchange.logged = logged === undefined ? recorded : logged.then(() => recorded);
 }
 
 /** The span of a request has the id of its decision, under the reference's name. */

@@ -29,6 +29,34 @@ function linesOf(pipe: Pipe): string[] {
   return Buffer.from(pipe.text, 'latin1').toString().split('\n').slice(0, -1);
 }
 
+describe('lines that answers wait for', () => {
+  const isDone = async (promise: Promise<void> | undefined) =>
+    await Promise.race([promise?.then(() => true), new Promise((resolve) => setTimeout(() => resolve(false), 1000))]);
+
+  test('are written when the wait ends, with all of their turn', async () => {
+    const pipe = new Pipe(1000);
+    const sink = new ConsoleSink(pipe.write);
+    sink.write('plain\n');
+    expect(sink.awaited()).toBeUndefined();
+    sink.write('shown\n', true);
+    const [first, second] = [sink.awaited(), sink.awaited()];
+    sink.write('later\n');
+    await first;
+    expect(linesOf(pipe)).toEqual(['plain', 'shown', 'later']);
+    expect(await isDone(second)).toBe(true);
+    expect(sink.awaited()).toBeUndefined();
+  });
+
+  test('are not waited for where the reader pauses', async () => {
+    const pipe = new Pipe(5);
+    const sink = new ConsoleSink(pipe.write);
+    sink.write('longer than the room\n', true);
+    expect(await isDone(sink.awaited())).toBe(true);
+    sink.write('next\n', true);
+    expect(sink.awaited()).toBeUndefined();
+  });
+});
+
 describe('a reader that pauses', () => {
   test('finds every line afterwards, in order', async () => {
     const pipe = new Pipe(1000);

@@ -33,6 +33,9 @@ export class ConsoleSink {
   #written = 0;
   #length = 0;
   #isScheduled = false;
+  /** Whether answers wait for one of the lines. */
+  #isAwaited = false;
+  #waiting: (() => void)[] = [];
   #hasPaused = false;
   #isGone = false;
 
@@ -44,9 +47,11 @@ export class ConsoleSink {
   /**
    * Writes a line at the end of this turn, with all others of the turn: under load, a tenth of the
    * work. False for a dropped line.
+   * @param isAwaited see `awaited`
    */
-  write(line: string): boolean {
+  write(line: string, isAwaited = false): boolean {
     if (this.#isGone || this.#length + line.length > this.#limit) return false;
+    this.#isAwaited ||= isAwaited;
     this.#length += line.length;
     this.#open += line;
     if (this.#open.length >= pieceLength) {
@@ -61,8 +66,20 @@ export class ConsoleSink {
     return true;
   }
 
+  /**
+   * Whoever reads the log beside an answer finds the lines of its decision: answers wait for this.
+   * It resolves when all lines so far were offered to the reader; undefined where no line is
+   * awaited, and where the reader pauses.
+   */
+  awaited(): Promise<void> | undefined {
+    if (!this.#isAwaited || this.#hasPaused) return undefined;
+    return new Promise((resolve) => void this.#waiting.push(resolve));
+  }
+
   #go(): void {
     this.#isScheduled = !this.flush();
+    this.#isAwaited = false;
+    for (const resolve of this.#waiting.splice(0)) resolve();
     if (this.#isScheduled) setTimeout(() => this.#go(), pauseMs).unref();
   }
 
@@ -111,6 +128,11 @@ export class ConsoleSink {
 }
 
 let standardError: ConsoleSink | undefined;
+
+/** See `ConsoleSink.awaited`. */
+export function awaitedLines(): Promise<void> | undefined {
+  return standardError?.awaited();
+}
 
 /** The one sink of standard error. It is emptied when the process ends, except by `kill -9`. */
 export function standardErrorSink(): ConsoleSink {

@@ -17,7 +17,7 @@ interface LoggerOptions {
   /** A layout of Go; RFC 3339 where it is empty or absent. Lines of text have no time. */
   readonly timeLayout?: string;
   /** Returns false for a dropped line. Absent: standard error. */
-  readonly write?: (text: string) => unknown;
+  readonly write?: (text: string, isAwaited: boolean) => unknown;
 }
 
 export class Logger {
@@ -25,14 +25,14 @@ export class Logger {
   readonly #format: LogFormat;
   readonly #timeLayout: string | undefined;
   #timeText: TimeText | undefined;
-  readonly #sink: (text: string) => unknown;
+  readonly #sink: (text: string, isAwaited: boolean) => unknown;
   #dropped = 0;
 
   constructor({ level, format, timeLayout, write }: LoggerOptions) {
     this.#rank = ranks[level];
     this.#format = format;
     this.#timeLayout = timeLayout;
-    this.#sink = write ?? ((text) => standardErrorSink().write(text));
+    this.#sink = write ?? ((text, isAwaited) => standardErrorSink().write(text, isAwaited));
   }
 
   /** Whether lines of a level are written. */
@@ -48,6 +48,11 @@ export class Logger {
     return this.log('info', message, fields);
   }
 
+  /** The same for lines of decisions, which are shown before their answers. */
+  show(message: string, fields: PlainObject = {}): boolean {
+    return this.writes('info') ? this.#write(this.#lineOf('info', message, fields), true) : true;
+  }
+
   warn(message: string, fields?: PlainObject): boolean {
     return this.log('warn', message, fields);
   }
@@ -58,17 +63,17 @@ export class Logger {
 
   /** False for a line that is dropped because too many wait for the reader. */
   log(level: LogLevel, message: string, fields: PlainObject = {}): boolean {
-    return this.writes(level) ? this.#write(this.#lineOf(level, message, fields)) : true;
+    return this.writes(level) ? this.#write(this.#lineOf(level, message, fields), false) : true;
   }
 
-  #write(line: string): boolean {
-    if (this.#sink(line) === false) {
+  #write(line: string, isAwaited: boolean): boolean {
+    if (this.#sink(line, isAwaited) === false) {
       this.#dropped++;
       return false;
     }
     if (this.#dropped > 0) {
       const complaint = `Dropped ${this.#dropped} log lines: too many were waiting to be read.`;
-      if (this.#sink(this.#lineOf('error', complaint, {})) !== false) this.#dropped = 0;
+      if (this.#sink(this.#lineOf('error', complaint, {}), false) !== false) this.#dropped = 0;
     }
     return true;
   }

@@ -25,6 +25,8 @@ export interface PluginStatus {
 export interface Logger {
   debug(message: string, fields?: LogFields): boolean;
   info(message: string, fields?: LogFields): boolean;
+  /** The same for lines of decisions, which are shown before their answers. */
+  show(message: string, fields?: LogFields): boolean;
   warn(message: string, fields?: LogFields): boolean;
   error(message: string, fields?: LogFields): boolean;
 }

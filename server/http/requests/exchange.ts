@@ -44,6 +44,8 @@ export class Exchange implements Caller {
   document: { readonly value: Value | undefined } | undefined;
   /** Undefined where requests are not traced. */
   span: Span | undefined;
+  /** Resolves when the decisions of the request are in the log that is shown beside the answer. */
+  logged: Promise<unknown> | undefined;
   /** The answer's body as it is sent. */
   sent: string | Uint8Array | null = null;
 

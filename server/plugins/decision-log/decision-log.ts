@@ -116,6 +116,11 @@ export class DecisionLogPlugin implements Plugin<DecisionLogConfig> {
     return this.#config.ndBuiltinCache;
   }
 
+  /** Whether events are shown in the log of the process. */
+  get isShown(): boolean {
+    return this.#config.console;
+  }
+
   /** Whether `why` is wanted in records. */
   get wantsWhy(): boolean {
     return this.#config.why;
@@ -197,7 +202,7 @@ export class DecisionLogPlugin implements Plugin<DecisionLogConfig> {
   /** A copy of the result as JSON: the result may share parts with documents. */
   #ask(path: readonly string[], event: PlainObject): Promise<Value | undefined> {
     const { engine, logger } = this.#context;
-    return engine.decide(path, event, { timeMs: decisionMs, onPrint: (line) => logger.info(line) }, ({ value }) =>
+    return engine.decide(path, event, { timeMs: decisionMs, onPrint: (line) => logger.show(line) }, ({ value }) =>
       value === undefined ? undefined : jsonCopy(value),
     );
   }
@@ -219,7 +224,7 @@ export class DecisionLogPlugin implements Plugin<DecisionLogConfig> {
     try {
       if (this.#config.console) {
         const fields: LogFields = { ...event, type: 'openpolicyagent.org/decision_logs' };
-        if (!console.info('Decision Log', fields)) this.#losses.add('bufferBytes');
+        if (!console.show('Decision Log', fields)) this.#losses.add('bufferBytes');
       }
       if (this.#config.upload === undefined && this.#config.file === undefined) return;
       const text = deepJson(event);
