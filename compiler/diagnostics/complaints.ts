@@ -42,6 +42,7 @@ export const complaints = {
   illegalRefHead: parse((at: { kind: string }) => `illegal ref (head cannot be ${at.kind})`),
   numberTooBig: parse(() => 'number too big'),
   invalidTemplatePart: parse((at: { what: string }) => `unexpected ${at.what} in template-string expression`),
+  invalidTemplateExpression: parse(() => 'invalid template-string expression'),
   templateNotClosed: parse(() => 'expected } to end template string expression'),
   templatesUnsupported: parse(() => 'template strings are not supported by current capabilities'),
 

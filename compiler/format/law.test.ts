@@ -72,7 +72,8 @@ function recordedModules(): ReadonlySet<string> {
     } else if (typeof value === 'object' && value !== null) for (const part of Object.values(value)) visit(part);
   };
   for (const file of readdirSync(shared, { recursive: true, encoding: 'utf8' })) {
-    if (!/\.(json|ya?ml)$/.test(file)) continue;
+    // Configurations of other programs are templates, and no YAML.
+    if (!/\.(json|ya?ml)$/.test(file) || file.startsWith('envoy')) continue;
     const text = readFileSync(join(shared, file), 'utf8');
     visit(file.endsWith('.json') ? JSON.parse(text) : load(text, { json: true }));
   }

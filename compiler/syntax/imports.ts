@@ -18,13 +18,14 @@ export interface Keywords {
 }
 
 const allFuture: ReadonlyMap<string, TokenType> = new Map([...versionOneKeywords, ...futureKeywords]);
-const allFeatures: readonly string[] = ['keywords_in_refs', 'rego_v1', 'template_strings'];
+const featuresOfVersionZero: readonly string[] = ['keywords_in_refs', 'rego_v1'];
+const allFeatures: readonly string[] = [...featuresOfVersionZero, 'template_strings'];
 
 /** The keywords that a parse starts with, or the fault of its options. */
 export function keywordsOf(options: ParseOptions): Keywords | Diagnostic {
   const { capabilities } = options;
   const isVersionOne = options.regoVersion !== 'v0';
-  const features = capabilities ? (capabilities.features ?? []) : allFeatures;
+  const features = capabilities ? (capabilities.features ?? []) : isVersionOne ? allFeatures : featuresOfVersionZero;
   const importable = new Map<string, TokenType>();
   if (isVersionOne || features.includes('rego_v1')) for (const [word, type] of versionOneKeywords) importable.set(word, type);
   for (const word of capabilities ? (capabilities.future_keywords ?? []) : allFuture.keys()) {

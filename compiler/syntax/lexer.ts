@@ -241,9 +241,8 @@ class Scanner {
       return;
     }
     const literal = this.#text.slice(start, end);
-    const value = stringValue(literal);
-    if (value === undefined) this.#fail(`illegal string literal: ${literal}`, start, end);
-    else this.#push(StringLiteral, value, start, end);
+    // The parser complains of a literal that is no string.
+    this.#push(StringLiteral, stringValue(literal) ?? literal, start, end);
   }
 
   #rawString(): void {

@@ -49,6 +49,8 @@ export function stringEnd(text: string, start: number, template: boolean, last: 
     const escaped = text[i];
     if (escaped === undefined || !('\\"/bfnrtu'.includes(escaped) || (template && escaped === '{')))
       return { end: i, fault: 'illegal escape sequence' };
+    // `u` and three more characters belong to the escape, whatever they are.
+    if (escaped === 'u') i = Math.min(i + 3, text.length - 1);
   }
 }
 

@@ -19,6 +19,6 @@ export interface ParseOptions {
   readonly allFutureKeywords?: boolean;
   /** How many tokens a statement of a module, or a query, may have. Default: no limit. */
   readonly maxStatementTokens?: number;
-  /** How many errors to report; 0 is all. Default: 10. */
+  /** How many errors to report; 0 is all. Default: all. */
   readonly errorLimit?: number;
 }

@@ -37,19 +37,24 @@ function* moduleOf(parsed: Parsed<Statement[]>, options: ParseOptions): Steps<Mo
   const { source, result, comments } = parsed;
   const annotated = options.processAnnotations === false ? { blocks: [], problems: [] } : yield* readAnnotations(comments);
   reject([...parsed.problems, ...annotated.problems], options);
-  const [first, ...rest] = result;
-  if (first === undefined) {
+  const strays = [...parsed.ruleProblems];
+  // What stands before the first statement that can be used is no package either.
+  const isStray = strays.length > 0 && (result.length === 0 || strays[0]!.span!.start < result[0]!.loc.start);
+  const first = isStray ? undefined : result[0];
+  const rest = isStray ? result : result.slice(1);
+  if (first === undefined && !isStray) {
     const at = { ...diagnose('emptyModule', undefined, {}), location: { file: source.file, row: 0, col: 0 } };
     // One that is not counted, as it is about the whole file.
     throw new CompileErrors([at], renderDiagnostic(at));
   }
   yield;
-  if (first.type !== 'package') reject([diagnose('packageExpected', first.loc, {})], options);
-  reject(parsed.ruleProblems, options);
-  const problems: Diagnostic[] = [];
+  const start = first?.loc ?? strays.shift()!.span;
+  const problems: Diagnostic[] = strays;
   for (const statement of rest) {
     if (statement.type === 'package' && problems.length < maxProblems) problems.push(diagnose('unexpectedPackage', statement.loc, {}));
   }
+  problems.sort((a, b) => a.span!.start - b.span!.start);
+  if (first?.type !== 'package') problems.unshift(diagnose('packageExpected', start, {}));
   const imports = rest.filter((statement) => statement.type === 'import');
   const rules = rest.filter((statement) => statement.type === 'rule');
   const regoVersion = versionOf(imports, options);
@@ -58,7 +63,7 @@ function* moduleOf(parsed: Parsed<Statement[]>, options: ParseOptions): Steps<Mo
     if (i % rulesOfStep === 0) yield;
   }
   reject(problems, options);
-  const attached = yield* attachAnnotations(first as Package, [first, ...rest], annotated.blocks);
+  const attached = yield* attachAnnotations(first as Package, result, annotated.blocks);
   reject(attached.problems, options);
   return {
     type: 'module',

@@ -135,7 +135,7 @@ function rejectBytes(source: Source): void {
 }
 
 function complaintsOf({ problems, ruleProblems }: Parser): Pick<Parsed<unknown>, 'problems' | 'ruleProblems'> {
-  const located = (list: Parser['problems']) => list.slice(0, maxProblems).map((make) => make());
+  const located = (list: Parser['problems']) => list.flatMap((make) => make()).slice(0, maxProblems);
   return { problems: located(problems), ruleProblems: located(ruleProblems) };
 }
 
@@ -169,7 +169,7 @@ function activate(statement: Import, keywords: Keywords, active: Set<string>, pa
 /** Throws the complaints, if there are any. */
 export function reject(problems: readonly Diagnostic[], options: ParseOptions): void {
   if (problems.length === 0) return;
-  const diagnostics = new Diagnostics(options.errorLimit);
+  const diagnostics = new Diagnostics(options.errorLimit ?? 0);
   for (const problem of problems) diagnostics.add(problem);
   throw compileErrors(diagnostics.list);
 }

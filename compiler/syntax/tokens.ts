@@ -23,6 +23,8 @@ function token(name: string): TokenType {
 export const EOF = token('EOF');
 
 export const Illegal = token('illegal');
+/** Only in complaints: the parser skips spaces. */
+export const Whitespace = token('whitespace');
 export const Identifier = token('identifier');
 export const NumberLiteral = token('number');
 export const StringLiteral = token('string');

@@ -26,7 +26,7 @@ export function attempt<T>(
   const start = $.position;
   const key = start * 8 + kind;
   if ($.failedAttempts.has(key)) return undefined;
-  const { problems, wildcards } = $;
+  const { problems, recovered, wildcards } = $;
   let result: T | undefined;
   $.problems = [];
   try {
@@ -37,6 +37,7 @@ export function attempt<T>(
   if (result === undefined) {
     $.moveTo(start);
     $.problems = problems;
+    $.recovered = recovered;
     $.wildcards = wildcards;
     $.failedAttempts.add(key);
     return undefined;

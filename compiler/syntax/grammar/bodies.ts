@@ -14,6 +14,7 @@ function braces($: Parser): Body {
   $.CONSUME(t.LeftBrace);
   if ($.at(t.RightBrace)) $.fail('emptyBody', $.tokenSpan($.next), {});
   const inner = $.SUBRULE($.body);
+  if ($.recovered && !$.at(t.RightBrace)) $.failSilently();
   $.CONSUME(t.RightBrace);
   return inner;
 }

@@ -4,6 +4,7 @@ import type { Body, ObjectEntry, Term } from '../../ast/nodes.js';
 import type { TokenType } from '../tokens.js';
 import * as t from '../tokens.js';
 import { Attempt, attempt } from './attempts.js';
+import { ParseFailure } from './failure.js';
 import { many, option } from './lookahead.js';
 import { element, elementTail } from './operators.js';
 import { fitted } from './parts.js';
@@ -37,7 +38,10 @@ function comprehensionBody($: Parser, close: ']' | '}'): Body | undefined {
   const read = (): Body => {
     $.CONSUME(t.Pipe);
     const body = $.SUBRULE($.body);
-    if (!$.at(t.RightBracket) && !$.at(t.RightBrace)) $.unexpected(`expected \\n or ; or ${close}`);
+    if (!$.at(t.RightBracket) && !$.at(t.RightBrace)) {
+      if ($.recovered) $.failSilently();
+      $.unexpected(`expected \\n or ; or ${close}`);
+    }
     return body;
   };
   // A comma in a body means that this was a list: `[a | b, c]`.
@@ -81,37 +85,57 @@ function setOrObject($: Parser): Term {
   const element = elementTail($, first);
   if ($.at(t.Colon)) return $.SUBRULE($.objectAfterKey, { ARGS: [start, element, !leading] });
   const items = [element];
+  if (!$.at(t.Comma) && !$.at(t.RightBrace)) $.unexpected('non-terminated set');
   $.SUBRULE($.moreElements, { ARGS: [items, t.RightBrace] });
-  if (!$.at(t.RightBrace)) $.unexpected('non-terminated set');
+  if (!$.at(t.RightBrace)) $.unexpected('expected "," or "}"');
   $.CONSUME(t.RightBrace);
   return { type: 'set', loc: $.span(start), items: fitted(items) };
 }
 
 function objectAfterKey($: Parser, start: number, key: Term, mayBeComprehension: boolean): Term {
   $.CONSUME(t.Colon);
+  const { position, problems, recovered } = $;
   const first = $.SUBRULE($.term);
+  const isPlain = mayBeComprehension && $.at(t.Comma);
   const body = mayBeComprehension ? comprehensionBody($, '}') : undefined;
   if (body) {
     $.CONSUME(t.RightBrace);
     return { type: 'objectcomprehension', loc: $.span(start), key, value: first, body };
   }
   const value = elementTail($, first);
+  if (!$.at(t.Comma) && !$.at(t.RightBrace)) $.unexpected('non-terminated object');
   const entries: ObjectEntry[] = [{ key, value }];
+  try {
+    $.SUBRULE($.moreEntries, { ARGS: [entries] });
+  } catch (failure) {
+    if (!isPlain || !(failure instanceof ParseFailure)) throw failure;
+    // As the reference has it, the whole list is complained of where the first value begins.
+    $.moveTo(position);
+    $.problems = problems;
+    $.recovered = recovered;
+    $.unexpected('non-terminated object');
+  }
+  $.CONSUME(t.RightBrace);
+  return { type: 'object', loc: $.span(start), entries: fitted(entries) };
+}
+
+/** The entries of an object after the first. */
+function moreEntries($: Parser, entries: ObjectEntry[]): void {
   let ended = false;
-  $.MANY(many.objectAfterKey, {
+  $.MANY(many.moreEntries, {
     GATE: () => !ended,
     DEF: () => {
       $.CONSUME(t.Comma);
       ended = $.at(t.RightBrace);
       if (ended) return;
-      const nextKey = $.SUBRULE($.element);
+      const key = element($);
+      if (!$.at(t.Colon)) $.unexpected('expected ":"');
       $.CONSUME(t.Colon);
-      entries.push({ key: nextKey, value: $.SUBRULE($.element) });
+      const value = element($);
+      $.ACTION(() => entries.push({ key, value }));
     },
   });
-  if (!$.at(t.RightBrace)) $.unexpected('non-terminated object');
-  $.CONSUME(t.RightBrace);
-  return { type: 'object', loc: $.span(start), entries: fitted(entries) };
+  if (!$.at(t.RightBrace)) $.unexpected('expected "," or "}"');
 }
 
-export const collectionRules = { elements, moreElements, array, setOrObject, objectAfterKey } satisfies Partial<RuleBodies>;
+export const collectionRules = { elements, moreElements, array, setOrObject, objectAfterKey, moreEntries } satisfies Partial<RuleBodies>;

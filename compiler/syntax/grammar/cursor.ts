@@ -10,7 +10,7 @@ import { Source } from '../../source/source.js';
 import { isNameByPlace } from '../characters.js';
 import { parseDetails } from '../details.js';
 import * as t from '../tokens.js';
-import { isKeyword, type Token, type TokenType, tokenName } from '../tokens.js';
+import { isKeyword, Token, type TokenType, tokenName } from '../tokens.js';
 import { maxProblems, ParseFailure } from './failure.js';
 import { type Alternative, RuleParser } from './rule-parser.js';
 
@@ -52,9 +52,11 @@ export class Cursor extends RuleParser {
   /** Either of the keywords `and` and `or`. */
   logicalKeywords = false;
   /** Complaints that do not end the parse. */
-  problems: (() => Diagnostic)[] = [];
+  problems: (() => readonly Diagnostic[])[] = [];
   /** Statements that are no rules: complained of where all statements can be read. */
-  ruleProblems: (() => Diagnostic)[] = [];
+  ruleProblems: (() => readonly Diagnostic[])[] = [];
+  /** Whether a complaint has been passed over: see `recover`. */
+  recovered = false;
   /** The number of wildcards so far. */
   wildcards = 0;
   /** See `attempt`. */
@@ -82,6 +84,7 @@ export class Cursor extends RuleParser {
     this.logicalKeywords = false;
     this.problems = [];
     this.ruleProblems = [];
+    this.recovered = false;
     this.wildcards = 0;
     this.failedAttempts = new Set();
     this.stopAt = Number.POSITIVE_INFINITY;
@@ -189,12 +192,25 @@ export class Cursor extends RuleParser {
   }
 
   problem<Name extends ComplaintName>(name: Name, span: Span, at: Holes<Name>): void {
-    if (this.problems.length < maxProblems && !this.isRecording) this.problems.push(() => diagnose(name, span, at, parseDetails(span)));
+    if (this.problems.length < maxProblems && !this.isRecording) this.problems.push(() => [diagnose(name, span, at, parseDetails(span))]);
   }
 
   /** Reports that a statement is no rule; the rule made of it is never seen. */
-  noRule(span: Span, reason: string): void {
-    if (this.ruleProblems.length < maxProblems && !this.isRecording) this.ruleProblems.push(() => diagnose('ruleHead', span, { reason }));
+  noRule(span: Span, reason: string): undefined {
+    if (this.ruleProblems.length < maxProblems && !this.isRecording) this.ruleProblems.push(() => [diagnose('ruleHead', span, { reason })]);
+    return undefined;
+  }
+
+  /**
+   * Passes over the missing right operand of an operator, as the reference does: the statement is
+   * read on from the token of the failure, and more complaints may follow.
+   */
+  recover(failure: unknown): undefined {
+    if (!(failure instanceof ParseFailure)) throw failure;
+    if (this.problems.length < maxProblems) this.problems.push(failure.diagnostics);
+    this.recovered = true;
+    this.moveTo(failure.token.index);
+    return undefined;
   }
 
   protected override mismatch(expected: TokenType): never {
@@ -208,9 +224,29 @@ export class Cursor extends RuleParser {
 
   /** A failure with another complaint about the token where it happened. */
   alsoUnexpected(failure: unknown, note: string): unknown {
-    if (!(failure instanceof ParseFailure)) return failure;
-    const { token } = failure;
-    return new ParseFailure(() => [...failure.diagnostics(), this.#complaint(token, note)], token);
+    return also(failure, (token) => this.#complaint(token, note));
+  }
+
+  /** As `alsoUnexpected`, with a complaint that does not name the token. */
+  alsoFail(failure: unknown, name: 'invalidTemplateExpression'): unknown {
+    return also(failure, (token) => {
+      const span = this.tokenSpan(token);
+      return atEnd(diagnose(name, span, {}, parseDetails(span)), token);
+    });
+  }
+
+  /** A failure without a complaint of its own, after others that have been made. */
+  failSilently(): never {
+    throw new ParseFailure(() => [], this.next);
+  }
+
+  /** The space after a token, as a token to complain of. */
+  spaceAfter(token: Token): Token {
+    const { text } = this.source;
+    let at = token.end;
+    while (text.charCodeAt(at) === 35) at = (text.indexOf('\n', at) + 1 || text.length + 1) - 1;
+    if (at >= text.length) return this.next;
+    return new Token(t.Whitespace, '', at, at + 1, true, true, this.position);
   }
 
   #complaint(token: Token, note: string | undefined): Diagnostic {
@@ -234,6 +270,12 @@ export class Cursor extends RuleParser {
   }
 }
 
+function also(failure: unknown, complaint: (token: Token) => Diagnostic): unknown {
+  if (!(failure instanceof ParseFailure)) return failure;
+  const { token } = failure;
+  return new ParseFailure(() => [...failure.diagnostics(), complaint(token)], token);
+}
+
 /** The lexer's message for a character that begins no token. */
 const illegalToken = 'illegal token';
 
@@ -244,8 +286,14 @@ const expectations: ReadonlyMap<TokenType, string> = new Map([
   [t.RightParen, '"," or ")"'],
 ]);
 
-/** The end of the text has no column of its own: the reference shows the last one's. */
+/**
+ * The end of the text has no column of its own: the reference shows the last one's. A line break is
+ * shown before the next line.
+ */
 function atEnd(diagnostic: Diagnostic, token: Token): Diagnostic {
-  if (token.tokenType !== t.EOF || !diagnostic.location) return diagnostic;
-  return { ...diagnostic, location: { ...diagnostic.location, col: diagnostic.location.col - 1 } };
+  const { location } = diagnostic;
+  if (!location) return diagnostic;
+  if (token.tokenType === t.EOF) return { ...diagnostic, location: { ...location, col: location.col - 1 } };
+  const isLineBreak = token.tokenType === t.Whitespace && diagnostic.span?.source.text.charCodeAt(token.startOffset) === 10;
+  return isLineBreak ? { ...diagnostic, location: { ...location, row: location.row + 1, col: 0 } } : diagnostic;
 }

@@ -42,7 +42,7 @@ export function nextStatements(parser: Parser, tokens: number): Statement[] {
   return parser.module();
 }
 
-/** Whether all statements have been read. */
+/** Whether all statements have been read, or no more can be. */
 export function isAtEnd(parser: Parser): boolean {
-  return parser.at(EOF);
+  return parser.at(EOF) || parser.recovered;
 }

@@ -3,9 +3,11 @@
  * without a body.
  */
 
-import { booleanTerm, trueBody, varTerm } from '../../ast/make.js';
+import { builtins } from '../../../runtime/builtins/registry.js';
+import { booleanTerm, refTerm, trueBody, varTerm } from '../../ast/make.js';
 import { isGround, isRootName, isWildcard } from '../../ast/names.js';
 import type { Body, Expr, Rule, RuleHead, Term } from '../../ast/nodes.js';
+import { printTerm } from '../../ast/print.js';
 import type { ComplaintName, Holes } from '../../diagnostics/complaints.js';
 import { Span } from '../../source/location.js';
 import type { ElseParts, HeadParts } from './parts.js';
@@ -14,13 +16,18 @@ import type { ElseParts, HeadParts } from './parts.js';
 export interface RuleContext {
   fail<Name extends ComplaintName>(name: Name, span: Span, at: Holes<Name>): never;
   problem<Name extends ComplaintName>(name: Name, span: Span, at: Holes<Name>): void;
-  noRule(span: Span, reason: string): void;
+  noRule(span: Span, reason: string): undefined;
   /** A name for a wildcard. */
   wildcard(): string;
 }
 
 function nameOf(term: Term): string {
   return term.type === 'var' ? term.name : '';
+}
+
+/** The text of a head's ref. */
+export function textOf(ref: readonly Term[]): string {
+  return printTerm(ref.length === 1 ? ref[0]! : refTerm(ref[0]!.loc, ref));
 }
 
 function makeHead(parts: HeadParts, over: Partial<RuleHead>): RuleHead {
@@ -82,8 +89,10 @@ export const buildRule = {
     return makeRule(loc, head, body, { else: last });
   },
 
-  /** `p := 1`, `p contains x`, `p[x]`, `f(x)`: the body is `true`. */
-  withoutBody(parts: HeadParts, context: RuleContext): Rule {
+  /**
+   * `p := 1`, `p contains x`, `p[x]`, `f(x)`: the body is `true`. Undefined for what is no rule.
+   */
+  withoutBody(parts: HeadParts, context: RuleContext): Rule | undefined {
     const { ref, args, value, loc, refLoc } = parts;
     if (parts.key) return makeRule(loc, makeHead(parts, {}), trueBody(refLoc), { generatedBody: true });
     const generatedBody = { generatedBody: true };
@@ -93,7 +102,8 @@ export const buildRule = {
     }
     const head = { ...parts, loc: refLoc };
     if (args) {
-      if (args.length === 0) context.noRule(refLoc, 'rule argument list must take at least one argument');
+      if (builtins.has(textOf(ref))) return context.noRule(refLoc, 'rule name conflicts with built-in function');
+      if (args.length === 0) return context.noRule(refLoc, 'rule argument list must take at least one argument');
       return makeRule(refLoc, makeHead(head, { value: booleanTerm(refLoc, true) }), trueBody(refLoc), generatedBody);
     }
     if (ref.length > 2) {
@@ -101,7 +111,7 @@ export const buildRule = {
       return makeRule(refLoc, makeHead(head, over), trueBody(refLoc), generatedBody);
     }
     if (ref.length === 1)
-      context.noRule(refLoc, isRootName(nameOf(ref[0]!)) ? 'refs cannot be used for rule head' : 'var cannot be used for rule name');
+      return context.noRule(refLoc, isRootName(nameOf(ref[0]!)) ? 'refs cannot be used for rule head' : 'var cannot be used for rule name');
     const over = { name: nameOf(ref[0]!), ref: ref.slice(0, 1), key: ref[1]! };
     return makeRule(refLoc, makeHead(head, over), trueBody(refLoc), generatedBody);
   },
@@ -110,8 +120,7 @@ export const buildRule = {
 /** Says why a query at the top of a module is no rule. */
 export function ruleOfBody(body: Body, context: RuleContext): undefined {
   const expr = body[0]!;
-  context.noRule(expr.loc, body.length > 1 ? 'multiple expressions cannot be used for rule head' : reasonOf(expr));
-  return undefined;
+  return context.noRule(expr.loc, body.length > 1 ? 'multiple expressions cannot be used for rule head' : reasonOf(expr));
 }
 
 function reasonOf(expr: Expr): string {

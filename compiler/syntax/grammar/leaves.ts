@@ -9,6 +9,14 @@ export function literalString($: Cursor, token: Token): Term {
   return stringTerm($.tokenSpan(token), token.image);
 }
 
+/** A string in quotes. Its token has the literal itself as the image if JSON has no such string. */
+export function quotedString($: Cursor, token: Token): Term {
+  if (token.image.length === token.end - token.startOffset) {
+    $.fail('illegalToken', $.tokenSpan(token), { reason: `illegal string literal: ${token.image}` }, token);
+  }
+  return literalString($, token);
+}
+
 /** The ref of an operator's built-in. */
 export function operator($: Cursor, token: Token): RefTerm {
   const loc = $.tokenSpan(token);

@@ -27,7 +27,7 @@ export const table = {
     suffixes: ["[","(","."],
     template: ["template-string-part"],
     moreElements: [","],
-    objectAfterKey: [","],
+    moreEntries: [","],
   },
   list: {
     someDeclaration: ["identifier"],

@@ -12,7 +12,7 @@ import { suffixAhead, termOf } from './terms.js';
 
 function module($: Parser): Statement[] {
   const statements: Statement[] = [];
-  const isLeft = (): boolean => $.position < $.stopAt;
+  const isLeft = (): boolean => $.position < $.stopAt && !$.recovered;
   const alternatives = [
     { ALT: () => statements.push(packageDeclaration($)) },
     {
@@ -68,7 +68,7 @@ function query($: Parser): Expr[] {
       $.ACTION(() => body.push(...more));
     },
   });
-  if (!$.at(t.EOF)) $.unexpected();
+  if (!$.at(t.EOF) && !$.recovered) $.unexpected();
   return body;
 }
 

@@ -29,24 +29,26 @@ export function expression($: Parser): Term {
     if ($.at(t.Comma)) {
       const pair = attempt($, Attempt.pair, () => pairAfter($));
       if (!pair) break;
-      const right = relation($);
-      left = member($, 'internal.member_3', pair.operator, [left, pair.value, right]);
+      left = member($, 'internal.member_3', pair.operator, [left, pair.value, pair.collection]);
     }
     // After a membership, a comma is not the start of another pair.
     if (!atIn($)) break;
     const token = $.CONSUME(t.In);
-    left = member($, 'internal.member_2', token, [left, relation($)]);
+    const right = rightOperand($, relation);
+    if (!right) break;
+    left = member($, 'internal.member_2', token, [left, right]);
     if (!atIn($)) break;
     if (++count > maxChain) $.fail('nestedTooDeeply', $.tokenSpan($.next), {});
   }
   return left;
 }
 
-/** `, v in` after a key. */
-function pairAfter($: Parser): { readonly value: Term; readonly operator: Token } | undefined {
+/** `, v in xs` after a key. */
+function pairAfter($: Parser): { readonly value: Term; readonly operator: Token; readonly collection: Term } | undefined {
   $.CONSUME(t.Comma);
   const value = relation($);
-  return atIn($) ? { value, operator: $.CONSUME(t.In) } : undefined;
+  if (!atIn($)) return undefined;
+  return { value, operator: $.CONSUME(t.In), collection: relation($) };
 }
 
 export function element($: Parser): Term {
@@ -59,7 +61,8 @@ export function elementTail($: Parser, first: Term): Term {
   let left = atInfix($) ? infix($, first) : first;
   for (let count = 1; atIn($); count++) {
     const token = $.CONSUME(t.In);
-    const right = relation($);
+    const right = rightOperand($, relation);
+    if (!right) break;
     if (count > maxChain) $.fail('nestedTooDeeply', $.tokenSpan(token), {});
     left = member($, 'internal.member_2', token, [left, right]);
   }
@@ -71,6 +74,20 @@ function relation($: Parser): Term {
   const left = $.SUBRULE($.term);
   return atInfix($) ? infix($, left) : left;
 }
+
+/**
+ * The right operand of an operator. Undefined, after a complaint, if there is none: the left
+ * operand stands for the whole.
+ */
+function rightOperand($: Parser, read: ($: Parser) => Term): Term | undefined {
+  try {
+    return read($);
+  } catch (failure) {
+    return $.recover(failure);
+  }
+}
+
+const term = ($: Parser): Term => $.SUBRULE($.term);
 
 function member($: Parser, name: string, token: Token, args: Term[]): Term {
   return callTerm($.span(args[0]!.loc.start), operatorRef($.tokenSpan(token), name), args);
@@ -87,7 +104,12 @@ function infix($: Parser, first: Term): Term {
   };
   for (let count = 1; atInfix($); count++) {
     const token = $.CONSUME($.next.tokenType);
-    const right = $.SUBRULE($.term);
+    const right = rightOperand($, term);
+    if (!right) {
+      // What binds closer has been read.
+      if (atInfix($) && precedence($.next) < precedence(token)) continue;
+      break;
+    }
     if (count > maxChain) $.fail('nestedTooDeeply', $.tokenSpan(token), {});
     while (operators.length > 0 && precedence(operators.at(-1)!) >= precedence(token)) reduce();
     operators.push(token);

@@ -1,13 +1,12 @@
 /** Rules: heads, bodies, `else`. */
 
-import { refTerm } from '../../ast/make.js';
 import { isGround } from '../../ast/names.js';
 import type { Body, Rule, Term } from '../../ast/nodes.js';
-import { printTerm } from '../../ast/print.js';
 import type { Token, TokenType } from '../tokens.js';
 import * as t from '../tokens.js';
 import { Attempt, attempt } from './attempts.js';
-import { buildRule, chainedRule, elseRule, headOf } from './heads.js';
+import { buildRule, chainedRule, elseRule, headOf, ruleOfBody, textOf } from './heads.js';
+import { atLogical } from './logic.js';
 import { option, or } from './lookahead.js';
 import type { ElseParts, HeadParts, RefParts } from './parts.js';
 import type { Parser, RuleBodies } from './rules.js';
@@ -16,12 +15,37 @@ import type { Parser, RuleBodies } from './rules.js';
 const maxElses = 1000;
 
 function rule($: Parser): Rule[] {
+  const { position, wildcards } = $;
   const start = $.next.startOffset;
   const defaultToken = $.OPTION(option.rule, () => $.CONSUME(t.Default));
   if (defaultToken) $.soften();
-  const parts = head($);
-  if (!defaultToken && ($.at(t.If) || $.at(t.LeftBrace))) return rulesOfBodies($, parts, start);
-  return $.ACTION(() => [defaultToken ? buildRule.default(parts, $.span(start), $) : buildRule.withoutBody(parts, $)]);
+  const parts = head($, defaultToken !== undefined);
+  if (parts.ref[0]!.type === 'call') return noRule($, parts);
+  if (defaultToken) return $.ACTION(() => [buildRule.default(parts, $.span(start), $)]);
+  if ($.at(t.If) || $.at(t.LeftBrace)) return rulesOfBodies($, parts, start);
+  if (!parts.key && queryGoesOn($, parts)) {
+    $.moveTo(position);
+    $.wildcards = wildcards;
+    const query = $.SUBRULE($.statementQuery);
+    ruleOfBody(query, $);
+    return [];
+  }
+  const rule = $.ACTION(() => buildRule.withoutBody(parts, $));
+  return rule ? [rule] : [];
+}
+
+/** `f(x).y := 1`: reads the body, if there is one, and complains. */
+function noRule($: Parser, { ref, refLoc }: HeadParts): Rule[] {
+  if ($.at(t.If)) bodyAfterIf($);
+  else if ($.at(t.LeftBrace)) $.SUBRULE($.braces);
+  $.noRule(refLoc, `invalid rule head: ${textOf(ref)}`);
+  return [];
+}
+
+/** Whether more follows than the head of a rule without a body: the statement is a query. */
+function queryGoesOn($: Parser, { value }: HeadParts): boolean {
+  if ($.at(t.With) || $.at(t.Semicolon) || atLogical($)) return true;
+  return !value && ($.at(t.Infix) || $.at(t.Minus) || $.at(t.Pipe) || $.at(t.In) || $.at(t.Comma));
 }
 
 /** A rule with its `else` chain, or a rule for each of several bodies in braces. */
@@ -117,13 +141,15 @@ function elseBranch($: Parser): ElseParts {
 }
 
 /** A rule's head up to its body: `p`, `f(x) := y`, `a.b[x] contains y`. */
-function head($: Parser): HeadParts {
+function head($: Parser, isDefault: boolean): HeadParts {
   const name = $.CONSUME(t.Identifier);
   const variable = $.variable(name);
   let ref: RefParts = { terms: [variable], args: undefined };
-  // In a head, a space may stand between the name and the arguments.
+  // In a head, spaces may stand between the name and its key, its field or its arguments.
   if ($.at(t.Dot) || $.at(t.LeftBracket) || $.at(t.LeftParen)) ref = $.SUBRULE($.suffixes, { ARGS: [variable, true] });
-  else if ($.at(t.Infix) || $.at(t.Minus) || $.at(t.Pipe)) $.unexpected();
+  else if (!$.next.spaceBefore && ($.at(t.Infix) || $.at(t.Minus) || $.at(t.Pipe))) $.unexpected();
+  const isFunction = ref.args !== undefined && ref.args.length > 0;
+  if (ref.args && ref.terms[0]!.type === 'call') $.unexpected(`rule head ref ${textOf(ref.terms)} invalid`);
   const refLoc = $.span(name.startOffset);
   let key: Term | undefined;
   let value: Term | undefined;
@@ -133,25 +159,29 @@ function head($: Parser): HeadParts {
     try {
       value = $.SUBRULE($.expression);
     } catch (failure) {
-      throw $.alsoUnexpected(failure, expectedTerm('value', ref, assign ? ':= <VALUE>' : '= <VALUE>'));
+      throw $.alsoUnexpected(failure, expectedValue(textOf(ref.terms), assign, isFunction, isDefault));
     }
   } else if ($.at(t.Contains)) {
     if (ref.args)
-      $.unexpected('the contains keyword can only be used with multi-value rule definitions (e.g., p contains <VALUE> { ... })');
+      $.unexpected(
+        `the contains keyword can only be used with multi-value rule definitions (e.g., ${textOf(ref.terms)} contains <VALUE> { ... })`,
+      );
     $.CONSUME(t.Contains);
     try {
       key = $.SUBRULE($.expression);
     } catch (failure) {
-      throw $.alsoUnexpected(failure, expectedTerm('key', ref, 'contains <VALUE>'));
+      throw $.alsoUnexpected(failure, `expected rule key term (e.g., ${textOf(ref.terms)} contains <VALUE> { ... })`);
     }
   }
   return { loc: $.span(name.startOffset), refLoc, ref: ref.terms, args: ref.args, key, value, assign };
 }
 
-/** The missing part of a head, with an example. */
-function expectedTerm(part: 'key' | 'value', { terms }: RefParts, example: string): string {
-  const name = printTerm(terms.length === 1 ? terms[0]! : refTerm(terms[0]!.loc, terms));
-  return `expected rule ${part} term (e.g., ${name} ${example} { ... })`;
+/** The missing value of a head, with an example. */
+function expectedValue(name: string, assign: boolean, isFunction: boolean, isDefault: boolean): string {
+  if (!assign) return `expected rule value term (e.g., ${name} = <VALUE> { ... })`;
+  if (isFunction) return `expected function value term (e.g., ${name}(...) := <VALUE> { ... })`;
+  if (isDefault) return `expected default rule value term (e.g., default ${name} := <VALUE>)`;
+  return `expected rule value term (e.g., ${name} := <VALUE> { ... })`;
 }
 
 export const ruleRules = { rule, elseBranch } satisfies Partial<RuleBodies>;

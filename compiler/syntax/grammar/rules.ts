@@ -4,7 +4,7 @@
  * called directly, which costs less time and stack.
  */
 
-import type { Body, Expr, Import, Package, Rule, Term, With } from '../../ast/nodes.js';
+import type { Body, Expr, Import, ObjectEntry, Package, Rule, Term, With } from '../../ast/nodes.js';
 import type { TokenType } from '../tokens.js';
 import type { Cursor } from './cursor.js';
 import type { ElseParts, Operand, RefParts } from './parts.js';
@@ -61,6 +61,8 @@ export interface Rules {
   readonly array: RuleMethod<[], Term>;
   readonly setOrObject: RuleMethod<[], Term>;
   readonly objectAfterKey: RuleMethod<[start: number, key: Term, mayBeComprehension: boolean], Term>;
+  /** Entries of an object after the first, up to its closing brace. */
+  readonly moreEntries: RuleMethod<[entries: ObjectEntry[]], void>;
 }
 
 /** The one parser: its state, the methods that read, and the rules. */

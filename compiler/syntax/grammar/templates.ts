@@ -13,7 +13,7 @@ function template($: Parser): Term {
   $.MANY(many.template, () => {
     const text = $.CONSUME(t.TemplatePart);
     if (text.image !== '') parts.push(literalString($, text));
-    parts.push(templateExpr($, $.SUBRULE($.literal)));
+    parts.push(templateExpr($, templateLiteral($)));
     if (!$.at(t.RightBrace)) $.fail('templateNotClosed', $.tokenSpan($.next), {});
     $.CONSUME(t.RightBrace);
   });
@@ -21,6 +21,14 @@ function template($: Parser): Term {
   if (end.image !== '') parts.push(literalString($, end));
   const multiLine = $.source.text.charCodeAt(start.startOffset + 1) === 96;
   return { type: 'templatestring', loc: $.span(start.startOffset), parts, multiLine };
+}
+
+function templateLiteral($: Parser): Expr {
+  try {
+    return $.SUBRULE($.literal);
+  } catch (failure) {
+    throw $.alsoFail(failure, 'invalidTemplateExpression');
+  }
 }
 
 /** An expression as a part of a template; scalars alone are terms. */

@@ -6,7 +6,7 @@ import type { Term } from '../../ast/nodes.js';
 import { Span } from '../../source/location.js';
 import * as t from '../tokens.js';
 import { maxChain } from './failure.js';
-import { literalString } from './leaves.js';
+import { literalString, quotedString } from './leaves.js';
 import { many, or } from './lookahead.js';
 import { number } from './numbers.js';
 import { fitted, type RefParts } from './parts.js';
@@ -24,7 +24,7 @@ function term($: Parser): Term {
 function termAlternatives($: Parser): readonly Alternative<Term>[] {
   return [
     { ALT: () => $.variable($.CONSUME(t.Identifier)) },
-    { ALT: () => literalString($, $.CONSUME(t.StringLiteral)) },
+    { ALT: () => quotedString($, $.CONSUME(t.StringLiteral)) },
     { ALT: () => number($, '', $.CONSUME(t.NumberLiteral), $.LA(0)) },
     { ALT: () => $.SUBRULE($.array) },
     { ALT: () => $.SUBRULE($.setOrObject) },
@@ -73,8 +73,9 @@ function suffixes($: Parser, head: Term, isRuleHead: boolean): RefParts {
   const alternatives = [
     {
       ALT: () => {
-        $.CONSUME(t.Dot);
-        if ($.next.spaceBefore || !$.at(t.Identifier)) $.unexpected('expected identifier');
+        const dot = $.CONSUME(t.Dot);
+        if ($.next.spaceBefore) $.unexpected('expected identifier', $.spaceAfter(dot));
+        if (!$.at(t.Identifier)) $.unexpected('expected identifier');
         terms.push(literalString($, $.CONSUME(t.Identifier)));
       },
     },
@@ -96,7 +97,7 @@ function suffixes($: Parser, head: Term, isRuleHead: boolean): RefParts {
     },
   ];
   $.MANY(many.suffixes, {
-    GATE: () => (!$.next.spaceBefore || (isFirst && $.at(t.LeftParen))) && !(args && $.at(t.LeftParen)),
+    GATE: () => (!$.next.spaceBefore || isFirst) && !(args && $.at(t.LeftParen)),
     DEF: () => {
       isFirst = false;
       // Something follows a call: `f(x).y`.
