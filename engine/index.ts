@@ -65,8 +65,8 @@ export type { WatchedDecision } from './library/watches/watched-decisions.js';
 export { PolicyError } from './policy-error.js';
 
 /**
- * Reads a bundle from a directory, a `.tar.gz` or a plan file, and with `verification` checks its
- * signature. Rejects with a BundleError.
+ * Reads a bundle from a directory, a `.tar.gz` or a plan file. With `verification`, a bundle that
+ * is not signed by one of the keys is refused. Rejects with a BundleError.
  * @example
  * const verification = { keys: { main: { key: pem } } };
  * const engine = await Engine.open([await readBundle('bundle.tar.gz', { verification })]);

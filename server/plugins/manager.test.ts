@@ -48,8 +48,8 @@ describe('configuration', () => {
       bundles: { a: { resource: 'file:///x' }, b: { resource: 'file:///x', signing: { keyid: 'k', scope: 'w', exclude_files: ['x'] } } },
     });
     const expected = { k: { key: 'pem', algorithm: 'RS256' }, secret: keys.secret };
-    expect(bundles.get('a')?.verification).toEqual({ keys: expected });
-    expect(bundles.get('b')?.verification).toEqual({ keys: expected, keyId: 'k', scope: 'w', exclude: ['x'] });
+    expect(bundles.get('a')?.verification).toEqual({ keys: expected, optional: true });
+    expect(bundles.get('b')?.verification).toEqual({ keys: expected, optional: false, keyId: 'k', scope: 'w', exclude: ['x'] });
   });
 
   const bundle = (more: PlainObject): PlainObject => ({ services, bundles: { b: { resource: 'file:///x', ...more } } });

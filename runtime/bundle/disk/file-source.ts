@@ -18,7 +18,10 @@ import { FileWatch } from './file-watch.js';
 import { inflateByZlib } from './gunzip.js';
 
 export interface DiskOptions extends Pick<ReadOptions, 'limits' | 'inSlices'> {
-  /** Keys to check signatures with. Without, a signed bundle is read as any other. */
+  /**
+   * Keys to check signatures with: a bundle without a signature is then refused, unless `optional`
+   * is set. Without this option signatures are not looked at.
+   */
   readonly verification?: VerificationConfig | undefined;
   /** Cryptography to check them with: a host's. */
   readonly crypto?: HostCrypto | undefined;
@@ -101,7 +104,10 @@ export class FileSource implements BundleSource {
   async #readFile(ignored: (name: string) => boolean, options: ReadOptions): Promise<Bundle> {
     const path = this.location;
     const bytes = readFileSync(path);
-    if (!isGzip(bytes) && /^\s*\{/.test(bytes.toString('latin1', 0, 100))) return planAlone(path, bytes);
+    if (!isGzip(bytes) && /^\s*\{/.test(bytes.toString('latin1', 0, 100))) {
+      await options.verify?.(new Map([['plan.json', bytes]]), undefined);
+      return planAlone(path, bytes);
+    }
     const ignore = this.#options.ignore === undefined ? {} : { ignore: (name: string) => ignored(baseName(name)) };
     return await readArchive(bytes, { ...options, baseUrl: path, inflate: inflateByZlib, ...ignore });
   }

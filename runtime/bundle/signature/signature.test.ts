@@ -144,11 +144,24 @@ test('the scope has to be the one wanted', async () => {
   await expect(verify({}, { ...secretKeys, scope: 'write' })).rejects.toThrow('scope mismatch');
 });
 
-test('a bundle without a signature passes unless a key id is configured', async () => {
-  await verifySignatures(bundle(files), undefined, secretKeys, nodeCrypto);
-  await expect(verifySignatures(bundle(files), undefined, { ...secretKeys, keyId: 'k' }, nodeCrypto)).rejects.toMatchObject({
-    problem: 'unsigned',
-    message: 'bundle missing .signatures.json file',
+describe('a bundle without a signature', () => {
+  test.each<[string, VerificationConfig]>([
+    ['keys are given', secretKeys],
+    ['keys are given, and an empty key id', { ...secretKeys, keyId: '' }],
+    ['a key id is given', { ...secretKeys, keyId: 'k' }],
+    ['a signature is required, and there is no key', { keys: {}, optional: false }],
+  ])('is refused where %s', async (_title, config) => {
+    await expect(verifySignatures(bundle(files), undefined, config, nodeCrypto)).rejects.toMatchObject({
+      problem: 'unsigned',
+      message: 'bundle missing .signatures.json file',
+    });
+  });
+
+  test.each<[string, VerificationConfig]>([
+    ['there is no key', { keys: {} }],
+    ['signatures are optional', { ...secretKeys, optional: true }],
+  ])('passes where %s', async (_title, config) => {
+    await verifySignatures(bundle(files), undefined, config, nodeCrypto);
   });
 });
 

@@ -26,8 +26,10 @@ export interface KeyConfig {
 export interface VerificationConfig {
   /** Keys by their ids. */
   readonly keys: { readonly [id: string]: KeyConfig };
-  /** The key to use; where absent the signature names it. With it a bundle must be signed. */
+  /** The key to use; where absent the signature names it. */
   readonly keyId?: string;
+  /** Whether bundles without a signature are accepted. Default: only if there is no key. */
+  readonly optional?: boolean;
   /** The scope that the signature must have; where absent the key's. */
   readonly scope?: string;
   /** Files that need not be signed: shell patterns of whole names. */
@@ -54,16 +56,19 @@ export function verifyToken(
 ): ReadonlyMap<string, SignedFile> | undefined {
   const { signatures: tokens, plugin = '' } = signatures ?? {};
   if (tokens === undefined && plugin === '') {
-    if ((config.keyId ?? '') === '') return undefined;
+    if (config.optional ?? !hasKey(config)) return undefined;
     throw new SignatureError('unsigned', 'bundle missing .signatures.json file');
   }
-  if (Object.keys(config.keys).length === 0 && (config.keyId ?? '') === '')
-    throw new SignatureError('key', 'verification key not provided');
+  if (!hasKey(config)) throw new SignatureError('key', 'verification key not provided');
   if (plugin !== '' && plugin !== '_default') throw new SignatureError('key', `no verifier exists under id ${plugin}`);
   const [token, ...others] = tokens ?? [];
   if (token === undefined) throw new SignatureError('malformed', '.signatures.json: missing JWT (expected exactly one)');
   if (others.length > 0) throw new SignatureError('malformed', '.signatures.json: multiple JWTs not supported (expected exactly one)');
   return readToken(token, config, crypto);
+}
+
+function hasKey({ keys, keyId = '' }: VerificationConfig): boolean {
+  return Object.keys(keys).length > 0 || keyId !== '';
 }
 
 function readToken(token: string, config: VerificationConfig, crypto: HostCrypto): ReadonlyMap<string, SignedFile> {

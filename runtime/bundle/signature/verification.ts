@@ -10,8 +10,8 @@ import { type SignedFile, type VerificationConfig, verifyToken } from './token.j
 /**
  * Checks the files of a bundle against its signature. `files` are all files but the signatures, by
  * the names that the signature gives them. Rejects with a SignatureError, or a BundleError for a
- * document that cannot be read. A bundle without a signature passes unless a key id is configured,
- * as in the reference.
+ * document that cannot be read. A bundle without a signature passes if none is required
+ * (`VerificationConfig.optional`).
  */
 export async function verifySignatures(
   files: ReadonlyMap<string, Uint8Array>,

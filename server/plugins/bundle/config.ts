@@ -9,7 +9,6 @@ export interface BundleConfig {
   readonly resource: string;
   /** The name of the service; undefined for a file. */
   readonly service: string | undefined;
-  /** Without keys unsigned bundles pass, and signed ones do not. */
   readonly verification: VerificationConfig;
   /** Whether activated versions are saved on disk. */
   readonly persist: boolean;
@@ -95,12 +94,14 @@ function serviceOf(name: string, services: readonly string[]): string {
 }
 
 function parseSigning(section: ConfigSection | undefined, keys: { readonly [id: string]: KeyConfig }): VerificationConfig {
-  if (section === undefined) return { keys };
+  // The keys of a configuration have other uses, too. With this section bundles must be signed.
+  if (section === undefined) return { keys, optional: true };
   const keyId = section.string('keyid') ?? '';
   if (keyId !== '' && !Object.hasOwn(keys, keyId)) throw new ConfigError(`key id ${keyId} not found`);
   const scope = section.string('scope');
   return {
     keys,
+    optional: false,
     ...(keyId !== '' && { keyId }),
     ...(scope !== undefined && { scope }),
     exclude: section.strings('exclude_files') ?? [],
