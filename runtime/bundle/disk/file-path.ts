@@ -1,17 +1,24 @@
 /** Paths on disk and `file://` URLs, and the system's complaints about them. */
 import { BundleError } from '../errors.js';
 
-/** A path, or a `file://` URL as a path. Throws a BundleError for any other URL. */
+/**
+ * A path, or a `file://` URL as a path. Throws a BundleError for any other URL, and for one whose
+ * path is empty or on another host: `file://policy.rego` names the host `policy.rego`, and would
+ * otherwise be the root of the file system.
+ */
 export function filePath(given: string): string {
   if (!given.includes('://')) return checkedPath(given);
-  let url: URL;
+  const [, scheme = '', host = '', path = ''] = /^([^:/?#]*):\/\/([^/?#]*)([^?#]*)/.exec(given) ?? [];
+  if (scheme.toLowerCase() !== 'file') throw new BundleError('not_found', `unsupported URL scheme: ${given}`);
+  if (path === '') throw new BundleError('not_found', 'stat : no such file or directory');
+  if (host !== '' && host.toLowerCase() !== 'localhost')
+    throw new BundleError('not_found', `${given} names the host ${host}: the path of a file URL begins behind file://`);
   try {
-    url = new URL(given);
-  } catch {
-    throw new BundleError('not_found', `unsupported URL: ${given}`);
+    return checkedPath(decodeURIComponent(path));
+  } catch (error) {
+    if (!(error instanceof URIError)) throw error;
+    throw new BundleError('not_found', `invalid escape in URL: ${given}`);
   }
-  if (url.protocol !== 'file:') throw new BundleError('not_found', `unsupported URL scheme: ${given}`);
-  return checkedPath(decodeURIComponent(url.pathname));
 }
 
 function checkedPath(path: string): string {
