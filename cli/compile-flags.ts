@@ -122,7 +122,7 @@ export function languageVersion(flags: FlagValues): LanguageVersion {
  */
 export async function givenCapabilities(flags: FlagValues): Promise<CompileCapabilities | undefined> {
   const given = flags.text('capabilities');
-  if (given === undefined || given === '') return undefined;
+  if (given === undefined) return undefined;
   const { namedCapabilities } = await import('./capabilities-file.js');
   try {
     return (await namedCapabilities(given, flags.on('v0-compatible') ? 0 : 1)) as CompileCapabilities;

@@ -1,5 +1,6 @@
 /** Requirements of policies: built-ins, future keywords, and features. */
-import type { Module, Node, Rule, Term } from '../../compiler/ast/nodes.js';
+import { refTerm } from '../../compiler/ast/make.js';
+import type { Module, Node, RefTerm, Rule, Term } from '../../compiler/ast/nodes.js';
 import { printRef } from '../../compiler/ast/print.js';
 import { walk } from '../../compiler/ast/walk.js';
 import { compileModules } from '../../compiler/pipeline.js';
@@ -34,22 +35,38 @@ function calledBuiltins(modules: readonly Module[]): readonly string[] {
   const table = new BuiltinTable(undefined);
   const found = new Set<string>();
   const enter = (node: Node): void => {
-    const isCall = node.type === 'call' || (node.type === 'expr' && node.kind === 'call');
-    const builtin = isCall ? table.of(node.operator) : undefined;
-    if (builtin !== undefined) found.add(builtin.name);
+    for (const operator of functionsIn(node)) {
+      const builtin = table.of(operator);
+      if (builtin !== undefined) found.add(builtin.name);
+    }
   };
   for (const { rules } of compiled.modules.values()) for (const { rule } of rules) walk(rule, enter);
   return [...found].sort();
 }
 
-/** The keywords that a module of version 0 imports. */
+/** The functions that a node calls; of a modifier also those that it replaces, or replaces by. */
+function functionsIn(node: Node): readonly RefTerm[] {
+  if (node.type === 'with') return [node.target, node.value].flatMap(refOf);
+  const isCall = node.type === 'call' || (node.type === 'expr' && node.kind === 'call');
+  return isCall ? [node.operator] : [];
+}
+
+function refOf(term: Term): readonly RefTerm[] {
+  if (term.type === 'ref') return [term];
+  return term.type === 'var' ? [refTerm(term.loc, [term])] : [];
+}
+
+/** The keywords that a module imports; those of its version need no import. */
 function importedKeywords({ regoVersion, imports }: Module): readonly string[] {
-  if (regoVersion === 'v1') return [];
+  const ofVersion: readonly string[] = regoVersion === 'v1' ? versionOneKeywords : [];
   return imports.flatMap(({ path: { terms } }) => {
     if (nameOf(terms[0]) !== 'future' || nameOf(terms[1]) !== 'keywords') return [];
-    return terms.length === 2 ? ['contains', 'every', 'if', 'in'] : [nameOf(terms[2])];
+    const names = terms.length === 2 ? versionOneKeywords : [nameOf(terms[2])];
+    return names.filter((name) => !ofVersion.includes(name));
   });
 }
+
+const versionOneKeywords = ['contains', 'every', 'if', 'in'];
 
 function nameOf(term: Term | undefined): string {
   return term?.type === 'var' ? term.name : term?.type === 'string' ? term.value : '';

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { runCommand, withFiles } from '../testing.js';
+
+interface Capabilities {
+  readonly builtins?: readonly { readonly name: string }[];
+  readonly future_keywords?: readonly string[];
+  readonly features?: readonly string[];
+}
+
+async function needed(module: string, ...flags: string[]): Promise<unknown> {
+  return await withFiles({ 'a.rego': module }, async (directory) => {
+    const { stdout } = await runCommand('inspect', '-f', 'json', ...flags, `${directory}/a.rego`);
+    const { capabilities } = JSON.parse(stdout) as { capabilities: Capabilities };
+    return [capabilities.builtins?.map(({ name }) => name), capabilities.future_keywords];
+  });
+}
+
+test.each([
+  ['of modifiers', 'p if data.q with time.now_ns as 1', ['time.now_ns'], undefined],
+  ['of modifiers by values', 'f(x) := x\n\np if f(1) with f as abs', ['abs'], undefined],
+  ['of operators', 'p if 1 in input.x', ['eq', 'internal.member_2'], undefined],
+  [
+    'of nested bodies',
+    'p if every x in input { some y in {z | z := upper(x)}; startswith(y, "a") }',
+    ['eq', 'startswith', 'upper'],
+    undefined,
+  ],
+  ['of links', 'p := 1 if false\n\nelse := round(2.1)', ['round'], undefined],
+])('built-ins %s are needed', async (_title, rules, builtins, keywords) => {
+  expect(await needed(`package a\n\n${rules}\n`)).toEqual([builtins, keywords]);
+});
+
+test.each([
+  ['not', 'p if not { input.x }'],
+  ['or', 'p if input.x or input.y'],
+  ['and', 'p if input.x and input.y'],
+])('the keyword %s of version 1 is needed where it is imported', async (name, rule) => {
+  expect(await needed(`package a\n\nimport future.keywords.${name}\n\n${rule}\n`)).toEqual([undefined, [name]]);
+});
+
+test('keywords of version 0 are needed where they are imported', async () => {
+  expect(await needed('package a\n\nimport future.keywords.in\n\np { 1 in input }\n', '--v0-compatible')).toEqual([
+    ['eq', 'internal.member_2'],
+    ['in'],
+  ]);
+});
