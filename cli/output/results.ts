@@ -5,7 +5,7 @@ import { htmlSafe } from '../../runtime/values/json/html-safe.js';
 import { parseJson, toJson } from '../../runtime/values/json/json.js';
 import { allAtOnce } from '../../runtime/values/steps.js';
 import { decodeUtf8 } from '../../runtime/values/text/utf8.js';
-import type { Value } from '../../runtime/values/value.js';
+import type { PlainObject, Value } from '../../runtime/values/value.js';
 import type { Io } from '../io.js';
 import { errorDocuments, errorsText } from './errors.js';
 import { json, Ordered } from './ordered-json.js';
@@ -45,7 +45,7 @@ function document(output: Output): Ordered {
 function reportFields(output: Output): readonly (readonly [string, Value | undefined])[] {
   const { trace, coverage, profile, aggregatedProfile } = output;
   return [
-    ['explanation', trace && traceDocument(trace)],
+    ['explanation', trace === undefined || trace.isEmpty ? undefined : traceDocument(trace)],
     ['coverage', coverage as unknown as Value | undefined],
     ['profile', withoutTexts(profile)],
     ['aggregated_profile', withoutTexts(aggregatedProfile)],
@@ -56,7 +56,31 @@ function reportFields(output: Output): readonly (readonly [string, Value | undef
 const maxTraceBytes = 32 * 1024 * 1024;
 
 function traceDocument(trace: Trace): Value {
-  return parseJson(decodeUtf8(Buffer.concat(allAtOnce(trace.writeJson(undefined, maxTraceBytes)))));
+  const writing = trace.writeJson({ maxBytes: maxTraceBytes, withPlaces: true });
+  const events = parseJson(decodeUtf8(Buffer.concat(allAtOnce(writing)))) as readonly PlainObject[];
+  // Events of plans have operands, and a form of their own.
+  return events.map((event) => (event.locals === undefined ? event : commandEvent(event)));
+}
+
+/** An event as the command shows it: the API has other names for its parts, and no places. */
+function commandEvent({ op, node, location, query_id, parent_id, locals, names, message }: PlainObject): Value {
+  const bindings = (locals as readonly { readonly key: PlainObject; readonly value: PlainObject }[]).map(({ key, value }) => ({
+    name: key.value!,
+    type: value.type!,
+    value: value.value!,
+  }));
+  const metadata = Object.entries(names as PlainObject).map(([name, written]) => [name, { name: written }]);
+  return {
+    Op: `${op}`.slice(0, 1).toUpperCase() + `${op}`.slice(1),
+    Node: node!,
+    Location: location!,
+    QueryID: query_id!,
+    ParentID: parent_id!,
+    Locals: bindings.length === 0 ? null : bindings,
+    LocalMetadata: Object.fromEntries(metadata) as PlainObject,
+    Message: message ?? '',
+    Ref: null,
+  };
 }
 
 function withoutTexts(lines: readonly { readonly text: string }[] | undefined): Value | undefined {

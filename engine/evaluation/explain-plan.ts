@@ -55,7 +55,7 @@ export function explainPlans(
   }
   return {
     isEmpty: traces.length === 0,
-    *writeJson(take) {
+    *writeJson({ take } = {}) {
       const events = traces.flatMap((trace) => trace.toValues());
       return [yield* writeJsonSteps(events, { ...(take && { take }) })];
     },

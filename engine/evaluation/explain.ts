@@ -2,7 +2,7 @@
 import type { Term } from '../../compiler/ast/nodes.js';
 import type { Compiled, CompiledQuery } from '../../compiler/resolve/compiled.js';
 import type { Span } from '../../compiler/source/location.js';
-import { writeEvents } from '../../query/explain/json.js';
+import { type WriteOptions, writeEvents } from '../../query/explain/json.js';
 import { prettyTrace, traceTable } from '../../query/explain/pretty.js';
 import { type ExplainMode, type RecordedEvent, Recorder, TraceFull } from '../../query/explain/recorder.js';
 import { VariableNames } from '../../query/explain/variable-names.js';
@@ -34,12 +34,8 @@ export interface ExplainOptions extends Pick<EvaluationOptions, 'timeMs' | 'sign
 
 export interface Trace {
   readonly isEmpty: boolean;
-  /**
-   * For programs: an array of events as JSON, in parts.
-   * @param take called with bytes of memory before their allocation; it may throw
-   * @param maxBytes a longer trace is cut, and ends with a note
-   */
-  writeJson(take?: (bytes: number) => void, maxBytes?: number): Steps<readonly Uint8Array[]>;
+  /** For programs: an array of events as JSON, in parts. */
+  writeJson(options?: WriteOptions): Steps<readonly Uint8Array[]>;
   /** For people: lines. */
   toText(): Steps<readonly string[]>;
   /** Whether the term in a stretch of source was false when it failed last, and not undefined. */
@@ -77,7 +73,7 @@ export async function explainQuery(
     const names = new VariableNames(compiled, query, events);
     return {
       isEmpty: events.length === 0,
-      writeJson: (take, maxBytes) => writeEvents(events, names, take, maxBytes),
+      writeJson: (writing) => writeEvents(events, names, writing),
       toText: () => prettyTrace(events, names),
       wasFalse: ({ source, start, end }) => {
         const isThere = ({ at }: RecordedEvent) => at.source === source && at.start >= start && at.end <= end;

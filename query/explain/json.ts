@@ -40,6 +40,18 @@ const bytesPerStep = 64 * 1024;
 /** More would take too long and too much memory, and is too much to read. */
 const mostBytes = 128 * 1024 * 1024;
 
+export interface WriteOptions {
+  /** Called with bytes of memory before their allocation; it may throw. */
+  readonly take?: ((bytes: number) => void) | undefined;
+  /** A longer trace is cut, and ends with a note. */
+  readonly maxBytes?: number;
+  /**
+   * Whether events have `location`, and `names`: the names that the author gave to variables which
+   * the compiler has renamed.
+   */
+  readonly withPlaces?: boolean;
+}
+
 /**
  * The bytes of an array of events, in parts. Nodes, values and bindings stand in many events: the
  * text of each is made once.
@@ -47,11 +59,10 @@ const mostBytes = 128 * 1024 * 1024;
 export function* writeEvents(
   events: readonly RecordedEvent[],
   names: VariableNames,
-  take?: (bytes: number) => void,
-  maxBytes = mostBytes,
+  { take, maxBytes = mostBytes, withPlaces = false }: WriteOptions = {},
 ): Steps<readonly Uint8Array[]> {
   const out = new ByteChunks(take);
-  const writer = new EventWriter(out, names);
+  const writer = new EventWriter(out, names, withPlaces);
   out.text('[');
   let paused = 0;
   for (let i = 0; i < events.length; i++) {
@@ -83,11 +94,13 @@ class EventWriter {
   readonly #out: ByteChunks;
   readonly #values: TermWriter;
   readonly #names: VariableNames;
+  readonly #withPlaces: boolean;
   readonly #texts = new Map<Source, SourceTexts>();
   /** Of the event. */
   #source!: SourceTexts;
 
-  constructor(out: ByteChunks, names: VariableNames) {
+  constructor(out: ByteChunks, names: VariableNames, withPlaces: boolean) {
+    this.#withPlaces = withPlaces;
     this.#out = out;
     this.#values = new TermWriter(out);
     this.#names = names;
@@ -125,8 +138,20 @@ class EventWriter {
     if (text !== undefined) this.#source.locals.set(locals, text);
   }
 
-  end({ message }: RecordedEvent): void {
+  end(event: RecordedEvent): void {
+    const { message } = event;
+    if (this.#withPlaces) this.#writePlaces(event);
     this.#out.text(message === undefined ? '}' : `,"message":${JSON.stringify(message)}}`);
+  }
+
+  #writePlaces({ at, locals }: RecordedEvent): void {
+    const { source, start } = at;
+    const { row, col } = source.position(start);
+    this.#out.text(`,"location":${JSON.stringify({ file: source.file, row, col })}`);
+    const written = this.#names.writtenIn(source);
+    const unique = this.#source.rename;
+    const renamed = locals.names.map((name) => [unique?.(name) ?? name, written(name)] as const).filter(([name, given]) => name !== given);
+    this.#out.text(`,"names":${JSON.stringify(Object.fromEntries(renamed))}`);
   }
 
   #textsOf(source: Source): SourceTexts {

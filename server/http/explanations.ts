@@ -75,6 +75,6 @@ export class Explainer {
   async #shown(trace: Trace): Promise<Shown> {
     const { params, deadline, take } = this.#exchange;
     const inTime = <T>(steps: Steps<T>): Promise<T> => inSlices(deadline.during(steps, 'writing the explanation timed out'));
-    return params.on('pretty') ? { value: await inTime(trace.toText()) } : { json: await inTime(trace.writeJson(take)) };
+    return params.on('pretty') ? { value: await inTime(trace.toText()) } : { json: await inTime(trace.writeJson({ take })) };
   }
 }
