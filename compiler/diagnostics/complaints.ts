@@ -78,6 +78,7 @@ export const complaints = {
   elseOnMultiValue: parse(() => 'else keyword cannot be used on multi-value rules'),
   elseExpected: parse(() => 'expected else keyword'),
   keywordAsRuleName: parse((at: { name: string }) => `${at.name} keyword cannot be used for rule name`),
+  keywordAsName: parse((at: { name: string; what: string }) => `${at.name} keyword cannot be used for ${at.what} name`),
   ruleNeedsValueOrBody: parse((at: { kind: string }) => `${at.kind} must have value assignment and/or body declaration`),
   ifRequired: parse((at: { kind: string }) => `\`if\` keyword is required before ${at.kind} body`),
   containsRequired: parse(() => '`contains` keyword is required for partial set rules'),

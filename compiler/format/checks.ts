@@ -11,6 +11,7 @@ import { checkRuleOverrides } from '../check/strict.js';
 import { CompileErrors, Diagnostics } from '../diagnostics/diagnostics.js';
 import { compileErrors, renderDiagnostics } from '../diagnostics/render.js';
 import { importName } from '../resolve/imports.js';
+import { checkNames } from './names.js';
 import { isFixed } from './operators.js';
 
 /**
@@ -32,7 +33,7 @@ export function checkOperands(module: Module): void {
 
 /**
  * Throws `CompileErrors` for a module that version 1 forbids despite its syntax: it hides names of
- * imports and roots, or calls deprecated built-ins.
+ * imports and roots, calls deprecated built-ins, or has names that are keywords there.
  */
 export function checkVersionOneUse(module: Module): void {
   const diagnostics = new Diagnostics(0);
@@ -49,6 +50,7 @@ export function checkVersionOneUse(module: Module): void {
     const name = printRef(call.operator.terms);
     if (deprecated.has(name) && !definedNames(module).has(name)) diagnostics.report('deprecatedBuiltin', call.loc, { name });
   });
+  if (module.regoVersion === 'v0') checkNames(module, diagnostics);
   if (diagnostics.hasErrors) throw compileErrors(diagnostics.list);
 }
 

@@ -162,3 +162,40 @@ test('a module of version 0 becomes one of version 1, or says why not', () => {
   const unfit = 'package m\n\nif = 1\n';
   expect(() => formatText('m.rego', unfit, { regoVersion: 'v0' }, { to: 'v1' })).toThrow(CompileErrors);
 });
+
+test.each([
+  ['a rule', 'in { 1 == 1 }', ['4:1 in keyword cannot be used for rule name']],
+  [
+    'a rule with bodies in a chain',
+    'every { a } { b }',
+    ['4:1 every keyword cannot be used for rule name', '4:13 every keyword cannot be used for rule name'],
+  ],
+  ['a default', 'default if = 1', ['4:1 if keyword cannot be used for rule name']],
+  ['a function and its call', 'contains(x) { x == 1 }\np { contains(1) }', ['4:1 contains keyword cannot be used for rule name']],
+  ['a set', 'in[x] { x = 1 }', ['4:1 in keyword cannot be used for rule name']],
+  ['an argument', 'f(if) { if == 1 }', ['4:3 if keyword cannot be used for variable name']],
+  ['a variable', 'p { every := 1; every > 0 }', ['4:5 every keyword cannot be used for variable name']],
+  ['a declared variable', 'p { some contains; input.x[contains] == 1 }', ['4:10 contains keyword cannot be used for variable name']],
+  ['a key', 'p[in] { in := 1 }', ['4:3 in keyword cannot be used for variable name']],
+  ['a variable of a comprehension', 'p = {if: 1 | if := input.x[_]}', ['4:6 if keyword cannot be used for variable name']],
+  [
+    'two variables',
+    'p { in := 1; if := in }',
+    ['4:5 in keyword cannot be used for variable name', '4:14 if keyword cannot be used for variable name'],
+  ],
+  ['an import', 'import data.x as every\np { every.y }', ['4:1 every keyword cannot be used for import name']],
+  [
+    'the end of an import',
+    'import data.in\np { in.y }',
+    ['4:13 unexpected import path, must not end with a keyword, got: in (hint: import a different path or use an alias)'],
+  ],
+])('%s named like a keyword of version 1 is refused at its place in the input', (_title, text, errors) => {
+  let found: readonly string[] = [];
+  try {
+    formatText('m.rego', `package m\n\n# ${'x'.repeat(9)}\n${text}\n`, { regoVersion: 'v0' }, { to: 'v0v1' });
+  } catch (error) {
+    if (!(error instanceof CompileErrors)) throw error;
+    found = error.diagnostics.map(({ location, message }) => `${location?.row}:${location?.col} ${message}`);
+  }
+  expect(found).toEqual(errors);
+});

@@ -5,7 +5,9 @@
  */
 
 import type { Comment, Import, Module } from '../ast/nodes.js';
-import { CompileErrors } from '../diagnostics/diagnostics.js';
+import { CompileErrors, type Diagnostic } from '../diagnostics/diagnostics.js';
+import { compileErrors } from '../diagnostics/render.js';
+import { locationOf } from '../source/location.js';
 import type { ParseOptions } from '../syntax/options.js';
 import { parseModule } from '../syntax/parse.js';
 import { checkOperands, checkVersionOneUse } from './checks.js';
@@ -80,8 +82,16 @@ function formatOnce(module: Module, options: FormatOptions, parse: ParseOptions)
     if (!(result instanceof Error)) return result;
     result = layOut(module, options, units.filter(isHeld), read);
   }
+  if (result instanceof CompileErrors) throw inInput(module, result, units.find(isBroken));
   if (result instanceof Error) throw result;
   return result;
+}
+
+/** The complaints about a layout at the first rule that has them: nobody sees the layout's rows. */
+function inInput({ package: { loc } }: Module, errors: CompileErrors, unit: Unit | undefined): CompileErrors {
+  const span = unit?.[0]?.loc ?? loc;
+  const [{ code, message }] = errors.diagnostics as [Diagnostic];
+  return compileErrors([{ code, message, location: locationOf(span), details: undefined, span }]);
 }
 
 /** The module laid out and read again, or why that is not to be. */

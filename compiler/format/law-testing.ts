@@ -78,6 +78,8 @@ export function expectLaw(text: string, version: Version, to?: RegoVersion): boo
   const again = read(formatted, written);
   const isConverted = to !== undefined;
   if (meaning(again, isConverted) !== meaning(module, isConverted)) expect(formatted, 'the tree is another').toBe(text);
+  if (to === 'v0v1' && meaning(read(formatted, 'v1'), true) !== meaning(module, true))
+    expect(formatted, 'version 1 reads another tree').toBe(text);
   if (commentsOf(again).join('\n') !== commentsOf(module).join('\n')) expect(formatted, 'the comments are others').toBe(text);
   expect(formatText('m.rego', formatted, { regoVersion: written }, options), 'formatting it again changes it').toBe(formatted);
   return true;

@@ -51,7 +51,7 @@ class ModuleWriter extends ExpressionWriter {
     this.path(pkg.path.slice(1));
     sheet.reach(endRow(pkg.path.at(-1)!.loc));
     sheet.until(this.#nextStart(pkg.loc.end), () => sheet.endLine());
-    if (this.#addsImport) this.#addImport();
+    if (this.#addsImport && !this.#joinsLastImport) this.#addImport();
     for (const statements of this.#statements())
       if (statements.type === 'imports') this.#imports(statements.imports);
       else this.#rules(statements.rules);
@@ -80,6 +80,14 @@ class ModuleWriter extends ExpressionWriter {
     this.sheet.blankLine();
     this.sheet.ownLines(['import rego.v1']);
     this.sheet.blankLine();
+  }
+
+  /** Whether the added import goes behind the last one: if all stand before the rules. */
+  get #joinsLastImport(): boolean {
+    const { imports, rules } = this.#module;
+    const last = imports.at(-1);
+    const isKept = (statement: Import): boolean => !isDropped(statement, this.#module, this.#options);
+    return last !== undefined && imports.some(isKept) && (rules.length === 0 || last.loc.start < rules[0]!.loc.start);
   }
 
   get #addsImport(): boolean {
@@ -168,6 +176,11 @@ class ModuleWriter extends ExpressionWriter {
         sheet.until(0, () => sheet.endLine());
       }
     }
+    if (!this.#addsImport || !this.#joinsLastImport) return;
+    // As if it stood in the line after the last import, which may be one that goes.
+    if (this.#module.imports.at(-1)!.loc.row > imports.at(-1)!.loc.row) sheet.blankLine();
+    sheet.ownLines(['import rego.v1']);
+    sheet.blankLine();
   }
 
   /** An import up to the end of its line. */
