@@ -20,7 +20,8 @@ export function partialRef(search: PartialSearch, ref: RefTerm, frame: Frame, as
   const { machine, program } = search;
   if (head?.type !== 'var') throw new Error('the head of a ref is no variable');
   if (head.name !== 'input' && head.name !== 'data') {
-    const start = symbolicOf(frame, head.name) ?? openVariable(search, frame, head.name);
+    const bound = symbolicOf(frame, head.name);
+    const start = bound === undefined ? openVariable(search, frame, head.name) : bound;
     return walk(search, start, ref.terms, 1, frame, (value) => then(value, sourceOf(value)));
   }
   const terms = ref.terms.map((term, i) => (i === 0 ? term : known(term, frame)));
