@@ -9,7 +9,7 @@ import { formatModule } from '../../compiler/format/format.js';
 import { nowhere } from '../../compiler/source/location.js';
 import { parseModule } from '../../compiler/syntax/parse.js';
 import type { PartialResult } from '../../query/partial/partial.js';
-import { moduleText, operators, writtenBody } from '../../query/partial/residual/source.js';
+import { keywordImports, moduleText, operators, writtenBody } from '../../query/partial/residual/source.js';
 import type { Value } from '../../runtime/values/value.js';
 import { gridText } from './table.js';
 
@@ -62,5 +62,6 @@ function formatted(expr: Expr): readonly string[] {
 
 function ruleOf(body: Body): Module {
   const module = parseModule('', 'package a\n\nb if { true; true }');
-  return { ...module, rules: [{ ...module.rules[0]!, body }] };
+  const rules = [{ ...module.rules[0]!, body }];
+  return { ...module, rules, imports: keywordImports(rules) };
 }

@@ -2,7 +2,7 @@
 
 import { callTerm } from '../../../compiler/ast/make.js';
 import { isRootName } from '../../../compiler/ast/names.js';
-import type { Expr, Term } from '../../../compiler/ast/nodes.js';
+import type { Body, Expr, Term } from '../../../compiler/ast/nodes.js';
 import { printTerm } from '../../../compiler/ast/print.js';
 import { isOperator } from '../../../compiler/resolve/declared.js';
 import { nowhere } from '../../../compiler/source/location.js';
@@ -19,6 +19,8 @@ export class DefinedTerms {
     for (const { value } of expr.with) this.#term(value);
     if (expr.with.length > 0) return;
     if (expr.kind === 'every') this.#term(expr.domain);
+    else if (expr.kind === 'and' && !expr.negated) for (const one of [...expr.lhs, ...expr.rhs]) this.add(one);
+    else if (expr.kind === 'or' && !expr.negated) this.#either(expr.lhs, expr.rhs);
     else if (expr.kind === 'term') this.#side(expr.term, expr.negated);
     else if (expr.kind === 'call') {
       // `not x = y` holds where a ref on a side is undefined; operands of other calls are
@@ -27,6 +29,14 @@ export class DefinedTerms {
       for (const arg of expr.args) this.#side(arg, isTest);
       if (!expr.negated) this.#printed.add(printTerm(callTerm(nowhere, expr.operator, expr.args)));
     }
+  }
+
+  /** Adds what both bodies test. */
+  #either(lhs: Body, rhs: Body): void {
+    const [left, right] = [new DefinedTerms(), new DefinedTerms()];
+    for (const one of lhs) left.add(one);
+    for (const one of rhs) right.add(one);
+    for (const one of left.#printed) if (right.#printed.has(one)) this.#printed.add(one);
   }
 
   /** @param isTested whether the term itself may be undefined */

@@ -15,7 +15,7 @@ const eq = operatorRef(nowhere, 'eq');
 
 /** A body whose variables can be written, and whose calculations are equalities. */
 export function writtenBody(body: Body): Body {
-  return new Substitution(namesFor(body)).body(body).map(withOperator);
+  return new Substitution(namesFor(body)).body(body).map(writtenExpr);
 }
 
 /** A module of generated rules as text. */
@@ -32,18 +32,18 @@ export function moduleText(module: Module, options: FormatOptions = {}): string 
 
 function writtenModule(module: Module): Module {
   const rules = module.rules.map(writtenRule);
-  return { ...module, rules, imports: keywordsOf(rules).map(importOf) };
+  return { ...module, rules, imports: keywordImports(rules) };
 }
 
-/** Keywords in bodies that a module has to import. */
-function keywordsOf(rules: readonly Rule[]): readonly string[] {
+/** Imports of the keywords in bodies. */
+export function keywordImports(rules: readonly Rule[]): readonly Import[] {
   const found = new Set<string>();
   for (const rule of rules) {
     walk(rule, (node) => {
       if (node.type === 'expr' && (node.kind === 'not' || node.kind === 'and' || node.kind === 'or')) found.add(node.kind);
     });
   }
-  return [...found].sort();
+  return [...found].sort().map(importOf);
 }
 
 function importOf(keyword: string): Import {
@@ -68,7 +68,7 @@ function writtenRule(rule: Rule): Rule {
   const needsValue = args !== undefined || ref.length > 1;
   const isBare = needsValue && rule.generatedBody && value?.type === 'boolean' && value.value;
   const complete = isBare ? { ...named, generatedValue: false, assign: true, value: parseTerm('true') } : named;
-  return { ...rule, head: complete, body: written(body).map(withOperator) };
+  return { ...rule, head: complete, body: written(body).map(writtenExpr) };
 }
 
 /**
@@ -93,10 +93,17 @@ function namesFor(body: Body, parts: readonly Term[] = []): (name: string) => Te
 
 export const operators: ReadonlySet<string> = new Set(['plus', 'minus', 'mul', 'div', 'rem', 'and', 'or']);
 
-/** `mul(x, 2, y)` is written `y = x * 2`. */
-function withOperator(given: Expr): Expr {
+function writtenExpr(given: Expr): Expr {
   // Expressions of one body come from several rules: their places say nothing.
   const expr: Expr = { ...given, loc: nowhere };
+  if (expr.kind !== 'and' && expr.kind !== 'or') return withOperator(expr);
+  const [lhs, rhs] = [expr.lhs.map(writtenExpr), expr.rhs.map(writtenExpr)];
+  // An operand such as `x + 1 > 2` has been divided into several expressions.
+  return { ...expr, lhs, rhs, explicitLhs: expr.explicitLhs || lhs.length > 1, explicitRhs: expr.explicitRhs || rhs.length > 1 };
+}
+
+/** `mul(x, 2, y)` is written `y = x * 2`. */
+function withOperator(expr: Expr): Expr {
   if (expr.kind !== 'call' || expr.args.length !== 3 || !operators.has(functionName(expr.operator) ?? '')) return expr;
   const [a, b, output] = expr.args as [Term, Term, Term];
   const call: Term = { type: 'call', loc: nowhere, operator: expr.operator, args: [a, b] };
