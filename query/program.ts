@@ -46,7 +46,7 @@ function makeProgram(compiled: Compiled, builtins: Builtins): Program {
   const root = documentAt(compiled.ruleTree, []);
   const index = new RuleIndex(root, new Map([...builtins].map(([name, { row }]) => [name, row] as const)));
   const sendsRequests = [...builtins.keys()].some((name) => requests.has(name));
-  return { root, index, builtins, targets: new WeakMap(), places: new WeakMap(), sendsRequests };
+  return { root, index, types: compiled.types, builtins, targets: new WeakMap(), places: new WeakMap(), sendsRequests };
 }
 
 /** The built-ins that nodes name: in calls, and as values of `with`. */

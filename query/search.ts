@@ -1,6 +1,7 @@
 /** Interfaces between the parts of the evaluator, which `evaluate.ts` connects. */
 
 import type { Body, Comprehension, RefTerm, Term } from '../compiler/ast/nodes.js';
+import type { Types } from '../compiler/check/rule-types.js';
 import type { VirtualDocument } from '../compiler/resolve/virtual-document.js';
 import type { Builtin } from '../runtime/builtins/builtin.js';
 import type { ArrayIndexes } from '../runtime/evaluation/array-indexes.js';
@@ -46,6 +47,8 @@ export interface Program {
   readonly targets: WeakMap<RefTerm, CallTarget>;
   /** By ref into data; `data-refs.ts` fills it. */
   readonly places: WeakMap<RefTerm, StaticPlace>;
+  /** The types of the rules; absent where they were not checked. */
+  readonly types: Types | undefined;
   /** Whether a built-in that sends requests is among them. */
   readonly sendsRequests: boolean;
 }

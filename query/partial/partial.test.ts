@@ -27,17 +27,15 @@ async function modulesOf(rules: string, query: string, options: Partial<PartialQ
   return support.map((module) => moduleText(module));
 }
 
-test.each(['2', 'true', 'null', '"a"'])('an element of %s, which has none, is written as a ref that parses', async (text) => {
+test.each(['2', 'true', 'null', '"a"'])('a comprehension over the elements of %s, which has none, is empty', async (text) => {
   const rules = 'p if { v := data.v; count([y | y = v[_]; y == input.x]) > 1 }';
   const found = await residual(rules, { query: 'data.t.p' }, undefined, { v: JSON.parse(text) });
-  const [body] = found.queries;
-  expect(parseQuery(printBody(writtenBody(body!)))).toHaveLength(body!.length);
-  expect(printBody(writtenBody(body!))).toContain(`[${text}][0][_]`);
+  expect(found.queries.map((body) => printBody(writtenBody(body)))).toEqual(['__local2__1 = []; count(__local2__1) > 1']);
 });
 
 test('modules of policies with the keywords `and` and `or` are formatted', async () => {
   const rule = parseModule('t.rego', 'package t\nimport future.keywords.or\n\np if {\n\tinput.x or input.y\n}');
-  expect(moduleText(rule)).toContain('p if input.x or\n\tinput.y\n');
+  expect(moduleText(rule)).toContain('p if input.x or input.y\n');
 });
 
 describe('a body under `not` with its new meaning', () => {
@@ -83,14 +81,14 @@ describe('a pattern', () => {
     ['that cannot be equal leaves nothing', 'p if { v := input.x; ["a", y] = v; v == 1 }', []],
     ['of another length leaves nothing', 'p if { v := input.x; [y, z] = v; v = [1] }', []],
     [
-      'that cannot be equal in a closure stays safe',
+      'that cannot be equal in a closure makes it empty',
       'p if { v := data.v; count([y | [_, y] = v; y == input.x]) > 1 }',
-      ['__local0__1 = [y1 | [_, y1] = [1][0]; y1 = input.x]; count(__local0__1) > 1'],
+      ['__local0__1 = []; count(__local0__1) > 1'],
     ],
     [
-      'that cannot be equal to a term of the residual stays safe',
+      'that cannot be equal to a term of the residual makes `every` hold for nothing',
       'p if { v := [input.a, 2]; every z in input.n { [y] = v; z == y } }',
-      ['every __local0__1, __local0__1 in input.n { [y1] = [[input.a, 2]][0]; __local0__1 = y1 }; __local0__1 = input.a'],
+      ['every __local0__1, __local0__1 in input.n { false }; __local0__1 = input.a'],
     ],
     [
       'that cannot be equal, of a rule under `not`',

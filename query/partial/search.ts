@@ -2,6 +2,7 @@
 
 import type { Body, CallExpr, Expr, RefTerm, Term } from '../../compiler/ast/nodes.js';
 import { varsOf } from '../../compiler/ast/vars.js';
+import { PossibleBodies } from '../../compiler/check/typing/possible.js';
 import type { VirtualDocument } from '../../compiler/resolve/virtual-document.js';
 import { nowhere } from '../../compiler/source/location.js';
 import type { Evaluation } from '../../runtime/evaluation/evaluation.js';
@@ -61,6 +62,7 @@ export abstract class PartialSearch extends QuerySearch {
   readonly reach: Reach;
   readonly names: ResidualNames;
   readonly support = new SupportModules();
+  readonly #possible: PossibleBodies | undefined;
   /** The frame of the query. */
   readonly queryFrame: Frame;
   /** The environment without modifiers: only there rules are supported. */
@@ -74,6 +76,7 @@ export abstract class PartialSearch extends QuerySearch {
     this.reach = new Reach(program, this.unknowns, options.nondeterministicBuiltins === true);
     this.queryFrame = new Frame(undefined, undefined, nowhere);
     this.names = new ResidualNames(this.queryFrame, taken);
+    this.#possible = program.types && new PossibleBodies(program.types);
     this.machine.context = firstContext;
   }
 
@@ -120,6 +123,11 @@ export abstract class PartialSearch extends QuerySearch {
     }
     const { arity, builtin } = targetOf(this, operator);
     return args.length === arity + 1 && builtin?.row.relation !== true;
+  }
+
+  /** A body without what its types rule out; undefined if it can never hold. */
+  possible(body: Body): Body | undefined {
+    return this.#possible === undefined ? body : this.#possible.body(body);
   }
 
   isDefined(term: Term): boolean {

@@ -29,6 +29,7 @@ interface SupportRule {
   readonly args: readonly Term[] | undefined;
   readonly key: Symbolic | undefined;
   readonly value: Symbolic | undefined;
+  /** Shortened. */
   readonly body: Body;
 }
 
@@ -77,7 +78,8 @@ export function supportDocument(
     const { rule } = compiled;
     let args: readonly Term[] | undefined;
     const found = (own: Frame): Next => {
-      rules.push(supportRule(search, document, compiled, own, args));
+      const one = supportRule(search, document, compiled, own, args);
+      if (one !== undefined) rules.push(one);
       return machine.fail();
     };
     const bind = (own: Frame): boolean => {
@@ -88,24 +90,23 @@ export function supportDocument(
   });
 }
 
+/** Undefined if it never holds. */
 function supportRule(
   search: PartialSearch,
   document: VirtualDocument,
   compiled: CompiledRule,
   own: Frame,
   args: readonly Term[] | undefined,
-): SupportRule {
+): SupportRule | undefined {
   const { rule } = compiled;
   const { head } = rule;
   const known = (term: Term): Symbolic => resolve(term, own)!;
-  return {
-    rule,
-    keys: document.kind === 'object' ? keysOfRule(compiled, document).map(known) : [],
-    args,
-    key: ruleKind(head) === 'multi' ? known(head.key!) : undefined,
-    value: head.value && known(head.value),
-    body: savedOf(search.context),
-  };
+  const keys = document.kind === 'object' ? keysOfRule(compiled, document).map(known) : [];
+  const key = ruleKind(head) === 'multi' ? known(head.key!) : undefined;
+  const value = head.value && known(head.value);
+  const parts = [...keys, ...(key === undefined ? [] : [key]), ...(value === undefined ? [] : [value])].map(termOf);
+  const body = shortened(search, savedOf(search.context), varsOf([...(args ?? []), ...parts]));
+  return body && { rule, keys, args, key, value, body };
 }
 
 function entryOf(search: PartialSearch, document: VirtualDocument, rules: readonly SupportRule[]): SupportedDocument {
@@ -151,14 +152,11 @@ function addRule(search: PartialSearch, document: VirtualDocument, { rule, keys,
     generatedValue: value === true,
     hasIf: body.length > 0,
   };
-  const parts = [...(args ?? []), ...keys.map(termOf), ...(head.key ? [head.key] : []), ...(head.value ? [head.value] : [])];
-  const short = shortened(search, body, varsOf(parts));
-  if (short === undefined) return;
   const complete = {
     ...rule,
     loc: nowhere,
-    body: short.length === 0 ? trueBody(nowhere) : short,
-    generatedBody: short.length === 0,
+    body: body.length === 0 ? trueBody(nowhere) : body,
+    generatedBody: body.length === 0,
     else: undefined,
     annotations: [],
   };

@@ -54,25 +54,34 @@ export class BodyChecker {
 
   /** Checks an ordered body. `documents` are the ones with schemas. */
   body(body: Body, documents?: ReadonlyMap<string, TypeTree>): CheckedBody {
-    return this.#body(body, new Scope(this.#globals, (term) => this.#closures.get(term), undefined, documents));
+    return this.#body(body, this.scope(documents));
+  }
+
+  /** The scope of an outermost body. */
+  scope(documents?: ReadonlyMap<string, TypeTree>): Scope {
+    return new Scope(this.#globals, (term) => this.#closures.get(term), undefined, documents);
+  }
+
+  /** The scope of the parts of an expression: with the documents that its modifiers replace. */
+  scopeOf(expr: Expr, outer: Scope): Scope {
+    const { replacements } = this.#globals;
+    if (expr.with.length === 0 || !replacements) return outer;
+    this.replaces = true;
+    return outer.replacing(replacements.documents(expr));
   }
 
   #body(body: Body, scope: Scope): CheckedBody {
     let errors: Finding[] | undefined;
     for (const expr of body) {
-      const found = this.#expr(expr, scope);
+      const found = this.expr(expr, scope);
       if (found.length > 0) (errors ??= []).push(...found);
     }
     return { scope, errors: errors ?? noErrors };
   }
 
-  #expr(expr: Expr, outer: Scope): readonly Finding[] {
-    let scope = outer;
-    const { replacements } = this.#globals;
-    if (expr.with.length > 0 && replacements) {
-      this.replaces = true;
-      scope = outer.replacing(replacements.documents(expr));
-    }
+  /** Checks an expression behind others, and notes the types of its variables. */
+  expr(expr: Expr, outer: Scope): readonly Finding[] {
+    const scope = this.scopeOf(expr, outer);
     if (expr.kind === 'not') return this.#body(expr.body, scope.inner()).errors;
     if (expr.kind === 'and' || expr.kind === 'or') {
       return [...this.#body(expr.lhs, scope.inner()).errors, ...this.#body(expr.rhs, scope.inner()).errors];

@@ -174,7 +174,7 @@ export class Scope {
 
   typeOfRef({ terms }: { readonly terms: readonly Term[] }): Type | undefined {
     const head = terms[0]!;
-    if (head.type !== 'var') return undefined;
+    if (head.type !== 'var') return selectPath(this.typeOf(head), terms, 1);
     if (isRootName(head.name)) {
       for (let scope: Scope | undefined = this; scope; scope = scope.outer) {
         const found = scope.tree(head.name)?.find(terms, 1);

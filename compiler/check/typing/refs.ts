@@ -42,7 +42,10 @@ class RefCheck {
 
   check(): Finding | undefined {
     const head = this.#terms[0]!;
-    if (head.type !== 'var') return undefined;
+    if (head.type !== 'var') {
+      const type = this.#scope.typeOf(head);
+      return type && this.#inside(type, 1);
+    }
     if (isRootName(head.name)) return this.#document(head.name);
     return this.#terms.length === 1 ? undefined : this.#local(head.name);
   }

@@ -27,6 +27,8 @@ interface Facts {
   hasOutput(call: CallExpr): boolean;
   /** Whether a term is defined for all values of the unknowns. */
   isDefined(term: Term): boolean;
+  /** A body without what its types rule out; undefined if it can never hold. */
+  possible(body: Body): Body | undefined;
 }
 
 /**
@@ -50,7 +52,8 @@ export function propagate(body: Body, live: ReadonlySet<string>, facts: Facts): 
     if (holds === false) return undefined;
     if (holds === undefined) same.push(next);
   }
-  return new Shortening(facts, live, same).body(classes.equalities());
+  const possible = facts.possible(same);
+  return possible && new Shortening(facts, live, possible).body(classes.equalities());
 }
 
 /** Whether a constant alone holds, or false for an equality that cannot; undefined for the rest. */

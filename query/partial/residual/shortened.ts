@@ -1,7 +1,6 @@
 import type { Body } from '../../../compiler/ast/nodes.js';
 import type { PartialSearch } from '../search.js';
 import { propagate } from './propagate.js';
-import { withSafePatterns } from './shapes.js';
 
 /**
  * Saved expressions as the residual has them.
@@ -9,6 +8,5 @@ import { withSafePatterns } from './shapes.js';
  * @returns undefined if the body never holds
  */
 export function shortened(search: PartialSearch, body: Body, live: ReadonlySet<string>): Body | undefined {
-  const short = search.options.shallowInlining === true ? body : propagate(body, live, search);
-  return short && withSafePatterns(short, live);
+  return search.options.shallowInlining === true ? search.possible(body) : propagate(body, live, search);
 }

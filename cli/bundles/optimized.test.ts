@@ -1,0 +1,113 @@
+/** What `build -O` writes is loaded, and decides as the sources do. */
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { Engine } from '../../engine/index.js';
+import { runCommand, withFiles } from '../testing.js';
+
+type Files = Readonly<Record<string, string>>;
+
+const inputs: readonly unknown[] = [
+  {},
+  { a: 'a' },
+  { a: 'A', b: 'a' },
+  { a: 'bar:x' },
+  { a: 'a,b' },
+  { a: 'a,a' },
+  { a: 'z:c' },
+  { a: '1' },
+  { a: 'aq' },
+  { a: ['a'] },
+  { a: ['A', 'b'] },
+  { a: [1, 2, 3] },
+  { a: 1, n: [] },
+  { a: 1, n: [1] },
+  { a: 0, b: {} },
+  { a: { q: 1 } },
+  { a: null, b: null, n: null },
+];
+
+/** A decision as text; of an error, its code. */
+async function decision(engine: Engine, path: string, input: unknown): Promise<string> {
+  try {
+    const { result } = await engine.decideAsync(path, input);
+    return JSON.stringify(result) ?? 'undefined';
+  } catch (error) {
+    return (error as { code: string }).code;
+  }
+}
+
+async function decisions(engine: Engine, path: string): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (const input of inputs) found.push(await decision(engine, path, input));
+  return found;
+}
+
+/** Builds with each level, and compares the decisions at an entrypoint. */
+async function expectSameDecisions(files: Files, entrypoint: string, flags: readonly string[] = []): Promise<void> {
+  await withFiles(files, async (dir) => {
+    const sources = Object.keys(files).map((name) => join(dir, name));
+    const built: (readonly string[])[] = [];
+    for (const level of ['0', '1', '2']) {
+      const out = join(dir, `out${level}.tar.gz`);
+      const { stdout, exit } = await runCommand('build', '-O', level, '-e', entrypoint, '-o', out, ...flags, ...sources);
+      expect({ level, exit, stdout }).toEqual({ level, exit: 0, stdout: '' });
+      built.push(await decisions(await Engine.open(out), entrypoint));
+    }
+    expect(built[1]).toEqual(built[0]);
+    expect(built[2]).toEqual(built[0]);
+  });
+}
+
+describe('branches of overloaded functions that can never hold are left out', () => {
+  test.each([
+    ['null and a string', 'allow if { a := split(input.a, ":"); f(a[0]) }\nf(x) if { x == null }\nf(x) if { startswith(x, "bar") }'],
+    ['the argument of a built-in', 'allow if f(upper(input.a))\nf(x) if { abs(x) > 1 }\nf(x) if { startswith(x, "BAR") }'],
+    ['a ref into a number', 'allow if f(count(input.a))\nf(x) if x.foo == 1\nf(x) if x > 2'],
+    ['a ref into an array', 'allow if f(split(input.a, ","))\nf(x) if x.foo == "a"\nf(x) if x[0] == "a"'],
+    ['elements of a string', 'allow if f(lower(input.a))\nf(x) if { some y in x; y == 1 }\nf(x) if x == "a"'],
+    ['values of two types', 'allow if f(count(input.a), upper(input.b))\nf(x, y) if x == y\nf(x, y) if y == "A"'],
+    ['arithmetic', 'allow if f(upper(input.a))\nf(x) if x + 1 > 2\nf(x) if x == "A"'],
+    ['a difference of sets', 'allow if f(count(input.a))\nf(x) if x - {1} == {2}\nf(x) if x - 1 == 2'],
+    ['a set', 'allow if f({upper(input.a)})\nf(x) if x & {"A"} == {"A"}\nf(x) if x[0] == 1\nf(x) if x.a == 1'],
+    [
+      'a comprehension that is empty',
+      'allow if f(split(input.a, ","))\nf(x) if count([y | y := x.foo[_]]) > 0\nf(x) if count([y | y := x[_]; y == "a"]) > 0',
+    ],
+    ['a comprehension that must be empty', 'allow if f(count(input.a))\nf(x) if count({y | some y in x}) == 0\nf(x) if x == 9'],
+    ['every', 'allow if f(split(input.a, ","))\nf(x) if every y in x { y.foo == 1 }\nf(x) if x[0] == "a"'],
+    ['every over what may be empty', 'allow if every y in input.n { f(upper(y)) }\nf(x) if x.foo == 1'],
+    ['not', 'allow if f(split(input.a, ","))\nf(x) if not x.foo\nf(x) if x[0] == "a"'],
+    ['not of a call', 'allow if f(count(input.a))\nf(x) if not startswith(x, "a")\nf(x) if x == 3'],
+    ['not of a function', 'allow if f(split(input.a, ":"))\nf(x) if { not g(x) }\ng(x) if { x.foo.bar }\ng(x) if { x[0] == "z" }'],
+    ['a literal null', 'allow if f(null, input.a)\nf(x, y) if startswith(x, y)\nf(x, y) if y == "a"'],
+    ['a literal number', 'allow if f(5, input.a)\nf(x, y) if x[y]\nf(x, y) if y == "a"'],
+    ['a literal array', 'allow if f([1, 2], input.a)\nf(x, y) if startswith(x[0], y)\nf(x, y) if x[y] == 1'],
+    ['a literal object', 'allow if f({"a": 1}, input.a)\nf(x, y) if x.b.c == y\nf(x, y) if x[y] == 1'],
+    ['patterns', 'allow if f(split(input.a, ","))\nf({"a": x}) if x == 1\nf([x, y]) if x == y'],
+    ['a pattern and a number', 'allow if f(count(input.a))\nf([x, y]) if x == y\nf(x) if x > 1'],
+    ['a pattern in a closure', 'allow if { v := [input.a, 2]; every z in input.n { [y] = v; z == y } }'],
+    ['membership', 'allow if f(upper(input.a))\nf(x) if x in [1, 2]\nf(x) if x in ["A"]'],
+    ['modifiers', 'allow if f(upper(input.a)) with input.b as 5\nf(x) if { x == 5; input.b == 5 }\nf(x) if { x == "A"; input.b == 5 }'],
+    ['or', 'import future.keywords.or\nallow if f(upper(input.a))\nf(x) if { x + 1 > 2 or x == "A" }'],
+    ['and', 'import future.keywords.and\nallow if f(upper(input.a))\nf(x) if { x + 1 > 2 and x == "A" }\nf(x) if { x == "A" and input.b }'],
+    ['members of a set', 'p contains x if { some y in split(input.a, ","); x := g(y) }\ng(x) := x.foo\ng(x) := x\nallow if "a" in p'],
+    ['values', 'allow := f(upper(input.a))\nf(x) := 1 if is_number(x)\nf(x) := 2 if x == "A"'],
+    ['else', 'allow := f(upper(input.a))\nf(x) := x + 1 if is_number(x) else := 2'],
+    ['a result that is looked into', 'allow if { x := f(input.a); y := g(x); y == "A" }\nf(a) := upper(a)\ng(x) := x.foo\ng(x) := x'],
+    [
+      'a function of which no rule can hold',
+      'default allow := false\nallow if f(upper(input.a))\nallow if input.a == 1\nf(x) if x.foo\nf(x) if x[0]',
+    ],
+  ])('%s', async (_title, rules) => {
+    await expectSameDecisions({ 'p.rego': `package foo\n\n${rules}\n` }, 'foo/allow');
+  });
+});
+
+test.each([
+  ['an element of an array', 'allow if { some u in data.users; u.owner == input.a }', '{"users": [null, {"owner": "a"}]}'],
+  ['an element of an object', 'allow if { u := data.users[_]; u.owner == input.a }', '{"users": {"x": null, "y": {"owner": "a"}}}'],
+  ['an argument', 'allow if f(data.users)\nf(x) if x.owner == input.a\nf(x) if input.b == x', '{"users": null}'],
+  ['an element that is negated', 'allow if { some u in data.users; not u.owner == input.a }', '{"users": [null]}'],
+])('null in data has nothing inside: %s', async (_title, rules, data) => {
+  await expectSameDecisions({ 'p.rego': `package foo\n\n${rules}\n`, 'data.json': data }, 'foo/allow');
+});

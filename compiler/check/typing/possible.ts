@@ -1,0 +1,109 @@
+/** Bodies without what their types rule out. */
+
+import { booleanTerm, termExpr } from '../../ast/make.js';
+import type { Body, Comprehension, Expr, Term } from '../../ast/nodes.js';
+import { varsOf } from '../../ast/vars.js';
+import { mapExprChildren, mapTermChildren } from '../../ast/walk.js';
+import { nowhere } from '../../source/location.js';
+import type { Types } from '../rule-types.js';
+import { BodyChecker } from './body.js';
+import { Globals, type Scope } from './env.js';
+import { anything } from './type.js';
+
+const noNames: ReadonlyMap<string, string> = new Map();
+
+const never: Body = [termExpr(nowhere, booleanTerm(nowhere, false))];
+
+/**
+ * Finds what can never hold in bodies that no author wrote, such as those of inlined functions:
+ * `x = split(input.a, ":")[0]; x = null`. The type checker would refuse it.
+ */
+export class PossibleBodies {
+  readonly #checker: BodyChecker;
+
+  constructor({ globals }: Types) {
+    // What a check notes is not for the types of the policy.
+    const own = new Globals(globals.builtins, globals.replacements);
+    for (const [name, tree] of globals.documents) own.documents.set(name, tree);
+    this.#checker = new BodyChecker(own, noNames, true);
+  }
+
+  /** @returns undefined if an expression of the body can never hold */
+  body(body: Body): Body | undefined {
+    return this.#body(body, this.#checker.scope());
+  }
+
+  #body(body: Body, scope: Scope): Body | undefined {
+    const found: Expr[] = [];
+    for (const expr of body) {
+      const outcome = expr.negated ? this.#negated(expr, scope) : this.#expr(expr, scope);
+      if (outcome === 'never') return undefined;
+      if (outcome !== 'always') found.push(outcome);
+    }
+    return found;
+  }
+
+  #negated(expr: Expr, scope: Scope): Expr | 'always' | 'never' {
+    const found = this.#expr({ ...expr, negated: false }, scope.inner());
+    if (found === 'never') return 'always';
+    return found === 'always' ? 'never' : { ...found, negated: true };
+  }
+
+  #expr(expr: Expr, outer: Scope): Expr | 'always' | 'never' {
+    const scope = this.#checker.scopeOf(expr, outer);
+    const inner = (body: Body): Body | undefined => this.#body(body, scope.inner());
+    switch (expr.kind) {
+      case 'not': {
+        const body = inner(expr.body);
+        return body === undefined ? 'always' : { ...expr, body };
+      }
+      case 'and': {
+        const [lhs, rhs] = [inner(expr.lhs), inner(expr.rhs)];
+        return lhs === undefined || rhs === undefined ? 'never' : { ...expr, lhs, rhs };
+      }
+      case 'or': {
+        const [lhs, rhs] = [inner(expr.lhs), inner(expr.rhs)];
+        return lhs === undefined && rhs === undefined ? 'never' : { ...expr, lhs: lhs ?? never, rhs: rhs ?? never };
+      }
+      case 'every': {
+        const domain = this.#term(expr.domain, scope);
+        // An empty domain needs no body that can hold.
+        const body = inner(expr.body) ?? never;
+        return this.#checked({ ...expr, domain, body: never }, outer) === 'never' ? 'never' : { ...expr, domain, body };
+      }
+      default: {
+        const term = (one: Term): Term => this.#term(one, scope);
+        return this.#checked(mapExprChildren(expr, { term, body: (body) => body }), outer);
+      }
+    }
+  }
+
+  #checked(expr: Expr, scope: Scope): Expr | 'never' {
+    const errors = this.#checker.expr(expr, scope);
+    if (errors.length === 0) return expr;
+    if (errors.some(({ vague }) => !vague)) return 'never';
+    // A variable without a type is no reason: it may be anything.
+    const inner = scope.inner();
+    for (const name of varsOf(expr, { skipOperators: true })) if (scope.variable(name) === undefined) inner.set(name, anything);
+    return this.#checker.expr(expr, inner).length > 0 ? 'never' : expr;
+  }
+
+  /** Comprehensions whose bodies never hold are empty. */
+  #term(term: Term, scope: Scope): Term {
+    switch (term.type) {
+      case 'arraycomprehension':
+      case 'setcomprehension':
+      case 'objectcomprehension': {
+        const body = this.#body(term.body, scope.inner());
+        return body === undefined ? emptyOf(term) : { ...term, body };
+      }
+      default:
+        return mapTermChildren(term, { term: (one) => this.#term(one, scope), body: (body) => body });
+    }
+  }
+}
+
+function emptyOf({ type, loc }: Comprehension): Term {
+  if (type === 'objectcomprehension') return { type: 'object', loc, entries: [] };
+  return { type: type === 'arraycomprehension' ? 'array' : 'set', loc, items: [] };
+}
