@@ -34,6 +34,11 @@ export interface NetworkRequest {
   readonly bodySilenceMs?: number;
   /** More bytes than this are an error. */
   readonly maxBodyBytes: number;
+  /**
+   * Whether it may be sent a second time, on a new connection, where a connection that was kept
+   * open ended before an answer. Default: by its method.
+   */
+  readonly repeats?: boolean;
 }
 
 export interface NetworkResponse {

@@ -94,8 +94,8 @@ class EndedConnection extends NetworkError {}
 const idempotentMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
 
 /** Whether a request has no other effect if it is sent twice, by the rules of clients in Go. */
-function mayRepeat({ method, headers }: NetworkRequest): boolean {
-  return idempotentMethods.has(method) || headers.some(([name]) => /^(?:x-)?idempotency-key$/i.test(name));
+function mayRepeat({ method, headers, repeats }: NetworkRequest): boolean {
+  return repeats === true || idempotentMethods.has(method) || headers.some(([name]) => /^(?:x-)?idempotency-key$/i.test(name));
 }
 
 function leftOf({ timeoutMs }: NetworkRequest, started: number): number {
@@ -143,6 +143,7 @@ function exchange(request: NetworkRequest, agent: http.Agent, secure: boolean, s
     let silence = limited(request.headerTimeoutMs);
     let sent: http.ClientRequest | undefined;
     let begun = false;
+    let bytesBefore = 0;
     function limited(limitMs: number | undefined) {
       return limitMs === undefined ? undefined : setTimeout(expired, limitMs);
     }
@@ -154,7 +155,8 @@ function exchange(request: NetworkRequest, agent: http.Agent, secure: boolean, s
       end();
       sent?.destroy();
       if (error instanceof NetworkError) return reject(error);
-      const isEnded = !begun && sent?.reusedSocket === true && /^(?:ECONNRESET|EPIPE)$/.test((error as NodeJS.ErrnoException).code ?? '');
+      const isSilent = !begun && sent?.reusedSocket === true && sent.socket?.bytesRead === bytesBefore;
+      const isEnded = isSilent && /^(?:ECONNRESET|EPIPE)$/.test((error as NodeJS.ErrnoException).code ?? '');
       reject(new (isEnded ? EndedConnection : NetworkError)(networkReason(error, request), false));
     }
     try {
@@ -163,6 +165,9 @@ function exchange(request: NetworkRequest, agent: http.Agent, secure: boolean, s
       fail(error as Error);
       return;
     }
+    sent.on('socket', ({ bytesRead }) => {
+      bytesBefore = bytesRead;
+    });
     // After the response has begun, its stream reports errors.
     sent.on('error', (error) => {
       if (!begun) fail(error);
@@ -176,7 +181,9 @@ function exchange(request: NetworkRequest, agent: http.Agent, secure: boolean, s
         if (error !== undefined) fail(error);
         else {
           end();
-          resolve(response!);
+          // Some servers end the connection behind their answer. A turn of the event loop sees that,
+          // so that the next request takes another connection.
+          setImmediate(() => setImmediate(resolve, response!));
         }
       });
     });

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
 import { eventually, temporaryDirectory } from '../../../runtime/bundle/disk/disk-testing.js';
 import type { PlainObject } from '../../../runtime/values/value.js';
@@ -66,4 +67,25 @@ test.each([
   expect(numbers.length - new Set(numbers).size).toBeLessThan(chunk);
   if (Object.keys(reporting).length === 0) expect(dropped).toBe(0);
   else expect(dropped).toBeGreaterThan(0);
+});
+
+test('a log service that closes each connection behind its answer gets all events without a failed upload', async () => {
+  // Events that were sent again are stored once, as by their ids.
+  const stored = new Set<number>();
+  const service = await serve(({ body }, response) => {
+    const events = JSON.parse(gunzipSync(body).toString()) as { input: { n: number } }[];
+    for (const { input } of events) stored.add(input.n);
+    const { socket } = response;
+    response.end('{}', () => socket!.end());
+  });
+  const { manager, lines } = await started({
+    services: { s: { url: service.url } },
+    decision_logs: { reporting: { min_delay_seconds: 1, max_delay_seconds: 2, upload_size_limit_bytes: 2000 } },
+  });
+  const count = 2000;
+  for (let n = 0; n < count; n++) void manager.decisionLog!.record({ decisionId: manager.decisionLog!.newId(), input: { n } });
+  await eventually(() => expect(stored.size).toBe(count));
+  expect(service.requests.length).toBeGreaterThan(20);
+  expect(lines.filter((line) => JSON.stringify(line).includes('failed'))).toEqual([]);
+  await manager.stop();
 });

@@ -81,7 +81,9 @@ export class ServiceClient {
     const headers = new Map([...unsigned.headers, ...Object.entries(proofs)]);
     const { headerTimeoutMs, maxBodyBytes } = request;
     const certificates = credentials.certificates?.() ?? [];
-    const response = await this.#transport.send({ ...unsigned, headers }, { certificates, headerTimeoutMs, maxBodyBytes, signal });
+    // Uploads may arrive twice: events have ids, and the last status counts.
+    const options = { certificates, headerTimeoutMs, maxBodyBytes, signal, repeats: true };
+    const response = await this.#transport.send({ ...unsigned, headers }, options);
     if (response.status === 401 || response.status === 403) credentials.refused?.();
     return response;
   }

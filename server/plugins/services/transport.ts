@@ -23,6 +23,8 @@ interface SendOptions {
   /** The longest wait for a response, instead of the service's. */
   readonly headerTimeoutMs?: number | undefined;
   readonly maxBodyBytes?: number | undefined;
+  /** See `NetworkRequest`. */
+  readonly repeats?: boolean;
   readonly signal?: AbortSignal;
 }
 
@@ -59,6 +61,7 @@ export class Transport {
       headerTimeoutMs: options.headerTimeoutMs ?? this.#settings.headerTimeoutMs,
       bodySilenceMs,
       maxBodyBytes: options.maxBodyBytes ?? defaultMaxBodyBytes,
+      ...(options.repeats !== undefined && { repeats: options.repeats }),
     };
     let response: NetworkResponse;
     try {
