@@ -181,7 +181,7 @@ function exchange(request: NetworkRequest, agent: http.Agent, secure: boolean, s
         if (error !== undefined) fail(error);
         else {
           end();
-          // Some servers end the connection behind their answer. A turn of the event loop sees that,
+          // Some servers end the connection behind their answer. A turn of the event loop sees it,
           // so that the next request takes another connection.
           setImmediate(() => setImmediate(resolve, response!));
         }

@@ -1,11 +1,10 @@
 /** Shared by the routes that decide: the options of an evaluation, and the decision log. */
 
-import type { Engine } from '../../engine/engine.js';
 import type { Decided, DecideOptions } from '../../engine/evaluation/caller.js';
 import { Metrics } from '../../engine/evaluation/metrics.js';
 import { NdBuiltinCache } from '../../engine/evaluation/nd-builtin-cache.js';
 import { EvaluationError } from '../../runtime/evaluation/errors.js';
-import type { Value } from '../../runtime/values/value.js';
+import type { PlainObject, Value } from '../../runtime/values/value.js';
 import type { AppContext, Settings } from '../control/app-context.js';
 import type { Logger } from '../observability/logger.js';
 import type { DecisionLogPlugin, LabelSearch } from '../plugins/decision-log/decision-log.js';
@@ -59,15 +58,11 @@ export function askedDecision(
 }
 
 /** How a decision is evaluated, by the parameters of its request. */
-export function decideOptions(
-  exchange: Exchange,
-  { logger, plugins, engine }: AppContext,
-  metrics: Metrics | undefined,
-  strict: boolean,
-): DecideOptions {
+export function decideOptions(exchange: Exchange, context: AppContext, metrics: Metrics | undefined, strict: boolean): DecideOptions {
   const { params } = exchange;
   const strictBuiltinErrors = strict && params.on('strict-builtin-errors');
-  if (notesAnswers(plugins, engine)) exchange.answers = new NdBuiltinCache();
+  const { logger } = context;
+  if (notesAnswers(exchange, context)) exchange.answers = new NdBuiltinCache();
   return {
     metrics,
     timeMs: exchange.deadline.leftMs,
@@ -80,8 +75,14 @@ export function decideOptions(
 }
 
 /** Whether results of non-deterministic built-ins are wanted: for the log, or for labels. */
-export function notesAnswers({ decisionLog }: AppContext['plugins'], engine: Engine): boolean {
-  return decisionLog !== undefined && (decisionLog.wantsNondeterministic || engine.mayHaveRuleLabels);
+export function notesAnswers(exchange: Exchange, { plugins: { decisionLog }, engine }: AppContext): boolean {
+  if (decisionLog?.wantsNondeterministic === true) return true;
+  return engine.mayHaveRuleLabels && (decisionLog !== undefined || showsLabels(exchange));
+}
+
+/** Whether the answer shows the labels of the rules that hold in its decision. */
+function showsLabels({ params, search }: Exchange): boolean {
+  return search !== '' && params.on('rule_labels');
 }
 
 /** Makes a decision with a span of its own, where the request is traced. */
@@ -123,13 +124,45 @@ export function logDecision(
   question: LoggedQuestion,
   { value, bundles }: Pick<Decided, 'value' | 'bundles'>,
   error?: ApiError,
+  labels?: LabelsOfAnswer,
 ): string | undefined {
   const log = context.plugins.decisionLog;
   if (log === undefined) return undefined;
   const decisionId = newDecisionId(log, exchange, question);
   const fields = { decisionId, ...questionFields(exchange, question), result: value, error: error?.toJson(), bundles };
-  noteRecord(exchange, log, log.record(fields, context.engine.mayHaveRuleLabels ? labelsOf(exchange, context, question) : undefined));
+  const search = context.engine.mayHaveRuleLabels ? labelsOf(exchange, context, question) : undefined;
+  const known = labels && search && { ...search, find: (use: FindUse) => labels.then(use) };
+  noteRecord(exchange, log, log.record(fields, known ?? search));
   return decisionId;
+}
+
+/** The labels that an answer shows. Never rejects. */
+type LabelsOfAnswer = Promise<readonly PlainObject[] | undefined>;
+
+type FindUse = Parameters<LabelSearch['find']>[0];
+
+/**
+ * The labels for the answer; undefined where it shows none. Called before the documents of the
+ * decision can change.
+ */
+export function labelsOfAnswer(exchange: Exchange, context: AppContext, question: LoggedQuestion): LabelsOfAnswer | undefined {
+  if (!showsLabels(exchange) || !context.engine.mayHaveRuleLabels) return undefined;
+  const search = labelsOf(exchange, context, question);
+  return search && new Promise((resolve) => void search.find(async (labels) => resolve(labels?.length === 0 ? undefined : labels)));
+}
+
+/** Answers once the labels are known. The documents do not change until then. */
+export async function withLabels<T>(
+  labels: LabelsOfAnswer | undefined,
+  hold: Decided['hold'],
+  respond: (labels: readonly PlainObject[] | undefined) => T | Promise<T>,
+): Promise<T> {
+  const held = hold();
+  try {
+    return await respond(await labels);
+  } finally {
+    held.release();
+  }
 }
 
 /** Logs a decision that ended in an error, and throws the error. */

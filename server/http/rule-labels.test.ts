@@ -1,5 +1,5 @@
 /** Labels of rules in the events of the decision log. */
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { eventually } from '../../runtime/bundle/disk/disk-testing.js';
 import { parseJson } from '../../runtime/values/json/json.js';
 import type { PlainObject } from '../../runtime/values/value.js';
@@ -118,4 +118,45 @@ test('the mask decision sees the labels', async () => {
   const { ask, events } = await logging(policy(), { 'm.rego': mask });
   await ask('POST', '/v1/data/p/allow', '{"input": {"user": "alice"}}');
   await eventually(() => expect(events).toMatchObject([{ erased: ['/input/user'], rule_labels: [alice] }]));
+});
+
+describe('rule_labels in answers', () => {
+  test.each<readonly [string, string, string, unknown]>([
+    ['POST', '/v1/data/p/allow?rule_labels', '{"input": {"user": "alice"}}', [alice]],
+    ['POST', '/v1/data/p/allow?rule_labels=true', '{"input": {"user": "root"}}', [service, root]],
+    ['POST', '/v1/data/p/names?rule_labels&pretty', '{"input": {}}', [service]],
+    ['GET', `/v1/data/p/allow?rule_labels&input=${encodeURIComponent('{"user": "alice"}')}`, '', [alice]],
+    ['GET', '/v1/query?rule_labels&q=data.p.names%5Bx%5D', '', [service]],
+    ['POST', '/v1/query?rule_labels', '{"query": "data.p.allow == true", "input": {"user": "alice"}}', [alice]],
+    ['POST', '/v1/data/p/allow', '{"input": {"user": "alice"}}', undefined],
+    ['POST', '/v1/data/p/allow?rule_labels=false', '{"input": {"user": "alice"}}', undefined],
+    ['POST', '/v1/data/other?rule_labels', '{"input": {}}', undefined],
+    ['POST', '/v1/query?rule_labels', '{"query": "x := 1"}', undefined],
+  ])('%s %s %s has %j', async (method, path, body, labels) => {
+    const { ask } = await testServer({ policies: { 'p.rego': policy() } });
+    const { status, text } = await ask(method, path, body === '' ? undefined : body);
+    expect(status).toBe(200);
+    const answer = parseJson(text) as PlainObject;
+    expect(answer.rule_labels).toEqual(labels);
+    const plain = await ask(method, path.replace(/rule_labels(=\w+)?&?/, ''), body === '' ? undefined : body);
+    expect(answer.result).toEqual((parseJson(plain.text) as PlainObject).result);
+  });
+
+  test('are those of the logged event', async () => {
+    const { ask, events } = await logging();
+    const { text } = await ask('POST', '/v1/data/p/allow?rule_labels&explain=full&metrics', '{"input": {"user": "root"}}');
+    const answer = parseJson(text) as PlainObject;
+    expect(answer).toMatchObject({ result: true, rule_labels: [service, root], explanation: expect.any(Array) });
+    await eventually(() => expect(events).toHaveLength(1));
+    expect(events[0]!.rule_labels).toEqual(answer.rule_labels);
+  });
+
+  test('come without a second request of the policy', async () => {
+    let asked = 0;
+    const { url } = await serve((_, response) => response.end(String(++asked)));
+    const { ask } = await testServer({ policies: { 'p.rego': policy(url) } });
+    const { text } = await ask('GET', '/v1/data/p/fetched?rule_labels');
+    expect(parseJson(text)).toEqual({ result: 200, rule_labels: [service] });
+    expect(asked).toBe(1);
+  });
 });

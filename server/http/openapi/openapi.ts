@@ -23,6 +23,7 @@ const parameters = {
   provenance: ['boolean', 'Show where the decision comes from.'],
   explain: ['string', 'Show how the decision came about: off, notes, fails, full, debug; data API: why.'],
   depth: ['integer', 'With explain=why: levels of rules below those that were asked for.'],
+  rule_labels: ['boolean', 'Show the labels of the rules that hold.'],
   watch: ['boolean', 'Sends the result now, and again whenever it changes.'],
   'strict-builtin-errors': ['boolean', "A built-in's error ends the evaluation."],
   input: ['string', 'The input document, as JSON.'],
@@ -41,6 +42,7 @@ const decision: readonly ParameterName[] = [
   'depth',
   'metrics',
   'instrument',
+  'rule_labels',
   'watch',
   'strict-builtin-errors',
 ];
@@ -97,12 +99,12 @@ export const operations: { readonly [route: string]: Operation } = {
   },
   'GET /v1/query': {
     summary: 'Solutions of a query.',
-    parameters: ['q', 'pretty', 'explain', 'metrics', 'instrument', 'watch'],
+    parameters: ['q', 'pretty', 'explain', 'metrics', 'instrument', 'rule_labels', 'watch'],
     answers: { 200: 'QueryAnswer', ...failures, 503: 'Error' },
   },
   'POST /v1/query': {
     summary: 'Solutions of a query, with an input.',
-    parameters: ['pretty', 'explain', 'metrics', 'instrument', 'watch'],
+    parameters: ['pretty', 'explain', 'metrics', 'instrument', 'rule_labels', 'watch'],
     body: 'QueryRequest',
     answers: { 200: 'QueryAnswer', ...failures, 503: 'Error' },
   },
@@ -130,6 +132,7 @@ export const operations: { readonly [route: string]: Operation } = {
     answers: { 200: 'Health', 400: 'Error', 500: 'Health' },
   },
   'GET /metrics': { summary: 'Metrics in the text format of Prometheus.', answers: { 200: 'text/plain' } },
+  'HEAD /metrics': { summary: 'The head of that answer.', answers: { 200: 'text/plain' } },
   'GET /openapi.json': { summary: 'This document.', parameters: ['pretty'], answers: { 200: 'Document' } },
 };
 

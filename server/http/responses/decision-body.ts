@@ -2,7 +2,7 @@
 import type { Decided } from '../../../engine/evaluation/caller.js';
 import type { Metrics } from '../../../engine/evaluation/metrics.js';
 import { JsonError, toJson } from '../../../runtime/values/json/json.js';
-import type { Value } from '../../../runtime/values/value.js';
+import type { PlainObject, Value } from '../../../runtime/values/value.js';
 import { showsMetrics } from '../decisions.js';
 import type { Shown } from '../explanations.js';
 import type { Exchange } from '../requests/exchange.js';
@@ -15,13 +15,14 @@ interface Beside {
   readonly warning: Value | undefined;
   readonly id: string | undefined;
   readonly explanation: Shown;
+  readonly ruleLabels?: readonly PlainObject[] | undefined;
 }
 
 /** The envelope of a decision, as the request's parameters ask for it. */
 export function decisionBody(
   exchange: Exchange,
   { value, bundles, hold }: Decided,
-  { metrics, warning, id, explanation }: Beside,
+  { metrics, warning, id, explanation, ruleLabels }: Beside,
 ): string | Promise<Uint8Array> {
   // Most answers have no member but the result.
   if (exchange.search === '' && warning === undefined && id === undefined) return resultText(value, exchange, hold);
@@ -38,6 +39,7 @@ export function decisionBody(
       explanation: explanation.value,
       metrics: shown?.toJson(),
       result: value,
+      rule_labels: ruleLabels,
       warning,
     },
     { pretty, hold, exchange },

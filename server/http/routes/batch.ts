@@ -70,7 +70,7 @@ interface Batch {
 }
 
 function questionOf({ exchange, context, document, batchId }: Batch, input: Value | undefined): LoggedQuestion {
-  const answers = notesAnswers(context.plugins, context.engine) ? new NdBuiltinCache() : undefined;
+  const answers = notesAnswers(exchange, context) ? new NdBuiltinCache() : undefined;
   return { path: document.text, segments: document.path, input, metrics: metricsOf(exchange, context), batchDecisionId: batchId, answers };
 }
 

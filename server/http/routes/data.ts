@@ -2,9 +2,18 @@
 
 import type { Decided } from '../../../engine/evaluation/caller.js';
 import { type Metrics, timers } from '../../../engine/evaluation/metrics.js';
-import type { Value } from '../../../runtime/values/value.js';
+import type { PlainObject, Value } from '../../../runtime/values/value.js';
 import type { AppContext } from '../../control/app-context.js';
-import { askedDecision, failDecision, type LoggedQuestion, logDecision, metricsOf, tracedDecision } from '../decisions.js';
+import {
+  askedDecision,
+  failDecision,
+  type LoggedQuestion,
+  labelsOfAnswer,
+  logDecision,
+  metricsOf,
+  tracedDecision,
+  withLabels,
+} from '../decisions.js';
 import { Explainer, type Shown } from '../explanations.js';
 import type { Exchange } from '../requests/exchange.js';
 import { inputOfEnvelope, inputOfParameter } from '../requests/input.js';
@@ -46,11 +55,14 @@ async function decide(
   const why = whyRequest(exchange, context);
   const answer = (decided: Decided, logged = question, reasons?: Value) => {
     metrics?.since(timers.handler, exchange.started);
-    const id = logDecision(exchange, context, logged, decided);
-    const respond = (explanation: Shown = { value: reasons }) => {
-      const body = decisionBody(exchange, decided, { metrics, warning, id, explanation });
+    const labels = labelsOfAnswer(exchange, context, logged);
+    const id = logDecision(exchange, context, logged, decided, undefined, labels);
+    const respondWith = (explanation: Shown, ruleLabels?: readonly PlainObject[]) => {
+      const body = decisionBody(exchange, decided, { metrics, warning, id, explanation, ruleLabels });
       return typeof body === 'string' ? textAnswer(200, body) : body.then((bytes) => textAnswer(200, bytes));
     };
+    const respond = (explanation: Shown = { value: reasons }) =>
+      labels === undefined ? respondWith(explanation) : withLabels(labels, decided.hold, (found) => respondWith(explanation, found));
     const isExplained = explainer !== undefined && (decided.value !== undefined || explainer.mode === 'full');
     return isExplained ? explainer.explained({ path: asked.path }, input, decided.hold, respond) : respond();
   };

@@ -5,7 +5,17 @@ import { parseQuery } from '../../../compiler/syntax/query.js';
 import { type Metrics, timers } from '../../../engine/evaluation/metrics.js';
 import { isObject, type PlainObject, type Value } from '../../../runtime/values/value.js';
 import type { AppContext, Settings } from '../../control/app-context.js';
-import { decideOptions, failDecision, logDecision, metricsOf, showsMetrics, tracedDecision, unsafeBuiltins } from '../decisions.js';
+import {
+  decideOptions,
+  failDecision,
+  labelsOfAnswer,
+  logDecision,
+  metricsOf,
+  showsMetrics,
+  tracedDecision,
+  unsafeBuiltins,
+  withLabels,
+} from '../decisions.js';
 import { Explainer, type Shown } from '../explanations.js';
 import { firstJsonOf } from '../requests/document.js';
 import type { Exchange } from '../requests/exchange.js';
@@ -65,12 +75,16 @@ async function answer(
         (solutions, hold) => {
           if (exchange.method === 'POST') metrics?.since(timers.handler, exchange.started);
           const result = solutions.length === 0 ? undefined : solutions;
-          logDecision(exchange, context, question, { value: result ?? null, bundles: engine.bundles() });
-          const respond = (explanation: Shown = {}) => {
-            const parts = { explanation: explanation.value, metrics: showsMetrics(exchange) ? metrics?.toJson() : undefined, result };
+          const labels = labelsOfAnswer(exchange, context, question);
+          logDecision(exchange, context, question, { value: result ?? null, bundles: engine.bundles() }, undefined, labels);
+          const respondWith = (explanation: Shown, ruleLabels?: readonly PlainObject[]) => {
+            const shown = showsMetrics(exchange) ? metrics?.toJson() : undefined;
+            const parts = { explanation: explanation.value, metrics: shown, result, rule_labels: ruleLabels };
             const body = envelopeWith('explanation', explanation.json, parts, { pretty: exchange.params.on('pretty'), hold, exchange });
             return typeof body === 'string' ? textAnswer(200, body) : body.then((bytes) => textAnswer(200, bytes));
           };
+          const respond = (explanation: Shown = {}) =>
+            labels === undefined ? respondWith(explanation) : withLabels(labels, hold, (found) => respondWith(explanation, found));
           return explainer === undefined ? respond() : explainer.explained({ query }, input, hold, respond);
         },
         exchange,
