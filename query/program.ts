@@ -5,6 +5,7 @@ import type { Body, Node } from '../compiler/ast/nodes.js';
 import { walk } from '../compiler/ast/walk.js';
 import type { Compiled } from '../compiler/resolve/compiled.js';
 import { documentAt } from '../compiler/resolve/virtual-document.js';
+import { guardBuiltins } from '../compiler/rule-index/questions.js';
 import type { Builtin } from '../runtime/builtins/builtin.js';
 import { withDeclared } from '../runtime/builtins/declared.js';
 import { builtins as allBuiltins } from '../runtime/builtins/registry.js';
@@ -49,7 +50,10 @@ function makeProgram(compiled: Compiled, builtins: Builtins): Program {
   return { root, index, types: compiled.types, builtins, targets: new WeakMap(), places: new WeakMap(), sendsRequests };
 }
 
-/** The built-ins that nodes name: in calls, and as values of `with`. */
+/**
+ * The built-ins that nodes name, in calls and as values of `with`, and those that the index calls
+ * for an `or`.
+ */
 function builtinsOf({ options }: Compiled, nodes: readonly Node[]): Builtins {
   const available: ReadonlyMap<string, Builtin> = withDeclared(options.builtins ?? allBuiltins, options.capabilities);
   const found = new Map<string, CallableBuiltin>();
@@ -64,6 +68,7 @@ function builtinsOf({ options }: Compiled, nodes: readonly Node[]): Builtins {
     if (node.type === 'var') add(node.name);
     else if (node.type === 'ref' && node.terms.length > 1 && node.terms[0]!.type === 'var' && heads.has(node.terms[0].name))
       add(functionName(node));
+    else if (node.type === 'expr' && node.kind === 'or') guardBuiltins.forEach(add);
   };
   for (const node of nodes) walk(node, visit);
   return found;

@@ -36,12 +36,22 @@ export function indexBody(context: IndexContext, body: Body, args: readonly Term
   const bindings = new LeftBindings();
   let tells = inOrder;
   for (const [i, expr] of body.entries()) {
-    const question = asked[i];
-    tells ||= question === undefined && questions.tells(expr);
-    if (question !== undefined) {
+    const [question] = asked[i]!;
+    const isWhole = question?.isWhole === true;
+    tells ||= !isWhole && questions.tells(expr);
+    if (question !== undefined && !isWhole) {
+      // Only the conditions of an `and` or an `or` are asked first: it stays where it is.
+      for (const part of tells ? asked[i]! : []) {
+        for (const guard of part.guards) {
+          const vars = [...varsOf(guard, { skipOperators: true, skipRefHead: true })].filter((name) => !bound.has(name));
+          for (const binding of bindings.take(vars)) others.push(copyOf(binding, { ...part, asksMore: false }, bound));
+          others.push(copyOf(guard, part, bound));
+        }
+      }
+    } else if (question !== undefined) {
       const own = [...varsOf(expr, { skipOperators: true, skipRefHead: true })].filter((name) => !params.has(name));
       const vars = own.filter((name) => !bound.has(name));
-      if (!tells && (expr.kind === 'term' || own.length > 0)) {
+      if (!tells && (expr.kind === 'term' || own.length > 0 || question.wants === 'text')) {
         rest.push(expr);
         bindings.leave(
           expr,

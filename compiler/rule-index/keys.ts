@@ -50,6 +50,6 @@ export function tellsKeys(functions: IndexContext['functions'], document: Virtua
     const { body } = compiled.rule;
     const questions = new Questions({ functions, environment: { mockOf: () => undefined } }, [key]).of(body);
     const isAbout = (expr: Expr) => isEquality(expr) && expr.args.some((arg) => arg.type === 'var' && arg.name === key.name);
-    return body.some((expr, i) => questions?.[i] !== undefined && isAbout(expr));
+    return body.some((expr, i) => questions?.[i]?.some(({ isWhole }) => isWhole) === true && isAbout(expr));
   });
 }

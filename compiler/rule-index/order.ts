@@ -9,9 +9,13 @@ interface Level {
   readonly rank: number;
 }
 
+/** Of rules that compare one place, those that want less come first. */
+const ranks: Readonly<Record<Question['wants'], number>> = { any: 1, text: 2, value: 3 };
+
 /**
  * Rules in the order in which the reference's index finds them. Operands that more rules compare
- * come first; for each operand, rules that do not compare it come first.
+ * come first, but those that a rule compares with several values come last; for each operand, rules
+ * that do not compare it come first.
  */
 export function inIndexOrder(context: IndexContext, rules: readonly CompiledRule[]): readonly CompiledRule[] {
   if (rules.length < 2) return rules;
@@ -19,9 +23,12 @@ export function inIndexOrder(context: IndexContext, rules: readonly CompiledRule
   const counts = new Map<string, number>();
   for (const places of asked) for (const place of places.keys()) counts.set(place, (counts.get(place) ?? 0) + 1);
   if (counts.size === 0) return rules;
-  const levels = new Map([...counts].sort(([, a], [, b]) => b - a).map(([place], level) => [place, level]));
+  const open = new Set(asked.flatMap((places) => [...places].filter(([, { isOpen }]) => isOpen).map(([place]) => place)));
+  const isOpen = (place: string): number => Number(open.has(place));
+  const sorted = [...counts].sort(([one, a], [other, b]) => isOpen(one) - isOpen(other) || b - a);
+  const levels = new Map(sorted.map(([place], level) => [place, level]));
   const keys = asked.map((places) => {
-    const key = [...places].map(([place, wants]): Level => ({ level: levels.get(place)!, rank: wants === 'any' ? 1 : 2 }));
+    const key = [...places].map(([place, { wants }]): Level => ({ level: levels.get(place)!, rank: ranks[wants] }));
     return key.sort((a, b) => a.level - b.level);
   });
   return [...rules.keys()].sort((a, b) => compareKeys(keys[a]!, keys[b]!)).map((i) => rules[i]!);
@@ -36,14 +43,20 @@ function compareKeys(a: readonly Level[], b: readonly Level[]): number {
   return a.length - b.length;
 }
 
-function placesOf(context: IndexContext, { head, body }: Rule): ReadonlyMap<string, Question['wants']> {
+interface Asked {
+  readonly wants: Question['wants'];
+  readonly isOpen: boolean;
+}
+
+function placesOf(context: IndexContext, { head, body }: Rule): ReadonlyMap<string, Asked> {
   const args = head.args ?? [];
-  const places = new Map<string, Question['wants']>();
+  const places = new Map<string, Asked>();
   args.forEach((arg, i) => {
-    if (isScalar(arg)) places.set(argument(i), 'value');
+    if (isScalar(arg)) places.set(argument(i), { wants: 'value', isOpen: false });
   });
-  for (const question of new Questions(context, args).of(body) ?? []) {
-    if (question !== undefined && places.get(question.place) !== 'value') places.set(question.place, question.wants);
+  for (const { place, wants, choice } of (new Questions(context, args).of(body) ?? []).flat()) {
+    const known = places.get(place);
+    if (known === undefined || known.wants === 'any') places.set(place, { wants, isOpen: choice?.isOpen === true });
   }
   return places;
 }

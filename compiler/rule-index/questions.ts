@@ -1,8 +1,10 @@
 /** The rule index: conditions of expressions on the input, base documents and arguments. */
 import type { Builtin } from '../../runtime/builtins/builtin.js';
+import { callExpr, operatorRef, refTerm, stringTerm, varTerm } from '../ast/make.js';
 import { functionName } from '../ast/names.js';
 import type { Body, CallExpr, Expr, RefTerm, Term } from '../ast/nodes.js';
 import { printTerm } from '../ast/print.js';
+import { varsOf } from '../ast/vars.js';
 import { walk } from '../ast/walk.js';
 import { isEquality, isScalar } from '../resolve/declared.js';
 import type { VirtualDocument } from '../resolve/virtual-document.js';
@@ -30,11 +32,40 @@ export interface IndexContext {
 export interface Question {
   /** A path of a document, or an argument. */
   readonly place: string;
-  /** Whether it is to have some value, or a certain one. */
-  readonly wants: 'any' | 'value';
+  /** Whether it is to have some value, a certain one, or one that begins or ends in a text. */
+  readonly wants: 'any' | 'value' | 'text';
   /** Whether the expression asks for more than the index does. */
   readonly asksMore: boolean;
+  /** What asks it: the expression, or parts or consequences of one with `and` and `or`. */
+  readonly guards: readonly Expr[];
+  readonly isWhole: boolean;
+  /** The constants of which one has to fit, where an `or` can have more of them. */
+  readonly choice?: Choice | undefined;
 }
+
+interface Choice {
+  readonly kind: 'value' | 'prefix' | 'suffix';
+  readonly constants: readonly Term[];
+  /** Whether there may be several constants: the places of such questions are compared last. */
+  readonly isOpen: boolean;
+}
+
+/** The built-ins that find one of several texts at the start or the end of another. */
+const affixes: Readonly<Record<string, Omit<Choice, 'constants'>>> = {
+  startswith: { kind: 'prefix', isOpen: false },
+  endswith: { kind: 'suffix', isOpen: false },
+  'strings.any_prefix_match': { kind: 'prefix', isOpen: true },
+  'strings.any_suffix_match': { kind: 'suffix', isOpen: true },
+};
+
+const choiceOperators: Readonly<Record<Choice['kind'], readonly [string, string]>> = {
+  value: ['internal', 'member_2'],
+  prefix: ['strings', 'any_prefix_match'],
+  suffix: ['strings', 'any_suffix_match'],
+};
+
+/** The built-ins that conditions of an `or` call. */
+export const guardBuiltins: readonly string[] = Object.values(choiceOperators).map((names) => names.join('.'));
 
 export function argument(index: number): string {
   return `#${index}`;
@@ -45,24 +76,70 @@ const plainGlob = /^(?:[^*?[\]{}!\\]|\*(?!\*))*$/;
 
 export class Questions {
   readonly #context: IndexContext;
-  /** Variables that stand for a place. */
+  /** Variables that stand for a place, and the expressions that bind them. */
   readonly #places = new Map<string, string>();
+  readonly #bindings = new Map<string, Expr>();
+  /** The term of each place. */
+  readonly #terms = new Map<string, Term>();
 
   constructor(context: IndexContext, args: readonly Term[]) {
     this.#context = context;
     args.forEach((arg, i) => {
       if (arg.type === 'var') this.#places.set(arg.name, argument(i));
+      this.#terms.set(argument(i), arg);
     });
   }
 
   /**
-   * The conditions of a body's expressions, in their order; undefined if there are none. A body
-   * that prints is never skipped.
+   * The conditions of each of a body's expressions; undefined if there are none. A body that prints
+   * is never skipped.
    */
-  of(body: Body): readonly (Question | undefined)[] | undefined {
-    if (!this.#context.functions.ruleIndex || body.some(isOutput)) return undefined;
-    const questions = body.map((expr) => (expr.negated || expr.with.length > 0 ? undefined : this.#question(expr)));
-    return questions.some((question) => question !== undefined) ? questions : undefined;
+  of(body: Body): readonly (readonly Question[])[] | undefined {
+    if (!this.#context.functions.ruleIndex || body.some(hasOutput)) return undefined;
+    const questions = body.map((expr) => this.#questions(expr));
+    if (questions.every((found) => found.length === 0)) return undefined;
+    // Below a place that is compared with any of several texts the index compares no other so.
+    const open = questions.flat().filter(({ wants, choice }) => wants === 'text' && choice?.isOpen);
+    return open.length < 2 ? questions : questions.map((found) => found.filter((each) => each === open[0] || !open.includes(each)));
+  }
+
+  #questions(expr: Expr): readonly Question[] {
+    if (expr.negated || expr.with.length > 0) return none;
+    if (expr.kind === 'and') return [...this.#ofOperand(expr.lhs), ...this.#ofOperand(expr.rhs)];
+    if (expr.kind === 'or') return this.#eitherOf(this.#ofOperand(expr.lhs), this.#ofOperand(expr.rhs));
+    const question = this.#question(expr);
+    return question === undefined ? none : [question];
+  }
+
+  /** Of an operand, whose own variables are not visible outside. */
+  #ofOperand(body: Body): readonly Question[] {
+    const outer = new Set(this.#places.keys());
+    const found = body.flatMap((expr) => this.#questions(expr));
+    const own = [...this.#places.keys()].filter((name) => !outer.has(name));
+    const bindings = (guards: readonly Expr[]): readonly Expr[] => {
+      const used = new Set(guards.flatMap((guard) => [...varsOf(guard)]));
+      return own.filter((name) => used.has(name)).map((name) => this.#bindings.get(name)!);
+    };
+    for (const name of own) this.#places.delete(name);
+    return found.map((question) => ({ ...question, isWhole: false, guards: [...bindings(question.guards), ...question.guards] }));
+  }
+
+  /** The conditions on places about which both operands have one. */
+  #eitherOf(left: readonly Question[], right: readonly Question[]): readonly Question[] {
+    const places = new Set(left.map(({ place }) => place));
+    return [...places].flatMap((place) => {
+      const [a, b] = [left, right].map((side) => side.filter((question) => question.place === place)) as [Question[], Question[]];
+      const term = this.#terms.get(place);
+      if (b.length === 0 || term === undefined) return none;
+      for (const { choice: one, wants } of a) {
+        const other = b.find(({ choice }) => one !== undefined && choice?.kind === one.kind)?.choice;
+        if (one === undefined || other === undefined || !this.#isBuiltin(choiceOperators[one.kind].join('.'))) continue;
+        const choice = { kind: one.kind, constants: [...one.constants, ...other.constants], isOpen: true };
+        return [{ place, wants, asksMore: false, isWhole: false, guards: choose(term, choice), choice }];
+      }
+      // Of different conditions it is left that the place has a value.
+      return [{ place, wants: 'any', asksMore: false, isWhole: false, guards: [definedness(term)] }];
+    });
   }
 
   /**
@@ -85,26 +162,49 @@ export class Questions {
     return tells;
   }
 
+  #isBuiltin(name: string): boolean {
+    return this.#context.functions.builtins.has(name) && this.#context.environment.mockOf(name) === undefined;
+  }
+
   #question(expr: Expr): Question | undefined {
     if (expr.kind === 'term') {
       const place = this.#document(expr.term);
-      return place === undefined ? undefined : { place, wants: 'any', asksMore: true };
+      return place === undefined ? undefined : { place, wants: 'any', asksMore: true, guards: [expr], isWhole: true };
     }
     if (expr.kind !== 'call') return undefined;
-    if (isEquality(expr)) return this.#equality(expr.args[0]!, expr.args[1]!) ?? this.#equality(expr.args[1]!, expr.args[0]!);
-    const place = this.#placeOfCall(expr);
-    return place === undefined ? undefined : { place, wants: 'value', asksMore: false };
+    const [first, second] = expr.args;
+    if (isEquality(expr)) return this.#equality(expr, first!, second!) ?? this.#equality(expr, second!, first!);
+    return this.#affix(expr) ?? this.#call(expr);
   }
 
-  #equality(asked: Term, value: Term): Question | undefined {
-    const place = this.#place(asked) ?? this.#elements(asked, value);
-    if (place === undefined) return undefined;
+  #equality(guard: CallExpr, asked: Term, value: Term): Question | undefined {
+    const place = this.#place(asked);
+    const question = { asksMore: false, guards: [guard], isWhole: true } as const;
+    if (place !== undefined && isScalar(value))
+      return { place, wants: 'value', ...question, choice: { kind: 'value', constants: [value], isOpen: false } };
+    const elements = place ?? this.#elements(asked, value);
+    if (elements === undefined) return undefined;
     if (isScalar(value) || (value.type === 'array' && value.items.every((item) => item.type === 'var' || isScalar(item))))
-      return { place, wants: 'value', asksMore: false };
+      return { place: elements, wants: 'value', ...question };
     // Of two variables nothing is known; a path has to have a value.
     if (value.type !== 'var' || asked.type === 'var') return undefined;
-    if (!this.#places.has(value.name)) this.#places.set(value.name, place);
-    return { place, wants: 'any', asksMore: false };
+    if (!this.#places.has(value.name)) {
+      this.#places.set(value.name, elements);
+      this.#bindings.set(value.name, guard);
+    }
+    return { place: elements, wants: 'any', ...question };
+  }
+
+  /** `startswith(input.path, "/a")` and its like. */
+  #affix(guard: CallExpr): Question | undefined {
+    const name = functionName(guard.operator);
+    const affix = name !== undefined && Object.hasOwn(affixes, name) ? affixes[name] : undefined;
+    if (affix === undefined || guard.args.length !== 2 || this.#context.environment.mockOf(name!) !== undefined) return undefined;
+    const [asked, base] = guard.args as readonly [Term, Term];
+    const constants = affix.isOpen && (base.type === 'array' || base.type === 'set') ? base.items : [base];
+    const place = constants.every(({ type }) => type === 'string') ? this.#place(asked) : undefined;
+    if (place === undefined) return undefined;
+    return { place, wants: 'text', asksMore: false, guards: [guard], isWhole: true, choice: { constants, ...affix } };
   }
 
   /** The place of the elements in `input.xs[i] == "a"`. */
@@ -115,18 +215,22 @@ export class Questions {
     return place && `${place}[_]`;
   }
 
-  /** The place of `input.x in {"a", "b"}`, of `"a" in input.xs` and of globs. */
-  #placeOfCall({ operator, args }: CallExpr): string | undefined {
+  /** `input.x in {"a", "b"}`, `"a" in input.xs` and globs. */
+  #call(guard: CallExpr): Question | undefined {
+    const { operator, args } = guard;
     const name = functionName(operator);
     const [first, second, third] = args as readonly [Term, Term, Term];
     if (name === undefined || this.#context.environment.mockOf(name) !== undefined) return undefined;
+    const question = (place: string | undefined, choice?: Choice): Question | undefined =>
+      place === undefined ? undefined : { place, wants: 'value', asksMore: false, guards: [guard], isWhole: true, choice };
     if (name === 'internal.member_2' && args.length === 2) {
-      if (isScalar(first)) return this.#place(second);
-      return (second.type === 'array' || second.type === 'set') && second.items.every(isScalar) ? this.#place(first) : undefined;
+      if (isScalar(first)) return question(this.#place(second));
+      if ((second.type !== 'array' && second.type !== 'set') || !second.items.every(isScalar)) return undefined;
+      return question(this.#place(first), { kind: 'value', constants: second.items, isOpen: true });
     }
     if (name !== 'glob.match' || args.length !== 3 || first.type !== 'string' || !plainGlob.test(first.value)) return undefined;
     const isConstant = second.type === 'null' || (second.type === 'array' && second.items.every(({ type }) => type === 'string'));
-    return isConstant ? this.#place(third) : undefined;
+    return isConstant ? question(this.#place(third)) : undefined;
   }
 
   #place(term: Term): string | undefined {
@@ -138,7 +242,10 @@ export class Questions {
     if (term.type !== 'ref' || !term.terms.every((key, i) => i === 0 || isScalar(key))) return undefined;
     const head = term.terms[0]!;
     if (head.type !== 'var') return undefined;
-    return head.name === 'input' || (head.name === 'data' && this.#isBase(term)) ? printTerm(term) : undefined;
+    if (head.name !== 'input' && !(head.name === 'data' && this.#isBase(term))) return undefined;
+    const place = printTerm(term);
+    if (!this.#terms.has(place)) this.#terms.set(place, term);
+    return place;
   }
 
   #isBase({ terms }: RefTerm): boolean {
@@ -156,7 +263,35 @@ export class Questions {
   }
 }
 
-function isOutput(expr: Expr): boolean {
-  const name = expr.kind === 'call' ? functionName(expr.operator) : undefined;
-  return name === 'internal.print' || name === 'trace';
+const none: readonly Question[] = [];
+
+/** Whether an expression writes a note, or anything in it prints or tells a case of a test. */
+function hasOutput(expr: Expr): boolean {
+  let found = expr.kind === 'call' && functionName(expr.operator) === 'trace';
+  walk(expr, (node) => {
+    const isCall = node.type === 'call' || (node.type === 'expr' && node.kind === 'call');
+    const name = isCall ? functionName(node.operator) : undefined;
+    found ||= name === 'internal.print' || name === 'internal.test_case';
+    return !found;
+  });
+  return found;
+}
+
+/** That one of some constants fits a place. */
+function choose(asked: Term, { kind, constants }: Choice): readonly Expr[] {
+  const { loc } = asked;
+  const [head, name] = choiceOperators[kind];
+  const operator = refTerm(loc, [varTerm(loc, head), stringTerm(loc, name)]);
+  const value = asked.type === 'var' ? asked : held(asked);
+  const call = callExpr(loc, operator, [value, { type: 'array', loc, items: constants }]);
+  return value === asked ? [call] : [definedness(asked), call];
+}
+
+/** Binds the value of a term to a variable that no author can write. */
+function definedness(asked: Term): Expr {
+  return callExpr(asked.loc, operatorRef(asked.loc, 'eq'), [held(asked), asked]);
+}
+
+function held({ loc }: Term): Term {
+  return varTerm(loc, `#${loc.start}`);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { expectDecision, expectError, type Given, planFor, statementsOf, type Texts } from '../plan/testing.js';
+import { answerOf, expectDecision, expectError, type Given, planFor, statementsOf, type Texts } from '../plan/testing.js';
 
 /** A rule that ends an evaluation that comes to it. */
 const clash = 'clash := 1\nclash := 2';
@@ -9,7 +9,7 @@ const given: Given = {
 };
 
 function texts(rules: string): Texts {
-  return [`${rules}\n${clash}\nsame(x) := x\nanything(_) if clash`];
+  return [`import future.keywords\n\n${rules}\n${clash}\nsame(x) := x\nanything(_) if clash`];
 }
 
 describe('a body that the input rules out is not looked at', () => {
@@ -40,6 +40,24 @@ describe('a body that the input rules out is not looked at', () => {
     ['p if { every x in [clash] { x }; input.method == "GET" }'],
     ['p if { not anything(1); input.method == "GET" }'],
     ['p if { clash == 1; input.missing } else if { clash == 1; input.method == "GET" }'],
+    ['p if { clash == 1; input.method == "GET" and input.role == "user" }'],
+    ['p if { clash == 1; input.role == "user" and input.missing }'],
+    ['p if { clash == 1 and input.method == "GET" }'],
+    ['p if { clash == 1; input.method == "GET" or input.method == "PUT" }'],
+    ['p if { clash == 1; input.method == "GET" or input.method in {"PUT", "PATCH"} }'],
+    ['p if { clash == 1 or input.missing; input.method == "GET" }'],
+    ['p if { clash == 1; { input.method == "GET"; clash } or { input.method == "PUT"; input.role } }'],
+    ['p if { clash == 1; (input.method == "GET" or input.method == "PUT") and input.role == "user" }'],
+    ['p if { clash == 1; input.missing == 1 or input.missing == 2 or input.missing == 3 }'],
+    ['p if { clash == 1; input.missing == 1 or startswith(input.missing, "a") }'],
+    ['p if { x := input.method; clash == 1; x == "GET" or x == "PUT" }'],
+    ['p if { clash == 1; startswith(input.method, "GE") or startswith(input.method, "PU") }'],
+    ['p if { clash == 1; startswith(input.method, "GE") }'],
+    ['p if { clash == 1; endswith(input.method, "GE") }'],
+    ['p if { clash == 1; strings.any_prefix_match(input.method, ["GE", "PU"]) }'],
+    ['p if { clash == 1; strings.any_suffix_match(input.method, {"GE", "PU"}) }'],
+    ['p if { clash == 1; strings.any_suffix_match(input.missing, "GE") }'],
+    ['p := f("b")\nf(x) if { clash == 1; x == "a" or x == "c" }'],
     ['p := f("b")\nf(x) if { clash == 1; x == "a" }'],
     ['p := f("b")\nf("a") if { clash == 1 }'],
     ['p := f("b")\nf(x) if { clash == 1; x in {"a", "c"} }'],
@@ -75,12 +93,33 @@ describe('a body is looked at where the input does not rule it out', () => {
     ['p if { clash == 1; glob.match("a**", [":"], input.role) }'],
     ['p if { clash == 1; input.role == same("admin") }'],
     ['p if { clash == 1; 1 == 2 }'],
+    ['p if { clash == 1; input.method == "GET" or input.role == "admin" }'],
+    ['p if { clash == 1; input.method == "GET" or input.method == "POST" }'],
+    ['p if { clash == 1; input.method == "GET" or not input.method == "PUT" }'],
+    ['p if { clash == 1; input.method == "GET" or startswith(input.method, "x") }'],
+    ['p if { clash == 1; (input.method == "GET" or input.method == "PUT") with input.method as "PUT" }'],
+    ['p if { clash == 1; startswith(input.method, input.role) }'],
+    ['p if { clash == 1; startswith(input.method, "PO") or endswith(input.method, "GE") }'],
+    ['p if { clash == 1; not startswith(input.method, "GE") }'],
+    ['p if { clash == 1; strings.any_prefix_match(input.method, ["P"]); strings.any_suffix_match(input.role, ["x"]) }'],
+    ['p := f("b")\nf(x) if { clash == 1; x == "a" or x == "b" }'],
   ])('%s', (rules) => expectError(texts(rules), 'data.t.p', 'eval_conflict_error', given));
 
   test('where it prints', () => {
     const policy = planFor(texts('p if { print("here", clash); input.method == "GET" }'), 'data.t.p', { print: true });
     const { blocks } = policy.funcs!.funcs!.find(({ name }) => name.endsWith('.p'))!;
     expect(JSON.stringify(blocks).indexOf('internal.print')).toBeLessThan(JSON.stringify(blocks).indexOf('DotStmt'));
+  });
+
+  test.each([
+    ['every', 'every x in [1] { print("here", clash); x == 2 }'],
+    ['not', 'not same(clash) == [x | x := 1; print("here", x)]'],
+    ['a comprehension', 'count([x | x := 1; print("here", clash, x)]) == 2'],
+    ['an operand', '{ print("here", clash); same(1) == 2 } or input.off'],
+  ])('where it prints inside of %s', async (_title, body) => {
+    const rules = `p if { ${body}; input.method == "GET" }`;
+    const policy = planFor(texts(rules), 'data.t.p', { print: true });
+    expect(await answerOf(policy, given.input, given.data)).toBe('eval_conflict_error');
   });
 
   test('where the index is turned off', () => {
@@ -114,6 +153,8 @@ describe('rules are looked at in the order of the index', () => {
     ['those that ask nothing come first', 'p := 1 if input.role\np := 2', 2],
     ['those that ask the place of another rule later', 'p := 1 if input.role\np := 2 if input.method', 2],
     ['those that ask the same in the order of the text', 'p := 1 if input.role\np := 2 if input.role', 3],
+    ['places with several values last', 'p := 1 if input.role in {"user", "a"}\np := 2 if input.method == "POST"', 3],
+    ['a value after a text that it begins with', 'p := 1 if input.role == "user"\np := 2 if startswith(input.role, "u")', 2],
     ['a value after any', 'p := 1 if input.role == "user"\np := 2 if input.role', 2],
   ])('%s', (_title, rules, row) => {
     const policy = planFor(file(rules), 'data.t.p');
