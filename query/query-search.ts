@@ -2,6 +2,7 @@
 
 import type { Body, Comprehension, RefTerm, Term } from '../compiler/ast/nodes.js';
 import type { CompiledQuery } from '../compiler/resolve/compiled.js';
+import { shownName } from '../compiler/resolve/local-names.js';
 import type { VirtualDocument } from '../compiler/resolve/virtual-document.js';
 import { nowhere } from '../compiler/source/location.js';
 import { ArrayIndexes } from '../runtime/evaluation/array-indexes.js';
@@ -51,7 +52,7 @@ export class QuerySearch implements Search {
     this.#run(() =>
       this.body(body, frame, () => {
         const written = [...frame.values].flatMap(([name, value]) => {
-          const own = name.startsWith('$') ? undefined : name.startsWith('__local') ? names.get(name) : name;
+          const own = shownName(name, names);
           return own === undefined ? [] : [[own, value] as const];
         });
         found(makeObject(written));

@@ -9,6 +9,7 @@ import { functionName } from '../ast/names.js';
 import type { Body, Term } from '../ast/nodes.js';
 import { printTerm } from '../ast/print.js';
 import type { Compiled, CompiledQuery } from '../resolve/compiled.js';
+import { shownName } from '../resolve/local-names.js';
 import type { VirtualDocument } from '../resolve/virtual-document.js';
 import { commonKeys, matchesKeys, tellsKeys } from '../rule-index/keys.js';
 import { locationOf, nowhere } from '../source/location.js';
@@ -272,9 +273,7 @@ class PolicyPlanner implements Functions {
 /** The variables of a query that its author wrote, under the names that they had. */
 function boundNames(names: readonly string[], written: ReadonlyMap<string, string>): (readonly [string, string])[] {
   return names.flatMap((name) => {
-    if (name.startsWith('$')) return [];
-    if (!name.startsWith('__local')) return [[name, name] as const];
-    const own = written.get(name);
+    const own = shownName(name, written);
     return own === undefined ? [] : [[name, own] as const];
   });
 }

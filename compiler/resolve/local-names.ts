@@ -1,4 +1,5 @@
 /** Names for generated variables. */
+import { isWildcard } from '../ast/names.js';
 
 /**
  * Starts the names of variables for the values of a query's expressions; no author can write it.
@@ -8,6 +9,16 @@ export const captureMark = '#';
 /** Whether a variable was made by a stage. */
 export function isGenerated(name: string): boolean {
   return name.startsWith('__local');
+}
+
+/**
+ * The name under which solutions show a variable: the written one. Undefined for a wildcard,
+ * declared or not, and for a variable that a stage made.
+ * @param names generated name → written name
+ */
+export function shownName(name: string, names: ReadonlyMap<string, string>): string | undefined {
+  const written = isGenerated(name) ? names.get(name) : name;
+  return written === undefined || isWildcard(written) ? undefined : written;
 }
 
 /** Makes `__local0__`, `__local1__`, … and maps them to the written names. */

@@ -18,6 +18,11 @@ describe('solutions', () => {
     ['without variables are empty', 'data.l[_] = 5', [{}, {}]],
     ['bind what starts with an underscore', '_x = 1', [{ _x: 1 }]],
     ['leave out wildcards and what is local to a body', 'every y in [1] { y > 0 }; z = [w | w := 1]; _ = 2', [{ z: [1] }]],
+    ['leave out a key that some does not name', 'some _, v in {"k": "a"}; v', [{ v: 'a' }]],
+    ['leave out wildcards in patterns', '[_, {"b": y, "c": _}] := [1, {"b": 2, "c": 3}]', [{ y: 2 }]],
+    ['leave out an assigned wildcard', '_ := 1; x := 2', [{ x: 2 }]],
+    ['leave out wildcards where nothing else is bound', 'some _ in [1, 2]', [{}, {}]],
+    ['leave out wildcards in calls', 'walk({"a": 1}, [["a"], _])', [{}]],
     ['come from base documents first, then from rules', 'data[k]', [{ k: 'l' }, { k: 'm' }, { k: 'a' }]],
     [
       'come in the order of keys',
