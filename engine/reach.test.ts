@@ -17,6 +17,7 @@ beforeAll(async () => {
   server = createServer((request, response) => {
     asked.push(request.url);
     if (request.url === '/away') response.writeHead(302, { location: 'http://elsewhere.test/schema' }).end();
+    else if (request.url === '/missing') response.writeHead(404).end();
     else response.writeHead(200, { 'content-type': 'application/json' }).end('{"type": "object"}');
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -31,6 +32,8 @@ send := http.send({"method": "GET", "url": input, "raise_error": true}).status_c
 address := net.lookup_ip_addr("127.0.0.1")
 
 matched := json.match_schema({}, {"$ref": input})[0]
+
+verified := json.verify_schema({"$ref": input})
 `;
 
 const open = (options: EngineOptions = {}) => Engine.open([{ policies: { 'reach.rego': policy } }], options);
@@ -48,6 +51,7 @@ describe('hosts that are allowed', () => {
     expect(await library({ allowNet }, 'send', '/')).toBe(200);
     expect(await library({ allowNet }, 'address', '/')).toEqual(['127.0.0.1']);
     expect(await library({ allowNet }, 'matched', '/')).toBe(true);
+    expect(await library({ allowNet }, 'verified', '/')).toEqual([true, null]);
   });
 
   test.each([
@@ -58,12 +62,20 @@ describe('hosts that are allowed', () => {
     await expect(library({ allowNet }, 'send', '/')).rejects.toThrow('http.send: unallowed host: 127.0.0.1');
     await expect(library({ allowNet }, 'address', '/')).rejects.toThrow('net.lookup_ip_addr: unallowed host: 127.0.0.1');
     await expect(library({ allowNet }, 'matched', '/')).rejects.toThrow('remote reference loading disabled');
+    expect(await library({ allowNet }, 'verified', '/')).toEqual([false, `jsonschema: remote reference loading disabled: ${url}/`]);
     expect(asked).toEqual([]);
   });
 
   test('are no others after a redirect', async () => {
     const allowNet = ['127.0.0.1'];
     await expect(library({ allowNet }, 'matched', '/away')).rejects.toThrow('remote reference loading disabled');
+    const complaint = 'jsonschema: remote reference loading disabled: http://elsewhere.test/schema';
+    expect(await library({ allowNet }, 'verified', '/away')).toEqual([false, complaint]);
+  });
+
+  test('whose schema is none are no reason to fail', async () => {
+    const complaint = 'jsonschema: Could not read schema from HTTP, response status is 404 Not Found';
+    expect(await library({}, 'verified', '/missing')).toEqual([false, complaint]);
   });
 
   test('are the same for an engine of a server and for a command', async () => {

@@ -8,7 +8,6 @@ import { loadRegex } from '../regex/engine.js';
 import { compileSchema } from './compile.js';
 import { documentOf } from './documents.js';
 import { loadMetaSchemas } from './drafts.js';
-import { refuseSchema } from './fetch.js';
 import { matchDocument } from './match.js';
 import type { Json, Schema } from './schema.js';
 
@@ -56,10 +55,10 @@ export function matchSchema(
   return [mismatches.length === 0, mismatches.map(({ desc, field, type }) => ({ desc, error: `${field}: ${desc}`, field, type }))];
 }
 
-/** Whether a schema is well formed, and if not why. Nothing is fetched for it. */
+/** Whether a schema is well formed, with those that it refers to, and if not why. */
 export function verifySchema(schema: Value, context: BuiltinContext): readonly [isSchema: boolean, complaint: string | null] {
   try {
-    bounded(() => compileSchema(documentOf(schema), context, refuseSchema));
+    bounded(() => compiled(schema, context));
     return [true, null];
   } catch (error) {
     if (error instanceof BuiltinError) return [false, `jsonschema: ${error.message}`];

@@ -8,19 +8,15 @@ import { type Draft, draftOf } from './drafts.js';
 import { fetchSchema } from './fetch.js';
 import { invalidType, isSchemaLike, Keywords, sortedNames } from './keywords.js';
 import { compilePattern } from './patterns.js';
-import { ReferencePool, type RemoteLoader } from './references.js';
+import { ReferencePool } from './references.js';
 import { isJsonObject, type Json, type Schema, SchemaError } from './schema.js';
 
 /**
  * Throws a SchemaError at the first mistake, and a RangeError where the schema nests too deeply for
- * the stack. @param fetch reads the schemas that others refer to by address
+ * the stack. Schemas at addresses are fetched.
  */
-export function compileSchema(
-  document: Json,
-  context: BuiltinContext,
-  fetch: RemoteLoader = (address) => fetchSchema(address, context),
-): Schema {
-  const pool = new ReferencePool(fetch);
+export function compileSchema(document: Json, context: BuiltinContext): Schema {
+  const pool = new ReferencePool((address) => fetchSchema(address, context));
   const copy = pool.add(document, '');
   return new Compiler(pool, context).compile(copy, draftOf(copy) ?? 'hybrid');
 }

@@ -12,7 +12,7 @@ const maxBodyBytes = 10_000_000;
 const maxRedirects = 10;
 
 /** Throws a BuiltinError: the schema at an address is not fetched. */
-export function refuseSchema(address: string): never {
+function refuseSchema(address: string): never {
   throw new BuiltinError(`remote reference loading disabled: ${address}`);
 }
 

@@ -10,7 +10,7 @@ interface Found {
 }
 
 /** Fetches the document of an absolute address. Throws a BuiltinError where that is not allowed. */
-export type RemoteLoader = (address: string) => Json;
+type RemoteLoader = (address: string) => Json;
 
 /** A copy of a schema with absolute references, and the pool that resolves them. */
 export class ReferencePool {
