@@ -133,6 +133,7 @@ export const complaints = {
   callInArguments: compile(() => 'rule arguments cannot contain calls'),
 
   templateStringsUnsupported: compile(() => 'template-strings are not supported'),
+  templateExpression: compile((at: { kind: string }) => `unexpected \`${at.kind}\` expression in template-string`),
   templateRelation: compile((at: { name: string }) => `illegal call to relation built-in '${at.name}' that may cause multiple outputs`),
   varUndeclared: compile((at: { name: string }) => `var ${at.name} is undeclared`),
   usedAsValue: type((at: { call: string }) => `${at.call} used as value`),

@@ -8,6 +8,8 @@ describe('declarations that cannot be', () => {
     ['p if { x := 1; «x» := 2 }', 'var x assigned above'],
     ['p if { some x; x = 1; «x» := 2 }', 'var x declared above'],
     ['p if { x = 1; «x» := 2 }', 'var x referenced above'],
+    ['import future.keywords\n\np if { x or true; «x» := 1 }', 'var x referenced above'],
+    ['import future.keywords\n\np if { true and (false or x == 1); «x» := 1 }', 'var x referenced above'],
     ['f(x) if { «x» := 1 }', 'arg x redeclared'],
     ['p if { x := 1; «some x»; x = 2 }', 'var x assigned above'],
     ['p if { «not x := 1» }', 'cannot assign vars inside negated expression'],
@@ -21,6 +23,21 @@ describe('declarations that cannot be', () => {
   ])('%s', (marked, message) => {
     expectComplaint(marked, error, message);
   });
+});
+
+test.each([
+  ['another body', 'p if { { x := 1; x == 1 } or false; x := 2; x == 2 }'],
+  ['a comprehension', 'p if { [x | x := 1] == [1] or false; x := 2; x == 2 }'],
+])('a variable of %s in an operand is not that of the body', (_title, rule) => {
+  expectCompiled(`import future.keywords\n\n${rule}`);
+});
+
+test.each(['or', 'and'])('a template string has no `%s` in it', (word) => {
+  expectComplaint(
+    `import future.keywords\n\np := $"{«true ${word} false»}"`,
+    error,
+    `unexpected \`${word}\` expression in template-string`,
+  );
 });
 
 describe('strict mode', () => {

@@ -5,8 +5,9 @@
 
 import { booleanTerm, refTerm, termExpr, varTerm } from '../ast/make.js';
 import { isWildcard } from '../ast/names.js';
-import type { Body, CallExpr, EveryExpr, Expr, RefTerm, SomeExpr, Term, VarTerm, With } from '../ast/nodes.js';
+import type { Body, CallExpr, EveryExpr, Expr, LogicalExpr, RefTerm, SomeExpr, Term, VarTerm, With } from '../ast/nodes.js';
 import { printRef } from '../ast/print.js';
+import { varsOf } from '../ast/vars.js';
 import { mapExprChildren, mapTermChildren } from '../ast/walk.js';
 import { outputsOfEquality } from '../check/output-vars.js';
 import type { ComplaintName } from '../diagnostics/complaints.js';
@@ -74,7 +75,9 @@ export class LocalRewriter {
       case 'and':
       case 'or': {
         const lhs = this.#scoped(expr.lhs);
-        return { ...expr, lhs, rhs: this.#scoped(expr.rhs), with: this.#modifiers(expr.with) };
+        const rhs = this.#scoped(expr.rhs);
+        this.#useOperands(expr);
+        return { ...expr, lhs, rhs, with: this.#modifiers(expr.with) };
       }
       default:
         return isAssignment(expr) ? this.#assignment(expr) : this.expr(expr);
@@ -83,6 +86,16 @@ export class LocalRewriter {
 
   #scoped(body: Body): Body {
     return this.scopes.within(() => this.body(body, noNames));
+  }
+
+  /** The variables of operands without braces are those of the body around them. */
+  #useOperands({ lhs, rhs, explicitLhs, explicitRhs }: LogicalExpr): void {
+    for (const body of [explicitLhs ? [] : lhs, explicitRhs ? [] : rhs]) {
+      for (const expr of body) {
+        if (expr.kind === 'and' || expr.kind === 'or') this.#useOperands(expr);
+        else for (const name of varsOf(expr, { skipRefHead: true, skipOperators: true, skipClosures: true })) this.scopes.use(name);
+      }
+    }
   }
 
   /** An expression that declares nothing. */

@@ -87,7 +87,10 @@ function rewriteTemplate({ loc, parts }: TemplateString, bound: Bound, context: 
 
 function rewritePart(part: Expr, bound: Bound, context: Context, mapper: Mapper): Term {
   const { loc } = part;
-  if (part.kind !== 'term' && part.kind !== 'call') throw new Error(`a template string with an expression of kind ${part.kind}`);
+  if (part.kind !== 'term' && part.kind !== 'call') {
+    report(context, 'templateExpression', loc, { kind: part.kind });
+    return stringTerm(loc, '');
+  }
   if (part.kind === 'call') {
     const builtin = context.builtins.of(part.operator);
     if (builtin?.relation === true) report(context, 'templateRelation', loc, { name: builtin.name });

@@ -209,6 +209,18 @@ test('a negation of the wildcard import has one expression', () => {
   expect(rejection(() => kindsOf('import future.keywords', 'not (input.x or input.y)')).diagnostics[0]?.code).toBe('rego_parse_error');
 });
 
+test.each(['or(x) := x', 'or(x) if x == 1 or x == 2', 'and(x) := x', 'a := 1\n\nor(x) := x', 'a if input.x\nor(x) if { x and input.y }'])(
+  'a function has the name of a keyword: %s',
+  (rules) => {
+    const { rules: found } = parseModule('m.rego', `package m\nimport future.keywords\n${rules}`);
+    expect(found.at(-1)!.head).toMatchObject({ name: rules.includes('and(') ? 'and' : 'or', args: [{ name: 'x' }] });
+  },
+);
+
+test('an operator may begin a line', () => {
+  expect(kindsOf('import future.keywords', 'input.x\nor(input.y)\nor (input.z)')).toEqual(['or']);
+});
+
 test.each(['', 'import rego.v1'])('without an import `or` and `and` are names: %j', (line) => {
   expect(parseModule('m.rego', `package m\n${line}\nor := 1\nand := 2`).rules.map(({ head }) => head.name)).toEqual(['or', 'and']);
   expect(rejection(() => parseModule('m.rego', 'package m\nimport future.keywords\nor := 1')).message).toContain('rego_parse_error');

@@ -67,6 +67,8 @@ function literal($: Parser): Expr {
   const modifiers = $.at(t.With) ? $.SUBRULE($.modifiers) : undefined;
   const whole = $.ACTION(() => wholeLiteral($, expr, start, not !== undefined, modifiers));
   if (!atLogical($)) return whole;
+  // These are statements, and operands in braces only.
+  if (expr.kind === 'some' || expr.kind === 'every') $.unexpected();
   const name = tokenName($.next);
   if (modifiers) $.fail('withOnOperand', $.tokenSpan(withToken), { operator: name });
   if (!not && $.source.text.charCodeAt(start) === 123) {

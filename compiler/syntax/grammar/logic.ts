@@ -13,7 +13,16 @@ import { plain } from './plain.js';
 import type { Parser, RuleBodies } from './rules.js';
 
 export function atLogical($: Parser): boolean {
-  return $.logicalKeywords && ($.at(t.LogicalAnd) || $.at(t.LogicalOr));
+  return $.logicalKeywords && ($.at(t.LogicalAnd) || $.at(t.LogicalOr)) && !($.next.newlineBefore && functionAhead($));
+}
+
+/** Whether a function of this name is defined next: `or(x) := x`. */
+export function functionAhead($: Parser): boolean {
+  if (!$.logicalKeywords || !($.at(t.LogicalAnd) || $.at(t.LogicalOr))) return false;
+  const open = $.LA(2);
+  if (open.tokenType !== t.LeftParen || open.spaceBefore || open.close < 0) return false;
+  const after = $.input[open.close + 1]?.tokenType;
+  return after === t.Assign || after === t.Unify || after === t.If;
 }
 
 /** Whether braces or parentheses come next, which may hold an operand. */

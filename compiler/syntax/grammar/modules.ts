@@ -6,6 +6,7 @@ import type { Expr, Import, Package, Term } from '../../ast/nodes.js';
 import * as t from '../tokens.js';
 import { isKeyword } from '../tokens.js';
 import { ruleOfBody } from './heads.js';
+import { functionAhead } from './logic.js';
 import { many, or } from './lookahead.js';
 import type { Parser, RuleBodies, Statement } from './rules.js';
 import { suffixAhead, termOf } from './terms.js';
@@ -42,6 +43,7 @@ function module($: Parser): Statement[] {
   ];
   $.MANY(many.module, {
     GATE: () => {
+      if (functionAhead($)) $.next.become(t.Identifier);
       $.soften();
       $.beginStatement();
       return isLeft();
