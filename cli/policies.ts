@@ -36,8 +36,6 @@ export interface LoadOptions {
   readonly bundleFailure?: string;
   /** Skip archives. */
   readonly noArchives?: boolean;
-  /** Called with each module of a loose file when it has been read. */
-  readonly onModule?: (module: ModuleFile) => void;
 }
 
 /** A file and its syntax tree. */
@@ -48,24 +46,10 @@ export interface ParsedFile {
   readonly module: Module;
 }
 
-/** A policy that was read and not yet parsed. */
-export interface SourceFile extends Omit<ParsedFile, 'module'> {
-  readonly version: LanguageVersion;
-}
-
 interface Policies {
   readonly parsed: readonly ParsedFile[];
   readonly data: PlainObject;
   readonly plans: readonly PlanFile[];
-}
-
-/** Policies and data as they were read. */
-export interface Sources<T extends Policies = Policies> {
-  readonly files: readonly SourceFile[];
-  /** Throws where documents conflict. */
-  data(): PlainObject;
-  /** Throws an error that lists every problem of parsing. */
-  parse(): T;
 }
 
 /** Modules by name, for the compiler. */
@@ -75,21 +59,11 @@ export function modulesOf(parsed: readonly ParsedFile[]): ReadonlyMap<string, Mo
 
 /** Loads loose files and directories. Rejects with an error that lists every problem. */
 export async function loadPolicies(paths: readonly string[], options: LoadOptions): Promise<Policies> {
-  return (await readPolicies(paths, options)).parse();
-}
-
-/** Reads loose files and directories. Rejects with an error that lists every problem. */
-export async function readPolicies(paths: readonly string[], options: LoadOptions): Promise<Sources> {
   const wanted = (path: string) => (options.onlyRego ? path.endsWith('.rego') : !(options.noArchives && path.endsWith('.tar.gz')));
-  const loaded = await loadFiles(paths, options.ignore, wanted, options.onModule).catch((error: unknown) => {
+  const { modules, data, plans } = await loadFiles(paths, options.ignore, wanted).catch((error: unknown) => {
     throw withParseErrors(error, options);
   });
-  const { modules, data, plans } = loaded;
-  return {
-    files: modules.map((file) => ({ name: file.path, file, version: versionOf(file, options.version) })),
-    data: () => data,
-    parse: () => ({ parsed: parseLoose(modules, options), data, plans }),
-  };
+  return { parsed: parseLoose(modules, options), data, plans };
 }
 
 /** The errors of loading with those of the loaded modules; other errors as they are. */
@@ -147,11 +121,6 @@ export function distinct(paths: readonly string[]): string[] {
  * Reads bundles and parses their modules, each file in the language version that its bundle states.
  */
 export async function loadBundles(paths: readonly string[], options: LoadOptions, disk: DiskOptions = {}): Promise<LoadedBundles> {
-  return (await readBundles(paths, options, disk)).parse();
-}
-
-/** Reads bundles. */
-export async function readBundles(paths: readonly string[], options: LoadOptions, disk: DiskOptions = {}): Promise<Sources<LoadedBundles>> {
   const ignore = options.ignore && { ignore: options.ignore };
   const named = (name: string, error: unknown) =>
     options.bundleFailure === undefined
@@ -166,36 +135,24 @@ export async function readBundles(paths: readonly string[], options: LoadOptions
       }
     }),
   );
-  const parsedOf = ({ name, bundle }: (typeof read)[number]) => {
+  const parsed = read.flatMap(({ name, bundle }) => {
     try {
       return parseBundle(name, bundle, options);
     } catch (error) {
       throw named(name, error);
     }
-  };
-  return {
-    files: read.flatMap(({ name, bundle }) => filesOf(name, bundle, options)),
-    data: () => mergeBundles(read).data,
-    parse() {
-      const parsed = read.flatMap(parsedOf);
-      const bundle = mergeBundles(read);
-      return { parsed, data: bundle.data, plans: bundle.plans, bundle };
-    },
-  };
-}
-
-function filesOf(name: string, bundle: Bundle, options: LoadOptions): SourceFile[] {
-  return bundle.modules.map((file) => {
-    const own = regoVersionOf(bundle.manifest, file.bundlePath, options.version === 'v1' ? 1 : 0);
-    return { name: joinPath(name, file.path), file, version: own === 1 ? 'v1' : options.version === 'v0v1' ? 'v0v1' : 'v0' };
   });
+  const bundle = mergeBundles(read);
+  return { parsed, data: bundle.data, plans: bundle.plans, bundle };
 }
 
 /** Parses the modules of a bundle. Throws an error that names the bundle. */
 export function parseBundle(name: string, bundle: Bundle, options: LoadOptions): ParsedFile[] {
-  return filesOf(name, bundle, options).map(({ version, ...source }) => {
+  return bundle.modules.map((file) => {
+    const own = regoVersionOf(bundle.manifest, file.bundlePath, options.version === 'v1' ? 1 : 0);
+    const version = own === 1 ? 'v1' : options.version === 'v0v1' ? 'v0v1' : 'v0';
     try {
-      return { ...source, module: parseFile(source.file, version, options.capabilities) };
+      return { name: joinPath(name, file.path), file, module: parseFile(file, version, options.capabilities) };
     } catch (error) {
       throw error instanceof CompileErrors ? new Error(`bundle ${name}: ${error.message}`, { cause: error }) : error;
     }

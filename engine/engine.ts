@@ -311,21 +311,6 @@ export class Engine implements DecidingEngine {
     return await planProgram(await this.compiled(), requests, options, this.#settings.builtins, this.store.root, this.context);
   }
 
-  /**
-   * The same without plans: the documents at paths, evaluated on the syntax trees of the compiled
-   * rules. It ends with an error wherever a plan would, and may end with one where a plan has an
-   * answer. It costs nothing ahead, and more than a plan where an evaluation takes long.
-   */
-  async unplanned(documents: readonly { readonly name: string; readonly path: readonly string[] }[]): Promise<PreparedProgram> {
-    const [{ prepareQueries }, { PreparedProgram }, compiled] = await Promise.all([
-      import('../query/evaluate.js'),
-      import('./prepared-program.js'),
-      this.compiled(),
-    ]);
-    this.store.hold();
-    return new PreparedProgram(await prepareQueries(compiled, documents, { wholes: true }), this.store.root, this.context);
-  }
-
   /** An engine without policies compiles nothing before it has to plan a query. */
   #policiesOf({ policies, records }: Version): CompiledPolicies | Promise<CompiledPolicies> {
     if (policies !== undefined) return policies;

@@ -4,7 +4,7 @@ import type { Compiled } from '../compiler/resolve/compiled.js';
 import type { Builtin } from '../runtime/builtins/builtin.js';
 import { withRows } from '../runtime/builtins/declared.js';
 import { assemble } from '../runtime/bytecode/assemble.js';
-import { link } from '../runtime/codegen/link.js';
+import { link, linkCold } from '../runtime/codegen/link.js';
 import type { EngineContext } from '../runtime/evaluation/context.js';
 import type { PlainObject } from '../runtime/values/value.js';
 import { PreparedProgram } from './prepared-program.js';
@@ -17,6 +17,9 @@ export async function planProgram(
   data: PlainObject,
   context: EngineContext,
 ): Promise<PreparedProgram> {
-  const program = assemble(plan(compiled, requests, options));
-  return new PreparedProgram(await link(program, withRows(builtins, options.builtins ?? [])), data, context);
+  const policy = plan(compiled, requests, options);
+  const rows = withRows(builtins, options.builtins ?? []);
+  // A cold program may begin a run again, which probes would count twice.
+  const executable = options.probes === undefined ? await linkCold(policy, rows) : await link(assemble(policy), rows);
+  return new PreparedProgram(executable, data, context);
 }

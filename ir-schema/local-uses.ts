@@ -129,6 +129,16 @@ class Definitions {
   }
 }
 
+/** The uses of a local that nobody looked for: it may be read, written and changed in any place. */
+const anyUse: LocalUse = {
+  definitions: Infinity,
+  mutations: Infinity,
+  firstWrite: 0,
+  lastWrite: Infinity,
+  firstRead: 0,
+  lastRead: Infinity,
+};
+
 /**
  * The uses of each local in the outermost blocks of a function. A local that passes values from
  * block to block is one variable; any other is one variable in each block: `enter` says which
@@ -146,8 +156,15 @@ export class LocalUses {
   readonly #own: Map<number, LocalUse>[] = [];
   #current = 0;
   #next = 0;
+  readonly #isKnown: boolean;
 
-  constructor(blocks: readonly Block[], params: readonly number[]) {
+  /** What is known of a function without reading it. */
+  static unknown(): LocalUses {
+    return new LocalUses([], [], false);
+  }
+
+  constructor(blocks: readonly Block[], params: readonly number[], isKnown = true) {
+    this.#isKnown = isKnown;
     const effects: Effects[] = [];
     this.exposed = blocks.map((block) => exposedReadsOf(block, effects));
     const shared = new Set(params);
@@ -188,6 +205,7 @@ export class LocalUses {
   }
 
   of(local: number): LocalUse {
+    if (!this.#isKnown) return anyUse;
     const uses = this.shared.has(local) ? this.#common : this.#own[this.#current]!;
     let use = uses.get(local);
     if (use === undefined) {

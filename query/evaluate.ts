@@ -1,8 +1,7 @@
 /**
  * Evaluates queries on checked syntax trees: the same answers as plans give, found by unification
  * and backtracking, in the order in which the rules' authors read them. It is slower than a plan;
- * it serves explanations, partial evaluation, and rules that are evaluated once, for which a plan
- * would cost more than it saves.
+ * it serves explanations and partial evaluation.
  */
 
 import { stringTerm, varTerm } from '../compiler/ast/make.js';
@@ -17,16 +16,10 @@ import { Environment } from './environment.js';
 import { Machine } from './machine.js';
 import { programFor } from './program.js';
 import { QuerySearch } from './query-search.js';
-import { WholeSearch } from './refs/whole-search.js';
 import type { Program } from './search.js';
 
 /** The document at a path (`authz/allow`), or the solutions of a query. */
 type Question = { readonly name: string; readonly path: readonly string[] } | { readonly name: string; readonly query: CompiledQuery };
-
-interface SearchOptions {
-  /** Whether it comes by each error that a plan comes by, see `WholeSearch`. */
-  readonly wholes?: boolean;
-}
 
 /**
  * Prepares questions for evaluation; loads the libraries of the built-ins that may be called.
@@ -35,9 +28,9 @@ interface SearchOptions {
  * const executable = await prepareQueries(compiled, [{ name: 'eval', query }]);
  * const solutions = executable.run(0, input, data, evaluation);
  */
-export async function prepareQueries(compiled: Compiled, questions: readonly Question[], options: SearchOptions = {}): Promise<Executable> {
+export async function prepareQueries(compiled: Compiled, questions: readonly Question[]): Promise<Executable> {
   const bodies = questions.flatMap((question) => ('query' in question ? [question.query.body] : []));
-  return new QueryExecutable(await programFor(compiled, bodies), questions, options);
+  return new QueryExecutable(await programFor(compiled, bodies), questions);
 }
 
 class QueryExecutable implements Executable {
@@ -45,21 +38,19 @@ class QueryExecutable implements Executable {
   readonly builtins: readonly string[];
   readonly #program: Program;
   readonly #questions: readonly (RefTerm | CompiledQuery)[];
-  readonly #search: typeof QuerySearch;
 
-  constructor(program: Program, questions: readonly Question[], { wholes = false }: SearchOptions) {
+  constructor(program: Program, questions: readonly Question[]) {
     this.entrypoints = new Map(questions.map(({ name }, i) => [name, i]));
     this.#questions = questions.map((question) => ('query' in question ? question.query : refTo(question.path)));
     this.builtins = [...program.builtins.keys()];
     this.#program = program;
-    this.#search = wholes ? WholeSearch : QuerySearch;
   }
 
   run(entrypoint: number, input: Value | undefined, data: Value | undefined, evaluation: Evaluation): readonly Value[] {
     const question = this.#questions[entrypoint]!;
     const results: Value[] = [];
     const machine = new Machine(new Environment({ input, data }), evaluation.meter);
-    const search = new this.#search(this.#program, evaluation, machine);
+    const search = new QuerySearch(this.#program, evaluation, machine);
     if ('terms' in question) search.answer(question, (value) => results.push({ result: value }));
     else search.query(question, (solution) => results.push(solution));
     return results.length > 1 ? [...new RegoSet(results)] : results;

@@ -1,5 +1,4 @@
 import type { ExplainOptions } from '../../engine/evaluation/explain.js';
-import type { ModuleFile } from '../../runtime/bundle/bundle.js';
 import type { Arguments } from '../args.js';
 import type { Command } from '../command.js';
 import {
@@ -17,21 +16,17 @@ import {
   v1Flag,
 } from '../compile-flags.js';
 import { thresholdText } from '../coverage/coverage.js';
-import { TurboFanPause } from '../eval/compile-tier.js';
 import { exitCodes, usageError } from '../exit.js';
 import type { Io } from '../io.js';
 import { errorText } from '../output/errors.js';
 import { orderedJson } from '../output/ordered-json.js';
-import { readBundles, readPolicies } from '../policies.js';
+import { loadBundles, loadPolicies } from '../policies.js';
 import { testMatcher } from '../tester/discover.js';
 import { resultsJson } from '../tester/report-json.js';
 import { resultsJunit } from '../tester/report-junit.js';
 import { headline, PrettyReport } from '../tester/report-pretty.js';
 import { passed, type TestResult } from '../tester/result.js';
 import { type TestOptions, TestRun, withData } from '../tester/run.js';
-import { Crew } from '../tester/shards/crew.js';
-import { type Results, shardedRun } from '../tester/shards/sharded-run.js';
-import { isLarge } from '../tester/shards/shards.js';
 import { watchFiles } from '../watch.js';
 
 export const testCommand: Command = {
@@ -126,23 +121,18 @@ whenever a file changes.`,
 
 /** Loads, compiles and runs; `--count` times, unless a test fails. */
 async function testAll({ flags, positionals }: Arguments, io: Io): Promise<number> {
-  const pause = new TurboFanPause();
+  let run: TestRun;
   try {
-    let run: TestRun | Results;
-    try {
-      run = await prepare(positionals, flags, await testOptions(flags), pause, io);
-    } catch (error) {
-      io.stderr(`${errorText(error, io)}\n`);
-      return exitCodes.failure;
-    }
-    for (let i = flags.number('count') ?? 1; i > 0; i--) {
-      const exit = await report(run, flags, io);
-      if (exit !== exitCodes.ok) return exit;
-    }
-    return exitCodes.ok;
-  } finally {
-    pause.end();
+    run = await prepare(positionals, flags, await testOptions(flags), io);
+  } catch (error) {
+    io.stderr(`${errorText(error, io)}\n`);
+    return exitCodes.failure;
   }
+  for (let i = flags.number('count') ?? 1; i > 0; i--) {
+    const exit = await report(run, flags, io);
+    if (exit !== exitCodes.ok) return exit;
+  }
+  return exitCodes.ok;
 }
 
 async function testOptions(flags: Arguments['flags']): Promise<TestOptions> {
@@ -165,40 +155,22 @@ async function testOptions(flags: Arguments['flags']): Promise<TestOptions> {
   };
 }
 
-async function prepare(
-  paths: readonly string[],
-  flags: Arguments['flags'],
-  given: TestOptions,
-  pause: TurboFanPause,
-  io: Io,
-): Promise<TestRun | Results> {
-  // Divided tests run once.
-  const crew = (flags.number('count') ?? 1) === 1 ? new Crew(given, pause, io) : undefined;
+/** So many modules are compiled and planned for more than half a second. */
+const manyModules = 200;
+
+async function prepare(paths: readonly string[], flags: Arguments['flags'], options: TestOptions, io: Io): Promise<TestRun> {
   const load = {
-    onModule: ({ text }: ModuleFile) => crew?.noteText(text),
     version: languageVersion(flags),
-    capabilities: given.compile.capabilities,
+    capabilities: options.compile.capabilities,
     ignore: flags.all('ignore'),
     bundleFailure: 'unable to load bundle',
   };
-  const reading = flags.on('bundle') ? readBundles(paths, load) : readPolicies(paths, load);
-  const sources = await reading.catch(async (error: unknown) => {
-    await crew?.end();
-    throw error;
-  });
-  const isPaused = io.entry !== undefined && isLarge(sources.files);
-  const options = { ...given, ...(isPaused && { onPlanned: () => pause.end() }) };
-  const divided = crew && (await shardedRun(sources, options, crew, pause, io));
-  if (divided !== undefined) return divided;
-  if (isPaused) {
-    pause.beginWith(1);
-    pause.arrive();
-  }
-  const { parsed, data } = sources.parse();
-  return await TestRun.prepare(parsed, data, { ...options, compile: withData(options.compile, data) }, io);
+  const { parsed, data } = flags.on('bundle') ? await loadBundles(paths, load) : await loadPolicies(paths, load);
+  const planned = () => TestRun.prepare(parsed, data, { ...options, compile: withData(options.compile, data) }, io);
+  return parsed.length < manyModules ? await planned() : await (await import('../eval/compile-tier.js')).withoutTurboFan(planned);
 }
 
-async function report(run: TestRun | Results, flags: Arguments['flags'], io: Io): Promise<number> {
+async function report(run: TestRun, flags: Arguments['flags'], io: Io): Promise<number> {
   const format = flags.text('format') ?? 'pretty';
   const isCoverage = flags.on('coverage') || (flags.number('threshold') ?? 0) > 0;
   const verbose = flags.on('verbose');
@@ -219,7 +191,7 @@ async function report(run: TestRun | Results, flags: Arguments['flags'], io: Io)
     results.push(result);
     if (streams) pretty.add(result);
   }
-  if (isCoverage && run instanceof TestRun) {
+  if (isCoverage) {
     const exit = reportCoverage(run, results, flags, io, () => newReport(verbose));
     if (exit !== exitCodes.ok) return exit;
   } else if (streams) pretty.end();

@@ -28,12 +28,7 @@ export interface TestRule {
   readonly hasCases: boolean;
   /** Whether it is a function, which has no value of its own. */
   readonly isFunction: boolean;
-  /** The name of its file. */
-  readonly file: string;
 }
-
-/** A test as a list shows it: without its syntax tree. */
-export type ListedTest = Omit<TestRule, 'span' | 'body'>;
 
 /** The ref of a head up to the term that makes it a test; undefined for other heads. */
 export function testRef({ ref }: RuleHead): readonly Term[] | undefined {
@@ -87,7 +82,7 @@ export async function testMatcher(pattern: string): Promise<(fullName: string) =
 
 /** The tests of some modules, by file and then in source order. */
 export function discoverTests(parsed: readonly ParsedFile[], matches: (fullName: string) => boolean): TestRule[] {
-  return parsed.flatMap(({ name: file, module }) => {
+  return parsed.flatMap(({ module }) => {
     const pkg = printRef(module.package.path);
     return module.rules.flatMap((rule): TestRule[] => {
       const ref = testRef(rule.head);
@@ -109,7 +104,6 @@ export function discoverTests(parsed: readonly ParsedFile[], matches: (fullName:
           skip,
           hasCases: hasCases(rule.head),
           isFunction: rule.head.args !== undefined,
-          file,
         },
       ];
     });

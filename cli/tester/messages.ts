@@ -1,15 +1,13 @@
 /** Messages between `test` and its threads. */
 import type { CompileCapabilities } from '../../compiler/resolve/options.js';
 import { EvaluationError } from '../../runtime/evaluation/errors.js';
-import type { PlannedTest } from './programs/test-programs.js';
-import type { TestOutcome } from './test-evaluator.js';
+import type { PlannedTest, TestOutcome } from './test-program.js';
 
 /** The argument with which a script is started to run tests. */
 export const testThreadArgument = '--run-tests';
 
 /** The first message to a thread. */
 export interface TestThreadData {
-  readonly kind: 'tests';
   /** A packed program, with a plan for each test. */
   readonly program: Uint8Array;
   /** The documents, as JSON. */
@@ -31,7 +29,7 @@ export interface TestReport {
   readonly error?: ReportedError;
 }
 
-export type ReportedError = Pick<EvaluationError, 'code' | 'detail' | 'location' | 'rules'>;
+type ReportedError = Pick<EvaluationError, 'code' | 'detail' | 'location' | 'rules'>;
 
 export function reportedError(error: Error): ReportedError {
   if (!(error instanceof EvaluationError)) return { code: 'eval_internal_error', detail: error.message, location: undefined, rules: [] };

@@ -5,8 +5,7 @@ import { threadScript } from '../../engine/threads/thread-script-testing.js';
 import { openEngine } from '../eval/command-engine.js';
 import { runWith, withFiles } from '../testing.js';
 import { outcomesOf } from './parallel.js';
-import { OneProgram, type PlannedTest } from './programs/test-programs.js';
-import { TestEvaluator, type TestOutcome } from './test-evaluator.js';
+import { type PlannedTest, type TestOutcome, TestProgram } from './test-program.js';
 import { entry, worker } from './thread-script-testing.js';
 
 const policy = `package p_test
@@ -74,16 +73,16 @@ async function outcomesBeside(entry: string, count: number) {
   const file = { path: 'p.rego', url: 'p.rego', bundlePath: 'p.rego', text, bytes: new Uint8Array() };
   const engine = await openEngine([{ name: 'p.rego', file, module: parseModule('p.rego', text) }], {}, {}, { env: {} });
   const session = await engine.plan(tests.map(({ fullName }) => ({ name: fullName, path: fullName.split('.').slice(1) })));
-  const evaluator = new TestEvaluator(new OneProgram(session), [], 5000);
+  const program = new TestProgram(session, [], 5000);
   const here = {
     async run(one: PlannedTest) {
       while (Atomics.load(flag, 0) === 0) await new Promise((resolve) => setTimeout(resolve, 5));
       ran.push(one.fullName);
-      return await evaluator.run(one);
+      return await program.run(one);
     },
-    plannedMs: 0,
+    spentMs: 0,
   };
-  const data = async () => ({ ...session.packed(), env: {}, capabilities: undefined, timeMs: 5000, flag });
+  const data = () => ({ ...session.packed(), env: {}, capabilities: undefined, timeMs: 5000, flag });
   const outcomes: TestOutcome[] = [];
   for await (const outcome of outcomesOf(tests, here, { entry, count: 1, afterMs: 0, data })) outcomes.push(outcome);
   return { ran, outcomes };

@@ -2,8 +2,7 @@
 import { Worker } from 'node:worker_threads';
 import { EvaluationError } from '../../runtime/evaluation/errors.js';
 import { receivedError, type TestReport, type TestThreadData, testThreadArgument } from './messages.js';
-import type { PlannedTest } from './programs/test-programs.js';
-import type { TestEvaluator, TestOutcome } from './test-evaluator.js';
+import type { PlannedTest, TestOutcome, TestProgram } from './test-program.js';
 
 export interface Threads {
   /** The script that runs tests if it is started with `testThreadArgument`. */
@@ -12,16 +11,16 @@ export interface Threads {
   readonly count: number;
   /** Milliseconds of processor time: threads start after so long, if as much is left to do. */
   readonly afterMs: number;
-  /** Rejects where the program cannot be given to other threads. */
-  readonly data: () => Promise<ThreadData>;
+  /** Throws where the program cannot be given to other threads. */
+  readonly data: () => ThreadData;
 }
 
-type ThreadData = Omit<TestThreadData, 'kind' | 'tests' | 'next' | 'current'>;
+type ThreadData = Omit<TestThreadData, 'tests' | 'next' | 'current'>;
 
 /** The outcomes of tests, in their order. Each test is run by the first thread that is free. */
 export async function* outcomesOf(
   tests: readonly PlannedTest[],
-  evaluator: Pick<TestEvaluator, 'run' | 'plannedMs'>,
+  program: Pick<TestProgram, 'run' | 'spentMs'>,
   threads: Threads | undefined,
 ): AsyncGenerator<TestOutcome, void, undefined> {
   const done = new Map<number, TestOutcome>();
@@ -31,9 +30,9 @@ export async function* outcomesOf(
   try {
     for (let number = take(next); number < tests.length; number = take(next)) {
       const left = tests.length - number;
-      if (threads !== undefined && crew === undefined && left > 1 && isLong(evaluator.plannedMs, left / number, threads))
-        crew = new Crew(threads, await threads.data(), tests, next, done);
-      done.set(number, await evaluator.run(tests[number]!));
+      if (threads !== undefined && crew === undefined && left > 1 && isLong(program.spentMs, left / number, threads))
+        crew = new Crew(threads, threads.data(), tests, next, done);
+      done.set(number, await program.run(tests[number]!));
       if (crew !== undefined) await messagesRead();
       for (; done.has(shown); shown++) yield done.get(shown)!;
     }
@@ -47,7 +46,7 @@ export async function* outcomesOf(
 }
 
 /**
- * @param ms milliseconds that tests with plans have taken: others are too short to be shared
+ * @param ms milliseconds that tests have taken: short ones are not shared
  * @param ratio of remaining tests to ended tests
  */
 function isLong(ms: number, ratio: number, { afterMs }: Threads): boolean {
@@ -77,7 +76,7 @@ class Crew {
     done: Map<number, TestOutcome>,
   ) {
     this.#done = done;
-    const shared = { kind: 'tests', ...data, tests, next } as const;
+    const shared = { ...data, tests, next };
     for (let i = Math.min(count, tests.length - 1); i > 0; i--) {
       const current = new Int32Array(new SharedArrayBuffer(4)).fill(-1);
       const worker = new Worker(entry, { argv: [testThreadArgument], workerData: { ...shared, current } satisfies TestThreadData });

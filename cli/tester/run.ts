@@ -1,4 +1,4 @@
-/** Runs tests, most of them without a plan. */
+/** Runs the tests of policies as plans of one program. */
 
 import { availableParallelism } from 'node:os';
 import type { CompileOptions } from '../../compiler/resolve/options.js';
@@ -19,11 +19,10 @@ import { openEngine } from '../eval/command-engine.js';
 import type { Io } from '../io.js';
 import type { ParsedFile } from '../policies.js';
 import { caseBuiltin, reportCases } from './cases.js';
-import { discoverTests, type ListedTest, renameDuplicates, type TestRule, testExpressions } from './discover.js';
+import { discoverTests, renameDuplicates, type TestRule, testExpressions } from './discover.js';
 import { outcomesOf, type Threads } from './parallel.js';
-import { OneProgram, ProgramsOnDemand, type TestRequest } from './programs/test-programs.js';
 import type { TestResult } from './result.js';
-import { TestEvaluator, type TestOutcome } from './test-evaluator.js';
+import { type TestOutcome, TestProgram } from './test-program.js';
 import { expressionText } from './values-text.js';
 import { notRun } from './verdict.js';
 
@@ -47,16 +46,6 @@ export interface TestOptions {
   readonly failureLines: boolean;
   /** The events that the trace of a failing test shows; undefined: no traces. */
   readonly explain: ExplainOptions['mode'] | undefined;
-  /** Called when tests have been planned: they may run long. */
-  readonly onPlanned?: () => void;
-}
-
-/** Some of the tests, where other threads run the others. */
-interface Part {
-  /** The names of the files whose tests run. */
-  readonly own: ReadonlySet<string>;
-  /** How many threads may share long tests. */
-  readonly threads: number;
 }
 
 /** The tests, planned without an optimization. */
@@ -71,30 +60,14 @@ const singleThreadMs = 500;
 
 /** The threads to run tests in, besides this one; undefined where there can be none. */
 function threadsFor(
-  programs: ProgramsOnDemand,
+  program: PreparedProgram,
   { compile, parallel, timeout }: TestOptions,
   { entry, env }: Pick<Io, 'entry' | 'env'>,
-  threads: number,
 ): Threads | undefined {
-  const count = (parallel ?? threads) - 1;
+  const count = (parallel ?? availableParallelism()) - 1;
   if (entry === undefined || count < 1) return undefined;
-  const data = async () => ({ ...(await programs.whole()).packed(), env: { ...env }, capabilities: compile.capabilities, timeMs: timeout });
+  const data = () => ({ ...program.packed(), env: { ...env }, capabilities: compile.capabilities, timeMs: timeout });
   return { entry, count, afterMs: parallel === undefined ? singleThreadMs : 0, data };
-}
-
-/** Benchmarks measure plans, and threads that begin at once get a plan of all tests. */
-async function programsFor(
-  requests: readonly TestRequest[],
-  engine: Engine,
-  { benchmark, parallel, onPlanned }: TestOptions,
-): Promise<ProgramsOnDemand> {
-  const plan = async (tests: readonly TestRequest[]) => {
-    const program = await engine.plan(tests);
-    onPlanned?.();
-    return program;
-  };
-  const isPlanned = benchmark || (parallel ?? 1) > 1;
-  return new ProgramsOnDemand(requests, isPlanned ? undefined : await engine.unplanned(requests), plan);
 }
 
 /** Compile options for these documents. */
@@ -103,7 +76,7 @@ export function withData(compile: CompileOptions, data: PlainObject): CompileOpt
 }
 
 /** Functions have no value of their own. */
-export function isRun({ skip, isFunction }: ListedTest): boolean {
+function isRun({ skip, isFunction }: TestRule): boolean {
   return !skip && !isFunction;
 }
 
@@ -116,7 +89,7 @@ export class TestRun {
   readonly #coverage = new CoverageCounter();
   readonly parsed: readonly ParsedFile[];
   readonly #engine: Engine;
-  readonly #evaluator: TestEvaluator;
+  readonly #program: TestProgram;
   readonly #threads: Threads | undefined;
   readonly #options: TestOptions;
   readonly #probes: ProbeTable | undefined;
@@ -126,7 +99,7 @@ export class TestRun {
     parsed: readonly ParsedFile[],
     tests: readonly TestRule[],
     engine: Engine,
-    evaluator: TestEvaluator,
+    program: TestProgram,
     threads: Threads | undefined,
     options: TestOptions,
     probes: ProbeTable | undefined,
@@ -135,23 +108,19 @@ export class TestRun {
     this.parsed = parsed;
     this.tests = tests;
     this.#engine = engine;
-    this.#evaluator = evaluator;
+    this.#program = program;
     this.#threads = threads;
     this.#options = options;
     this.#probes = probes;
     this.#further = further;
   }
 
-  /**
-   * Compiles and plans. Rejects with CompileErrors.
-   * @param part undefined: all tests run
-   */
+  /** Compiles and plans. Rejects with CompileErrors. */
   static async prepare(
     given: readonly ParsedFile[],
     data: PlainObject,
     options: TestOptions,
     io: Pick<Io, 'entry' | 'env'>,
-    part?: Part,
   ): Promise<TestRun> {
     const parsed = renameDuplicates(given);
     const cases: (readonly Value[])[] = [];
@@ -165,47 +134,32 @@ export class TestRun {
     };
     const engine = await openEngine(parsed, data, compile, io);
     const compiled = await engine.compiled();
-    const own = part === undefined ? parsed : parsed.filter(({ name }) => part.own.has(name));
-    const tests = discoverTests(own, options.matches);
+    const tests = discoverTests(parsed, options.matches);
     const probes =
       options.coverage || options.failureLines
         ? new ProbeTable(compiled, { ...(options.failureLines && { watched: testExpressions(compiled) }) })
         : undefined;
-    const requests = new Map(
-      tests.filter(isRun).map(({ fullName, path, hasCases }) => [fullName, { fullName, hasCases, name: fullName, path }]),
-    );
-    const open = async (probes: ProbeTable, optimizations: Optimizations): Promise<PreparedProgram> =>
-      await engine.plan([...requests.values()], { ...optimizations, probes, builtins: probes.builtins });
+    // Tests of one name are one document.
+    const requests = new Map(tests.filter(isRun).map(({ fullName, path }) => [fullName, { name: fullName, path }]));
+    const open = async (optimizations: Optimizations, probes?: ProbeTable): Promise<PreparedProgram> =>
+      await engine.plan([...requests.values()], { ...optimizations, ...(probes && { probes, builtins: probes.builtins }) });
     const further: FurtherRun[] = [];
     for (const kind of options.coverage ? runsFor(options.coverageRuns) : []) {
       const all = new ProbeTable(compiled);
-      further.push({ kind, session: await open(all, optimizationsOf(kind)), probes: all });
+      further.push({ kind, session: await open(optimizationsOf(kind), all), probes: all });
     }
     // Without the rule index the whole body of a test is evaluated, to locate a failure.
-    const onDemand = probes === undefined ? await programsFor([...requests.values()], engine, options) : undefined;
-    const programs = onDemand ?? new OneProgram(await open(probes!, { ruleIndex: options.coverage }));
-    if (onDemand === undefined) options.onPlanned?.();
-    const shared = part?.threads ?? availableParallelism();
-    const threads = onDemand && !options.benchmark ? threadsFor(onDemand, options, io, shared) : undefined;
-    const evaluator = new TestEvaluator(programs, cases, options.timeout);
-    return new TestRun(parsed, tests, engine, evaluator, threads, options, probes, further);
+    const program = await open({ ruleIndex: probes === undefined || options.coverage }, probes);
+    const isShared = probes === undefined && !options.benchmark;
+    const threads = isShared ? threadsFor(program, options, io) : undefined;
+    return new TestRun(parsed, tests, engine, new TestProgram(program, cases, options.timeout), threads, options, probes, further);
   }
 
-  /**
-   * Runs a test if that needs no plan, and no trace of a failure: it has no effects. Undefined for
-   * other tests.
-   */
-  atOnce(test: TestRule): TestResult | undefined {
-    const outcome = this.#evaluator.atOnce(test);
-    if (outcome === undefined || (outcome.fail && this.#traceMode !== undefined)) return undefined;
-    return resultOf(test, outcome);
-  }
-
-  /** Runs tests, all by default. Results come in the order of the tests. */
-  async *results(tests: readonly TestRule[] = this.tests): AsyncIterableIterator<TestResult> {
-    const outcomes = outcomesOf(tests.filter(isRun), this.#evaluator, this.#threads);
+  /** Results come in the order of the tests. */
+  async *results(): AsyncIterableIterator<TestResult> {
+    const outcomes = outcomesOf(this.tests.filter(isRun), this.#program, this.#threads);
     try {
-      for (const test of tests) {
+      for (const test of this.tests) {
         const lastProbe = this.#follow(test);
         if (isRun(test)) yield await this.#resultOf(test, (await outcomes.next()).value as TestOutcome, lastProbe());
         else yield notRun(test);
@@ -251,7 +205,7 @@ export class TestRun {
     const start = performance.now();
     const elapsed = () => result.duration + Math.round((performance.now() - start) * 1e6);
     try {
-      const benchmark = await measure(async () => void (await this.#evaluator.value(test)), { allocations: this.#options.allocations });
+      const benchmark = await measure(async () => void (await this.#program.value(test)), { allocations: this.#options.allocations });
       const extra = { 'timer_rego_query_eval_ns/op': benchmark.nanoseconds / benchmark.runs };
       return { ...result, duration: elapsed(), output: '', benchmark: { ...benchmark, extra } };
     } catch (error) {

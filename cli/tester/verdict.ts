@@ -1,7 +1,7 @@
 /** Results of tests from the values of their rules. */
 import { compileErrors } from '../../compiler/diagnostics/render.js';
 import type { Value } from '../../runtime/values/value.js';
-import type { ListedTest, TestRule } from './discover.js';
+import type { TestRule } from './discover.js';
 import { subResults, type TestResult } from './result.js';
 
 /** Whether a test failed, with the results of its cases. */
@@ -17,18 +17,18 @@ export function judge(
 }
 
 /** The result of a test that is skipped, or that is a function. */
-export function notRun(test: ListedTest): TestResult {
+export function notRun(test: TestRule): TestResult {
   return test.skip ? skipped(test) : notCalled(test);
 }
 
 /** The result of a function: the reference's error for the test's name as a query. */
-function notCalled(test: ListedTest): TestResult {
+function notCalled(test: TestRule): TestResult {
   const message = `function ${test.fullName} used as reference, not called`;
   const at = { file: '', row: 1, col: 1 };
   return { ...skipped(test), skip: false, error: compileErrors([{ code: 'rego_type_error', message, location: at, details: undefined }]) };
 }
 
 /** The result of a test that is not run. */
-function skipped({ location, package: pkg, name }: ListedTest): TestResult {
+function skipped({ location, package: pkg, name }: TestRule): TestResult {
   return { location, package: pkg, name, duration: 0, fail: false, skip: true, output: '', subResults: new Map() };
 }

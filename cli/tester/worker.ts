@@ -10,18 +10,10 @@ import { exactValue } from '../../runtime/values/json/exact-json.js';
 import type { PlainObject, Value } from '../../runtime/values/value.js';
 import { caseBuiltin } from './cases.js';
 import { reportedError, type TestReport, type TestThreadData } from './messages.js';
-import { OneProgram } from './programs/test-programs.js';
-import type { ShardThreadData } from './shards/shard-messages.js';
-import { TestEvaluator } from './test-evaluator.js';
+import { TestProgram } from './test-program.js';
 
 export async function runTests(): Promise<void> {
-  const given = workerData as TestThreadData | ShardThreadData;
-  if (given.kind === 'shards') await (await import('./shards/shard-worker.js')).runShards(given);
-  else await runPlanned(given);
-}
-
-async function runPlanned(given: TestThreadData): Promise<void> {
-  const { program, data, env, capabilities, timeMs, tests, next, current } = given;
+  const { program, data, env, capabilities, timeMs, tests, next, current } = workerData as TestThreadData;
   const cases: (readonly Value[])[] = [];
   const own = caseBuiltin((keys) => void cases.push(keys));
   const available = withRows(capabilities === undefined ? builtins : withDeclared(builtins, capabilities), [own]);
@@ -30,10 +22,10 @@ async function runPlanned(given: TestThreadData): Promise<void> {
   if (executable.builtins.includes('rego.parse_module'))
     context.parseModule = (await import('../../engine/policies/module-value.js')).parseModuleValue;
   const prepared = new PreparedProgram(executable, exactValue(data) as PlainObject, context);
-  const evaluator = new TestEvaluator(new OneProgram(prepared), cases, timeMs);
+  const testProgram = new TestProgram(prepared, cases, timeMs);
   for (let number = take(next); number < tests.length; number = take(next)) {
     Atomics.store(current, 0, number);
-    const { error, ...outcome } = await evaluator.run(tests[number]!);
+    const { error, ...outcome } = await testProgram.run(tests[number]!);
     parentPort!.postMessage({ number, outcome, ...(error !== undefined && { error: reportedError(error) }) } satisfies TestReport);
   }
 }

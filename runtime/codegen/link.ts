@@ -1,8 +1,12 @@
 /** Program → executable: the built-ins that it calls are looked up by name. */
+import type { Policy } from '../../ir-schema/plan.js';
 import type { Builtin } from '../builtins/builtin.js';
+import { assemble, assembleCold } from '../bytecode/assemble.js';
 import type { Program } from '../bytecode/program.js';
 import type { Executable } from '../evaluation/executable.js';
 import { linkedBuiltin } from '../evaluation/linked-builtin.js';
+import { ColdProgram } from '../vm/cold-program.js';
+import type { LinkedProgram } from '../vm/linked-program.js';
 import { TieredProgram } from './tiered-program.js';
 
 /**
@@ -13,13 +17,20 @@ export async function link(program: Program, builtins: ReadonlyMap<string, Built
   return linkLoaded(program, builtins);
 }
 
+/** A program for plans of which most run once. Rejects where a built-in is missing. */
+export async function linkCold(policy: Policy, builtins: ReadonlyMap<string, Builtin>): Promise<Executable> {
+  const program = assembleCold(policy);
+  await loadLibraries(program.builtins, builtins);
+  return new ColdProgram(program, rowsOf(program.builtins, builtins).map(linkedBuiltin), () => linkLoaded(assemble(policy), builtins));
+}
+
 /** Loads the libraries of built-ins with these names. Rejects where a built-in is missing. */
 export async function loadLibraries(names: Iterable<string>, builtins: ReadonlyMap<string, Builtin>): Promise<void> {
   await Promise.all(rowsOf(names, builtins).map((row) => row.load?.()));
 }
 
 /** The same at once, where the libraries are loaded already. */
-export function linkLoaded(program: Program, builtins: ReadonlyMap<string, Builtin>): Executable {
+export function linkLoaded(program: Program, builtins: ReadonlyMap<string, Builtin>): LinkedProgram {
   return new TieredProgram(program, rowsOf(program.builtins, builtins).map(linkedBuiltin));
 }
 

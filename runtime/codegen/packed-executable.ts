@@ -3,6 +3,7 @@ import type { Builtin } from '../builtins/builtin.js';
 import { packProgram, unpackSteps } from '../bytecode/pack.js';
 import type { Executable } from '../evaluation/executable.js';
 import { inSlices } from '../values/steps.js';
+import { ColdProgram } from '../vm/cold-program.js';
 import { LinkedProgram } from '../vm/linked-program.js';
 import { link } from './link.js';
 
@@ -12,8 +13,9 @@ import { link } from './link.js';
  * needed
  */
 export function packExecutable(executable: Executable, { isInterpreted = false } = {}): Uint8Array {
-  if (!(executable instanceof LinkedProgram)) throw new TypeError('only programs of the VM can be packed');
-  const { program } = executable;
+  const linked = executable instanceof ColdProgram ? executable.whole : executable;
+  if (!(linked instanceof LinkedProgram)) throw new TypeError('only programs of the VM can be packed');
+  const { program } = linked;
   if (!isInterpreted) return packProgram(program);
   const { lowered: _, ...rest } = program;
   return packProgram(rest);

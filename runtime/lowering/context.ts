@@ -30,7 +30,8 @@ export class Context {
   /** Begins an outermost block. */
   enter(index: number, firstRegister: Register): void {
     this.facts.uses.enter(index);
-    this.registers.enter(firstRegister);
+    // Which locals pass values from block to block is known of analysed functions only.
+    if (this.facts.areKnown) this.registers.enter(firstRegister);
     if (this.constants.size > 0) this.constants.clear();
     this.lookups.enter();
   }

@@ -1,12 +1,26 @@
+import { mutatedBy } from '../../ir-schema/effects.js';
 import { LocalUses } from '../../ir-schema/local-uses.js';
 import { madeLocals } from '../../ir-schema/made-locals.js';
 import type { Block, Stmt } from '../../ir-schema/plan.js';
+import { blocksOf } from '../../ir-schema/walk.js';
 import type { Steps } from '../values/steps.js';
 import { localsWithAnyKeys } from './any-keys.js';
 import { type Escape, escapeOf } from './escape-analysis.js';
 import { SearchedPaths } from './scans/searched-paths.js';
 
 const statementsOfStep = 256;
+
+const noLocals: ReadonlySet<number> = new Set();
+
+/** Notes whether a block changes values in place, and whether keys of objects may be no strings. */
+function lookFor(look: { mutates: boolean; variesKeys: boolean }, block: Block): void {
+  for (const node of block.stmts) {
+    look.mutates ||= mutatedBy(node) !== undefined;
+    const inserts = node.type === 'ObjectInsertStmt' || node.type === 'ObjectInsertOnceStmt';
+    look.variesKeys ||= inserts && node.stmt.key.type !== 'string_index';
+    for (const inner of blocksOf(node)) lookFor(look, inner);
+  }
+}
 
 /** Facts of a function, found before its statements are lowered. */
 export class FunctionFacts {
@@ -19,6 +33,8 @@ export class FunctionFacts {
   readonly roots: ReadonlySet<number>;
   /** The fact that holds for all values that the function mutates. */
   readonly mutations: Escape;
+  /** Whether the function was analysed. Otherwise nothing is known that would save a statement. */
+  readonly areKnown: boolean;
   #made: ReadonlySet<number> | undefined;
   #searchedInMade: SearchedPaths | undefined;
 
@@ -31,19 +47,32 @@ export class FunctionFacts {
     if (isLong) yield;
     const mutations = escapeOf(blocks, params, uses.shared);
     if (isLong) yield;
-    return new FunctionFacts(params, blocks, { uses, anyKeys, mutations });
+    return new FunctionFacts(params, blocks, { uses, anyKeys, mutations, areKnown: true });
+  }
+
+  /** The facts of a function that runs before it is worth an analysis. */
+  static unknown(params: readonly number[], blocks: readonly Block[]): FunctionFacts {
+    const look = { mutates: false, variesKeys: false };
+    for (const block of blocks) lookFor(look, block);
+    return new FunctionFacts(params, blocks, {
+      uses: LocalUses.unknown(),
+      anyKeys: look.variesKeys ? localsWithAnyKeys(blocks) : noLocals,
+      mutations: look.mutates ? 'unknown' : 'unescaped',
+      areKnown: false,
+    });
   }
 
   private constructor(
     params: readonly number[],
     blocks: readonly Block[],
-    { uses, anyKeys, mutations }: Pick<FunctionFacts, 'uses' | 'anyKeys' | 'mutations'>,
+    { uses, anyKeys, mutations, areKnown }: Pick<FunctionFacts, 'uses' | 'anyKeys' | 'mutations' | 'areKnown'>,
   ) {
     this.blocks = blocks;
     this.params = params;
     this.uses = uses;
     this.anyKeys = anyKeys;
     this.mutations = mutations;
+    this.areKnown = areKnown;
     this.roots = new Set(params.filter((param) => uses.of(param).definitions === 0 && !this.isMutated(param)));
   }
 

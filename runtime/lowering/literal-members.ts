@@ -27,7 +27,7 @@ interface LiteralMembers {
 
 /** The literals that statements of a block make, and that nothing but one later test reads. */
 export function literalMembers({ stmts }: Block, { facts, tables, tracker }: Context): LiteralMembers | undefined {
-  if (tracker !== undefined || tables.functions.has(membership)) return undefined;
+  if (tracker !== undefined || !facts.areKnown || tables.functions.has(membership)) return undefined;
   let found: { values: Map<Stmt, readonly PlanOperand[]>; makers: Set<Stmt> } | undefined;
   for (const [end, node] of stmts.entries()) {
     if (node.type !== 'CallStmt' || node.stmt.func !== membership || !facts.isOnlyTested(node.stmt.result, stmts[end + 1])) continue;

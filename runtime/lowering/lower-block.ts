@@ -134,6 +134,7 @@ function lowerScan(node: Of<'ScanStmt'>, origin: Index, withs: number, exits: bo
   const iterator = registers.temporaries(3);
   const scanned = context.register(source);
   const copied = walksCopy(node, context.facts);
+  if (!context.facts.areKnown) return lowerPlainScan(node, { origin, iterator, source: scanned, copied }, withs, context);
   const ahead = context.collect(() => hoistLookups(node, origin, context));
   lookups.follow(source, value);
   const distinct = distinctRounds(node, context.facts, context.tables.repeatable, context.tables.string);
@@ -141,7 +142,7 @@ function lowerScan(node: Of<'ScanStmt'>, origin: Index, withs: number, exits: bo
   const index = scanIndex(node, origin, copied ? [] : (distinct?.paths ?? []), rounds, context);
   const keyRegister = context.register(key);
   const valueRegister = context.register(value);
-  const weight = Math.max(1, block === null ? 0 : block.stmts.length >> 1);
+  const weight = weightOf(block);
   const groups = index === undefined && !copied && distinct !== undefined ? scanGroups(source, distinct.paths, rounds, context) : undefined;
   const lowered = lowerBlock(block, withs, exits, context);
   const anyOrder = isAnyOrder(node, context.facts.uses, context.tables.silent);
@@ -151,4 +152,21 @@ function lowerScan(node: Of<'ScanStmt'>, origin: Index, withs: number, exits: bo
   const first: LoweredStmt = { kind: 'newRounds', origin, target: rounds, source: scanned, paths };
   const test: LoweredStmt = { kind: 'distinctRound', origin, rounds, element: valueRegister, paths };
   context.push({ kind: 'scan', origin, ...parts, ahead: [...ahead, first], block: [test, ...lowered] });
+}
+
+/** A scan that tries each element, in a function of which nothing is known. */
+function lowerPlainScan(
+  { stmt: { key, value, block } }: Of<'ScanStmt'>,
+  parts: { readonly origin: Index; readonly iterator: Register; readonly source: Register; readonly copied: boolean },
+  withs: number,
+  context: Context,
+): void {
+  const registers = { key: context.register(key), value: context.register(value) };
+  const none = { anyOrder: false, ahead: [], index: undefined, groups: undefined };
+  const lowered = lowerBlock(block, withs, false, context);
+  context.push({ kind: 'scan', ...parts, ...registers, ...none, weight: weightOf(block), block: lowered });
+}
+
+function weightOf(block: Block | null): number {
+  return Math.max(1, block === null ? 0 : block.stmts.length >> 1);
 }

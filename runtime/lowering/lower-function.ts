@@ -16,16 +16,19 @@ import type { Tables } from './tables.js';
 /** So many outermost blocks are lowered in a step. */
 const blocksOfStep = 16;
 
+/** @param isCold whether the function is not worth an analysis yet */
 export function* lowerBody(
   params: readonly number[],
   blocks: readonly Block[],
   tables: Tables,
+  isCold: boolean,
 ): Steps<Pick<LoweredFunction, 'params' | 'registers' | 'cleared' | 'tracker' | 'isQuick' | 'body'>> {
-  const facts = yield* FunctionFacts.over(params, blocks);
+  const facts = isCold ? FunctionFacts.unknown(params, blocks) : yield* FunctionFacts.over(params, blocks);
   const registers = new Registers([...params, ...facts.uses.shared]);
   const tracker = facts.mutations === 'unknown' ? registers.temporaries(1) : undefined;
   const body = yield* lowerOutermost(new Context(tables, facts, registers, tracker));
-  const func = { params: params.length, registers: registers.count, cleared: registers.shared, tracker, body };
+  const cleared = facts.areKnown ? registers.shared : registers.count;
+  const func = { params: params.length, registers: registers.count, cleared, tracker, body };
   return { ...func, isQuick: isQuick(func, tables.builtins) };
 }
 
@@ -33,7 +36,7 @@ export function* lowerBody(
 function* lowerOutermost(context: Context): Steps<LoweredFunction['body']> {
   const { facts, registers, tables } = context;
   const { blocks, params, uses } = facts;
-  const runs = findDispatch(blocks, params, uses, tables);
+  const runs = facts.areKnown ? findDispatch(blocks, params, uses, tables) : [];
   const iterators = runs.map(() => registers.temporaries(3));
   const values = runs.map((run) => dispatchedPart(run, context));
   const first = registers.next;
@@ -50,11 +53,11 @@ function* lowerOutermost(context: Context): Steps<LoweredFunction['body']> {
 
 /** The outermost blocks from `start` to before `end`. */
 function* outermostBlocks(start: number, end: number, firstRegister: Register, context: Context): Steps<LoweredBlock[]> {
-  const { blocks, uses } = context.facts;
+  const { areKnown, blocks, uses } = context.facts;
   const lowered: LoweredBlock[] = [];
   for (let at = start; at < end; at++) {
     context.enter(at, firstRegister);
-    lowered.push(lowerBlock(blocks[at]!, 0, endsWithConstant(blocks[at]!, uses), context));
+    lowered.push(lowerBlock(blocks[at]!, 0, areKnown && endsWithConstant(blocks[at]!, uses), context));
     if ((at + 1) % blocksOfStep === 0) yield;
   }
   return lowered;

@@ -1,6 +1,6 @@
 /** Plan → lowered functions. The plan has passed the verifier. */
 import { constantFunction } from '../../ir-schema/constant-functions.js';
-import type { Func, Plan, Policy } from '../../ir-schema/plan.js';
+import type { Block, Func, Plan, Policy } from '../../ir-schema/plan.js';
 import type { Steps } from '../values/steps.js';
 import { lowerBody } from './lower-function.js';
 import type { LoweredFunction } from './lowered.js';
@@ -11,11 +11,19 @@ import { Tables } from './tables.js';
 /** Lowers the functions of a plan one by one, in steps. */
 export class Lowering {
   readonly tables: Tables;
-  readonly #sets: UnbuiltSets;
+  /** Undefined where nothing is analysed. */
+  readonly #sets: UnbuiltSets | undefined;
 
-  private constructor(tables: Tables, sets: UnbuiltSets) {
+  private constructor(tables: Tables, sets: UnbuiltSets | undefined) {
     this.tables = tables;
     this.#sets = sets;
+  }
+
+  /** Statement by statement, without any analysis: for plans of which most run once. */
+  static cold(policy: Policy): Lowering {
+    const tables = new Tables(policy);
+    for (const [i, func] of (policy.funcs?.funcs ?? []).entries()) tables.functions.set(func.name, i);
+    return new Lowering(tables, undefined);
   }
 
   static *over(policy: Policy): Steps<Lowering> {
@@ -34,14 +42,19 @@ export class Lowering {
   *func(func: Func): Steps<LoweredFunction> {
     const { name, path, params } = func;
     const kind = params?.length === 2 ? 'rule' : 'function';
+    if (this.#sets === undefined) return { name, kind, path, reads: undefined, ...(yield* this.#body(params ?? [], func.blocks ?? [])) };
     const blocks = this.#sets.blocksOf(func);
     const paths = this.tables.dataRules.readsOf(func, blocks);
     const reads = paths === undefined ? undefined : this.tables.constant(paths);
-    return { name, kind, path, reads, ...(yield* lowerBody(params ?? [], blocks, this.tables)) };
+    return { name, kind, path, reads, ...(yield* this.#body(params ?? [], blocks)) };
   }
 
   *plan(plan: Plan): Steps<LoweredFunction> {
-    const body = yield* lowerBody([0, 1], this.#sets.blocksOf(plan), this.tables);
+    const body = yield* this.#body([0, 1], this.#sets?.blocksOf(plan) ?? plan.blocks ?? []);
     return { name: plan.name, kind: 'plan', path: undefined, reads: undefined, ...body };
+  }
+
+  #body(params: readonly number[], blocks: readonly Block[]): ReturnType<typeof lowerBody> {
+    return lowerBody(params, blocks, this.tables, this.#sets === undefined);
   }
 }

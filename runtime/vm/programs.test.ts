@@ -6,10 +6,12 @@ import { CacheSet } from '../builtins/cache.js';
 import { builtins } from '../builtins/registry.js';
 import { instructions } from '../bytecode/instructions.js';
 import { listProgram } from '../bytecode/listing.js';
+import { linkCold } from '../codegen/link.js';
 import { AnswerRecord } from '../evaluation/answer-record.js';
 import { ArrayIndexes } from '../evaluation/array-indexes.js';
 import { EvaluationError } from '../evaluation/errors.js';
 import { Evaluation } from '../evaluation/evaluation.js';
+import type { Executable } from '../evaluation/executable.js';
 import type { Limits } from '../evaluation/options.js';
 import { equal } from '../values/equal.js';
 import { parseJson, toJson } from '../values/json/json.js';
@@ -57,16 +59,21 @@ describe.each(families)('%s', (file) => {
   test.each(casesOf(file).map((one) => [one.note, one] as const))('%s', async (_note, one) => {
     const policy = expandPlan(one.plan);
     const executable = (await loadProgram(policy, builtins)) as LinkedProgram;
+    const cold = await linkCold(loadPlan(policy), builtins);
     for (const [, name] of listProgram(executable.program)!.matchAll(/^ +\d+ {2}(\w+)/gm)) used.add(name!);
-    const evaluate = () => executable.run(executable.entrypoints.get('main')!, one.input, one.data ?? {}, evaluationOf(one));
+    expect(cold.entrypoints).toEqual(executable.entrypoints);
+    const run = (how: Executable) => how.run(how.entrypoints.get('main')!, one.input, one.data ?? {}, evaluationOf(one));
+    const evaluate = () => run(executable);
     if (one.error === undefined) {
       const results = evaluate();
       expectResults(results, one.want!);
+      expectResults(run(cold), one.want!);
       expectResults(interpretPlan(loadPlan(policy), 'main', one.input, one.data ?? {}, builtins, evaluationOf(one)), one.want!);
       expect(equal(new RegoSet(evaluate()), new RegoSet(results))).toBe(true);
       return;
     }
     const error = errorOf(evaluate);
+    expect(errorOf(() => run(cold))).toMatchObject({ message: error.message, rules: error.rules });
     expect(error.message).toContain(one.error);
     expect(error.message).toMatch(/^test\.rego:\d+: /);
     expect(error.rules[0]).toMatchObject(error.location!);

@@ -29,14 +29,6 @@ test('loose files stand at the place of their directory', async () => {
   expect(modules.map(({ path }) => path)).toEqual([join(root, 'loose/p.rego')]);
 });
 
-test('modules are reported when they have been read, and other files are not', async () => {
-  const texts: string[] = [];
-  await loadFiles([join(root, 'loose'), join(root, 'other.json')], [], undefined, ({ text }) => void texts.push(text)).catch(
-    () => undefined,
-  );
-  expect(texts).toEqual(['package p\n']);
-});
-
 test('an archive among loose files brings its data and modules', async () => {
   const { data, modules } = await loadFiles([join(root, 'bundle.tar.gz')], ['.*']);
   expect(data).toEqual({ a: 1 });

@@ -54,22 +54,19 @@ interface Loading {
   readonly problems: LoadProblem[];
   readonly ignored: (name: string) => boolean;
   readonly wanted: (name: string) => boolean;
-  readonly onModule: (module: ModuleFile) => void;
 }
 
 /**
  * Loads `*.json`, `*.yaml`, `*.yml`, `*.rego` and `*.tar.gz` from files and, recursively,
  * directories. `a.b:path` places the content under `data.a.b`. Files whose name is not `wanted` are
  * passed over. Rejects with a LoadError that lists every problem.
- * @param onModule called with each module of a loose file when it has been read
  */
 export async function loadFiles(
   paths: readonly string[],
   ignore: readonly string[] = [],
   wanted: (name: string) => boolean = () => true,
-  onModule: (module: ModuleFile) => void = () => undefined,
 ): Promise<LoadedFiles> {
-  const loading: Loading = { data: {}, modules: [], plans: [], problems: [], ignored: ignoring(ignore), wanted, onModule };
+  const loading: Loading = { data: {}, modules: [], plans: [], problems: [], ignored: ignoring(ignore), wanted };
   for (const given of paths) {
     const { prefix, path } = splitPrefix(given);
     try {
@@ -134,10 +131,8 @@ async function loadFile(path: string, place: readonly string[], depth: number, l
   // A file that the command line names may have any name.
   const found = (await looseFile(path, bytes)) ?? (depth === 0 ? await fileOfAnyKind(path, bytes) : undefined);
   if (found === undefined) return;
-  if ('module' in found) {
-    loading.modules.push(found.module);
-    loading.onModule(found.module);
-  } else {
+  if ('module' in found) loading.modules.push(found.module);
+  else {
     loading.dataParseMs = (loading.dataParseMs ?? 0) + Number(process.hrtime.bigint() - start) / 1e6;
     addDocument(path, found.document, place, loading);
   }

@@ -15,7 +15,7 @@ type Scan = Stmt & { readonly type: 'ScanStmt' };
  * array that is mutated has one name only where nothing that is mutated has another.
  */
 export function walksCopy({ stmt: { source, block } }: Scan, facts: FunctionFacts): boolean {
-  if (block === null || !facts.made.has(source)) return false;
+  if (block === null || (facts.areKnown && !facts.made.has(source))) return false;
   return appends(block, facts.mutations === 'unaliased' ? source : undefined);
 }
 

@@ -1,0 +1,99 @@
+import { HaltError } from '../builtins/errors.js';
+import type { Program } from '../bytecode/program.js';
+import { EvaluationError, preemptedCode } from '../evaluation/errors.js';
+import { Evaluation } from '../evaluation/evaluation.js';
+import { type Executable, type PlanIndex, resultOf } from '../evaluation/executable.js';
+import type { LinkedBuiltin } from '../evaluation/linked-builtin.js';
+import type { Value } from '../values/value.js';
+import { watchWork } from '../values/work.js';
+import { LinkedProgram } from './linked-program.js';
+
+/**
+ * Units of work that runs may do for each number of the program's code: about as long as an
+ * analysed program takes to make.
+ */
+const unitsOfCode = 100;
+
+/**
+ * A program for plans of which most run once. It was made without analyses, which take longer than
+ * most runs. When its runs have done as much work as an analysed program takes to make, that one
+ * runs the plans, the current one from its start.
+ */
+export class ColdProgram implements Executable {
+  readonly entrypoints: ReadonlyMap<string, PlanIndex>;
+  readonly builtins: readonly string[];
+  readonly #cold: LinkedProgram;
+  readonly #make: () => LinkedProgram;
+  #whole: LinkedProgram | undefined;
+  /** Work that runs may still do. */
+  #left: number;
+
+  /** @param make the analysed program of the same plans */
+  constructor(program: Program, linked: readonly LinkedBuiltin[], make: () => LinkedProgram) {
+    this.entrypoints = program.plans;
+    this.builtins = program.builtins;
+    this.#cold = new LinkedProgram(program, linked);
+    this.#make = make;
+    this.#left = unitsOfCode * program.code.length;
+  }
+
+  /** The analysed program, which runs all plans from now on. */
+  get whole(): LinkedProgram {
+    return (this.#whole ??= this.#make());
+  }
+
+  run(entrypoint: PlanIndex, input: Value | undefined, data: Value | undefined, evaluation: Evaluation): readonly Value[] {
+    return this.#runCold(entrypoint, input, data, evaluation) ?? this.whole.run(entrypoint, input, data, evaluation);
+  }
+
+  decide(entrypoint: PlanIndex, input: Value | undefined, data: Value | undefined, evaluation: Evaluation): Value | undefined {
+    const found = this.#runCold(entrypoint, input, data, evaluation);
+    return found === undefined ? this.whole.decide(entrypoint, input, data, evaluation) : resultOf(found);
+  }
+
+  /** Undefined where the analysed program has to run. */
+  #runCold(entrypoint: PlanIndex, input: Value | undefined, data: Value | undefined, evaluation: Evaluation): readonly Value[] | undefined {
+    if (this.#whole !== undefined) return undefined;
+    const attempt = this.#counted(evaluation);
+    const before = watchWork(attempt.meter);
+    const granted = attempt.meter.left;
+    try {
+      return this.#cold.run(entrypoint, input, data, attempt);
+    } catch (error) {
+      if (this.#left > 0 || !isPreempted(error)) throw error;
+      evaluation.options.onRestart?.();
+      return undefined;
+    } finally {
+      this.#left -= granted - attempt.meter.left;
+      watchWork(before);
+    }
+  }
+
+  /** The same evaluation, which ends when the work is done that runs may do. */
+  #counted(evaluation: Evaluation): Evaluation {
+    const { context, options, record } = evaluation;
+    let slice: number;
+    const isPreempted = (): boolean => {
+      this.#left -= slice;
+      return this.#left <= 0 || options.isPreempted?.() === true;
+    };
+    const counted = new Evaluation(
+      context,
+      {
+        ...options,
+        // Few policies read it, and Node loads a dozen modules for the clock.
+        get timeNs() {
+          return evaluation.timeNs;
+        },
+        isPreempted,
+      },
+      record,
+    );
+    slice = counted.meter.left;
+    return counted;
+  }
+}
+
+function isPreempted(error: unknown): boolean {
+  return (error instanceof EvaluationError || error instanceof HaltError) && error.code === preemptedCode;
+}
