@@ -6,13 +6,16 @@ import type { CompiledRule } from '../resolve/compiled-rule.js';
 import { type Context, report } from '../resolve/context.js';
 import type { RuleGraph } from '../resolve/graph.js';
 import { elseChain } from '../resolve/links.js';
+import { entangle } from '../resolve/narrowed.js';
 import { writtenRef } from './written.js';
 
 /**
  * As `checkRecursion`, where there was none before some rules changed: it goes through one of them.
  */
 export function* checkChangedRecursion(graph: RuleGraph, changed: Iterable<CompiledRule>, context: Context): Steps {
-  const groups = yield* graph.groupsFrom(changed);
+  const rules = [...changed];
+  const groups = yield* graph.groupsFrom(rules);
+  entangle(yield* graph.entangled(rules));
   const found = groups.filter((group) => isRecursive(group, graph));
   yield;
   if (found.length === 0) return;
@@ -30,7 +33,9 @@ function isRecursive(group: readonly CompiledRule[], graph: RuleGraph): boolean 
  * other are looked at.
  */
 export function* checkRecursion(graph: RuleGraph, context: Context): Steps {
-  yield* checkGroups(graph.groups, graph, context);
+  const { groups } = graph;
+  yield* checkGroups(groups, graph, context);
+  entangle(yield* graph.entangled(groups.flat()));
 }
 
 function* checkGroups(groups: RuleGraph['groups'], graph: RuleGraph, context: Context): Steps {

@@ -165,7 +165,8 @@ class PolicyPlanner implements Functions {
     if (callee === undefined) {
       const group = `g${generation}`;
       const path = [group, ...document.path];
-      const name = `${group}.data${document.path.map((key) => `.${key}`).join('')}${'[_]'.repeat(keys)}`;
+      const part = document.part === undefined ? '' : `{${document.part}}`;
+      const name = `${group}.data${document.path.map((key) => `.${key}`).join('')}${part}${'[_]'.repeat(keys)}`;
       callee = { name, environment: effective, path };
       if (keys === 0) byUnit.set(document, callee);
       else setAt(keyed, document, keys, callee);

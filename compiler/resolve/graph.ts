@@ -1,6 +1,7 @@
 /** Who reads whom: the dependencies between rules. */
 
 import { allAtOnce, type Steps } from '../../runtime/values/steps.js';
+import { isGround } from '../ast/names.js';
 import type { Rule } from '../ast/nodes.js';
 import { walk } from '../ast/walk.js';
 import type { CompiledRule, Ref } from './compiled-rule.js';
@@ -22,6 +23,8 @@ export class RuleGraph {
   /** Refs of the same shape read the same rules. */
   readonly #found = new Map<string, readonly CompiledRule[]>();
   #groups: readonly (readonly CompiledRule[])[] | undefined;
+  /** Some refs lead into objects of which other rules make other keys. */
+  #hasOthers = false;
 
   /** `rules` answers all of them; the tree is the one that they stand in. */
   constructor(rules: () => Iterable<CompiledRule>, tree: RuleTree) {
@@ -74,8 +77,24 @@ export class RuleGraph {
       shape += key === undefined ? '*' : step(key);
     }
     let rules = this.#found.get(shape);
-    if (!rules) this.#found.set(shape, (rules = rulesRead(this.#tree, ref)));
+    if (!rules) {
+      const all = rulesRead(this.#tree, ref);
+      this.#found.set(shape, (rules = all.filter((rule) => mayRead(ref, rule.ref))));
+      this.#hasOthers ||= rules.length < all.length;
+    }
     return rules;
+  }
+
+  /**
+   * Rules, reachable from some, that read each other if a ref reads all rules of the object that it
+   * leads to, also those that make other keys of it.
+   */
+  *entangled(rules: Iterable<CompiledRule>): Steps<readonly CompiledRule[]> {
+    if (!this.#hasOthers) return noRules;
+    const all = (rule: CompiledRule): Iterable<CompiledRule> =>
+      new Set(rule.reads.flatMap((refs) => refs.flatMap((ref) => rulesRead(this.#tree, ref))));
+    const groups = yield* stronglyConnected(rules, all);
+    return groups.filter((group) => group.length > 1 || [...all(group[0]!)].includes(group[0]!)).flat();
   }
 
   /**
@@ -114,6 +133,20 @@ export class RuleGraph {
     };
     return (yield* stronglyConnected(rules, among)).flat();
   }
+}
+
+/**
+ * Whether a ref may read a rule that a look-up by the constant part of the rule's ref has found.
+ * Behind that part, keys that are no constants may be any.
+ */
+export function mayRead(ref: Ref, rule: Ref): boolean {
+  let i = 1;
+  for (; i < rule.length && i < ref.length && isGround(rule[i]!); i++) if (keyOf(ref[i]!) === undefined) return true;
+  for (; i < rule.length && i < ref.length; i++) {
+    const [asked, made] = [keyOf(ref[i]!), keyOf(rule[i]!)];
+    if (asked !== undefined && made !== undefined && asked !== made) return false;
+  }
+  return true;
 }
 
 /** The refs into data of a rule and of each `else` of it. */

@@ -19,6 +19,8 @@ export interface VirtualDocument {
   readonly path: readonly string[];
   /** The rules that make its value; none for a package. */
   readonly rules: readonly CompiledRule[];
+  /** Of an object that is asked for some keys only (`narrowed`): these. */
+  readonly part?: string;
 }
 
 // Versions of the modules share nodes, and a node has one place.

@@ -1,6 +1,7 @@
 /** Looks keys up in values: each way in which unbound variables can be bound is a solution. */
 
 import type { Term } from '../../compiler/ast/nodes.js';
+import { narrowed } from '../../compiler/resolve/narrowed.js';
 import type { VirtualDocument } from '../../compiler/resolve/virtual-document.js';
 import { lookup } from '../../runtime/values/compare.js';
 import type { Value } from '../../runtime/values/value.js';
@@ -36,7 +37,8 @@ export function access(search: Search, start: Value, terms: readonly Term[], at:
 }
 
 /** The value of rules, or of one key of them if the ref asks for no other. */
-export function ruleAt(search: Search, document: VirtualDocument, terms: readonly Term[], at: number, frame: Frame, then: WithValue): Next {
+export function ruleAt(search: Search, whole: VirtualDocument, terms: readonly Term[], at: number, frame: Frame, then: WithValue): Next {
+  const document = narrowed(whole, terms, at);
   if (document.kind === 'function') return search.machine.fail();
   const keys: Value[] = [];
   if (document.kind !== 'complete') {

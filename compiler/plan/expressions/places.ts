@@ -4,6 +4,7 @@
 import type { Operand } from '../../../ir-schema/plan.js';
 import type { Term } from '../../ast/nodes.js';
 import { isScalar } from '../../resolve/declared.js';
+import { narrowed } from '../../resolve/narrowed.js';
 import type { VirtualDocument } from '../../resolve/virtual-document.js';
 import type { Span } from '../../source/location.js';
 import { dataLocal, local } from '../emit/emit.js';
@@ -69,7 +70,7 @@ export function planPlain(p: Planning, start: Place, terms: readonly Term[], end
   for (let i = start.next; i < end; i++) {
     if (document === undefined) return { value: planBase(p, [...keys, ...planKeys(p, terms, i, end)], span), next: end };
     if (document.kind === 'function') return planNothing(p, end, span);
-    if (document.kind !== 'package') return planRule(p, document, terms.slice(i, end), i, span);
+    if (document.kind !== 'package') return planRule(p, narrowed(document, terms, i), terms.slice(i, end), i, span);
     const term = terms[i]!;
     if (term.type === 'string') {
       document = visibleChild(p, document, term.value);
@@ -82,7 +83,7 @@ export function planPlain(p: Planning, start: Place, terms: readonly Term[], end
   }
   if (document === undefined) return { value: planBase(p, keys, span), next: end };
   if (document.kind === 'function') return planNothing(p, end, span);
-  return { value: planCall(p, document, span), next: end };
+  return { value: planCall(p, narrowed(document, terms, end), span), next: end };
 }
 
 /** A key known at run time only may lead to a function, which has no value. */

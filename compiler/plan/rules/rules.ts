@@ -17,8 +17,9 @@ export function planDocument(p: FunctionPlanner, document: VirtualDocument, call
   const blocks = blocksOf(p, document, result);
   const span = document.rules[0]?.rule.loc ?? nowhere;
   const leave = p.e.block(() => p.e.emit('ReturnLocalStmt', span, { source: result }));
-  // A package is called by its name only: a dynamic call must not take it for a rule.
-  const path = document.kind === 'package' ? undefined : callee.path;
+  // A package, or a part of an object, is called by its name only: a dynamic call must not take it
+  // for a rule.
+  const path = document.kind === 'package' || document.part !== undefined ? undefined : callee.path;
   return func(callee.name, path, p.params, result, [...blocks, leave]);
 }
 

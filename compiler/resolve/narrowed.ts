@@ -1,0 +1,35 @@
+/**
+ * Objects of rules that read each other's keys: `p[x].a` may use `p[x].b`. The whole object needs
+ * the keys that it is made of, so such a ref reads an object of those rules alone that may make
+ * what it asks for.
+ */
+import type { Term } from '../ast/nodes.js';
+import type { CompiledRule, Ref } from './compiled-rule.js';
+import { mayRead } from './graph.js';
+import { keyOf, step } from './tree.js';
+import type { VirtualDocument } from './virtual-document.js';
+
+/** Rules of objects that would read themselves, if refs into these read the whole. */
+const entangled = new WeakSet<CompiledRule>();
+
+export function entangle(rules: Iterable<CompiledRule>): void {
+  for (const rule of rules) entangled.add(rule);
+}
+
+const narrow = new WeakMap<VirtualDocument, Map<string, VirtualDocument>>();
+
+/** The document that answers a ref, whose terms from `at` on are keys of a document. */
+export function narrowed(document: VirtualDocument, terms: readonly Term[], at: number): VirtualDocument {
+  if (document.kind !== 'object' || document.part !== undefined || at >= terms.length) return document;
+  if (!document.rules.some((rule) => entangled.has(rule))) return document;
+  const path: Ref = [...document.rules[0]!.ref.slice(0, document.path.length + 1), ...terms.slice(at)];
+  const rules = document.rules.filter(({ ref }) => mayRead(path, ref));
+  if (rules.length === document.rules.length) return document;
+  let part = '';
+  for (const term of terms.slice(at)) part += step(keyOf(term) ?? '*');
+  let known = narrow.get(document);
+  if (known === undefined) narrow.set(document, (known = new Map()));
+  let found = known.get(part);
+  if (found === undefined) known.set(part, (found = { ...document, rules, part }));
+  return found;
+}
