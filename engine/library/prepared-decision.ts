@@ -1,7 +1,7 @@
 /** Decisions of the library: one path or query, with its options. */
 import { EvaluationError } from '../../runtime/evaluation/errors.js';
 import { noOptions } from '../../runtime/evaluation/options.js';
-import { type Json, parseJson, toJson, toPlain } from '../../runtime/values/json/json.js';
+import { type Json, jsonString, parseJson, toJson, toPlain } from '../../runtime/values/json/json.js';
 import { jsonValue, placeOf } from '../../runtime/values/json/plain-json.js';
 import type { Value } from '../../runtime/values/value.js';
 import type { Caller, Decided } from '../evaluation/caller.js';
@@ -75,7 +75,8 @@ export class LibraryDecision<Result = Json> implements PreparedDecision<Result> 
     const { quick } = this.#check;
     if (standing === undefined || quick === undefined || !quick(input) || this.#library.isClosed) return this.#decide(input, options);
     const value = standing.decide(input as Value, this.#prepared.documents);
-    return value === undefined || typeof value === 'object' ? decision(this.#checked(value, noOptions)) : { result: value as Result };
+    if (value === undefined || typeof value === 'object') return decision(this.#checked(value, noOptions));
+    return { result: scalarResult<Result>(value) };
   }
 
   #decide(input: unknown, options: AsyncDecisionOptions = this.#options): Decision<Result> {
@@ -138,7 +139,11 @@ function refusedInput({ path, problem }: { readonly path: readonly (string | num
 
 export function decision<Result>(value: Value | undefined): Decision<Result> {
   if (value === undefined) return {};
-  return { result: typeof value === 'object' ? plainResult<Result>(value) : (value as Result) };
+  return { result: typeof value === 'object' ? plainResult<Result>(value) : scalarResult<Result>(value) };
+}
+
+function scalarResult<Result>(value: string | number | boolean): Result {
+  return (typeof value === 'string' ? jsonString(value) : value) as Result;
 }
 
 function plainResult<Result>(value: Value): Result {

@@ -38,7 +38,7 @@ function offsetOf(message: string): number | undefined {
 
 function readExactly(_key: string, value: unknown, context?: { source?: string }): unknown {
   if (typeof value === 'number') return numberFromText(context!.source!);
-  if (typeof value === 'string') return value.isWellFormed() ? value : value.toWellFormed();
+  if (typeof value === 'string') return jsonString(value);
   if (typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof ExactNumber)) {
     const keys = Object.keys(value);
     if (keys.some((key) => !key.isWellFormed())) {
@@ -89,7 +89,7 @@ function needsEscape(text: string): boolean {
 /** A string as a JSON literal. */
 export function quote(text: string): string {
   countText(text.length);
-  return needsEscape(text) ? JSON.stringify(text.isWellFormed() ? text : text.toWellFormed()) : `"${text}"`;
+  return needsEscape(text) ? JSON.stringify(jsonString(text)) : `"${text}"`;
 }
 
 /**
@@ -316,9 +316,14 @@ function indented(value: Value, indent: string, prefix: string): string {
 /** Plain JSON data for hosts: no exact numbers (the nearest double instead), no classes. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
+/** A text as its JSON has it: bytes that are no UTF-8, and other lone surrogates, are U+FFFD. */
+export function jsonString(text: string): string {
+  return text.isWellFormed() ? text : text.toWellFormed();
+}
+
 /**
  * A value as plain JSON data: sets become sorted arrays, keys that are not strings their JSON text,
- * exact numbers the nearest double. Plain parts are shared, not copied. Throws a JsonError if there
+ * exact numbers the nearest double, texts as JSON has them. Plain parts are shared, not copied. Throws a JsonError if there
  * are more values than could ever be written.
  */
 export function toPlain(value: Value): Json {
@@ -333,6 +338,7 @@ export function toPlain(value: Value): Json {
 
 function plainOf(value: Value): Json {
   if (--remaining < 0) throw new TooManyValues(`more than ${maxWritten} values`);
+  if (typeof value === 'string') return jsonString(value);
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return plainArray(value);
   if (value instanceof RegoSet) return sortedMembers(value).map(plainOf);
@@ -340,7 +346,7 @@ function plainOf(value: Value): Json {
   if (value instanceof RegoObject) {
     const keys = sortedKeys(value);
     if (areStrings(keys)) return plainEntries(keys, value);
-    return Object.fromEntries([...jsonEntries(value)].map(([key, member]) => [key, plainOf(member)]));
+    return Object.fromEntries([...jsonEntries(value)].map(([key, member]) => [jsonString(key), plainOf(member)]));
   }
   return plainObject(value as PlainObject);
 }
@@ -348,7 +354,14 @@ function plainOf(value: Value): Json {
 /** In the order of the keys: objects with the same ones share their hidden class. */
 function plainEntries(keys: readonly string[], object: RegoObject): Json {
   const plain: { [key: string]: Json } = {};
-  for (let i = 0; i < keys.length; i++) setOwn(plain, keys[i]!, plainOf(object.get(keys[i]!)!));
+  for (let i = 0; i < keys.length; i++) setOwn(plain, jsonString(keys[i]!), plainOf(object.get(keys[i]!)!));
+  return plain;
+}
+
+/** An object of which a key is no text of JSON. */
+function plainKeys(object: PlainObject): Json {
+  const plain: { [key: string]: Json } = {};
+  for (const key of Object.keys(object)) setOwn(plain, jsonString(key), plainOf(object[key]!));
   return plain;
 }
 
@@ -367,6 +380,7 @@ function plainObject(object: PlainObject): Json {
   const inherits = objectsInherit();
   for (const key in object) {
     if (inherits && !Object.hasOwn(object, key)) continue;
+    if (!key.isWellFormed()) return plainKeys(object);
     const value = object[key]!;
     const member = plainOf(value);
     if (member !== value) setOwn((plain ??= { ...object } as { [key: string]: Json }), key, member);
