@@ -1,4 +1,5 @@
 import { buildInfo } from '../../engine/build-info.js';
+import { capabilitiesVersion } from '../../runtime/builtins/capabilities.js';
 import type { Command } from '../command.js';
 import { exitCodes } from '../exit.js';
 
@@ -6,7 +7,7 @@ export const versionCommand: Command = {
   name: 'version',
   use: '',
   short: 'Show the release of writ',
-  long: 'Shows the release of writ and where its build comes from.',
+  long: 'Shows the release of writ, where its build comes from, and the release of OPA that it equals.',
   flags: [
     {
       name: 'check',
@@ -26,6 +27,7 @@ export const versionCommand: Command = {
       `Node Version: ${process.versions.node}`,
       `Platform: ${process.platform}/${process.arch}`,
       'Rego Version: v1',
+      `OPA Version: ${capabilitiesVersion.slice(1)}`,
       'WebAssembly: unavailable',
     ];
     io.stdout(`${lines.join('\n')}\n`);

@@ -1,5 +1,6 @@
 /** The API as an OpenAPI 3.1 document. */
 import { buildInfo } from '../../../engine/build-info.js';
+import { capabilitiesVersion } from '../../../runtime/builtins/capabilities.js';
 import type { PlainObject, Value } from '../../../runtime/values/value.js';
 import { filterTypes } from '../requests/filter-request.js';
 import { schemas } from './schemas.js';
@@ -203,7 +204,11 @@ function made(): PlainObject {
   }
   return {
     openapi: '3.1.0',
-    info: { title: 'writ', version: buildInfo.version, description: "A policy engine that answers OPA's REST API." },
+    info: {
+      title: 'writ',
+      version: buildInfo.version,
+      description: `A policy engine that answers the REST API of OPA ${capabilitiesVersion.slice(1)}.`,
+    },
     paths,
     components: { schemas: schemas as PlainObject, securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } },
     security: [{}, { bearer: [] }],

@@ -1,5 +1,6 @@
 /** `/v1/config`, `/v1/status`, `/metrics`, `/`. */
 import { buildInfo } from '../../../engine/build-info.js';
+import { capabilitiesVersion } from '../../../runtime/builtins/capabilities.js';
 import type { AppContext } from '../../control/app-context.js';
 import { metricsText, prometheusContentType } from '../../observability/prometheus.js';
 import { serverMetrics } from '../../observability/server-metrics.js';
@@ -29,7 +30,7 @@ const page = `<!doctype html>
 <body>
 <h1>writ</h1>
 <p>Answers the API of Open Policy Agent - An open source project to policy-enable your service.</p>
-<p>Version: ${buildInfo.version}${buildInfo.commit === '' ? '' : `, commit ${buildInfo.commit}`}</p>
+<p>Version: ${buildInfo.version}${buildInfo.commit === '' ? '' : `, commit ${buildInfo.commit}`}. API of OPA ${capabilitiesVersion.slice(1)}.</p>
 <form id="query">
 <p><label>Query <input name="query" value="x := data" autocomplete="off" spellcheck="false"></label></p>
 <p><label>Input (JSON) <textarea name="input" rows="6" spellcheck="false"></textarea></label></p>
