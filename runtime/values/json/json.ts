@@ -323,8 +323,8 @@ export function jsonString(text: string): string {
 
 /**
  * A value as plain JSON data: sets become sorted arrays, keys that are not strings their JSON text,
- * exact numbers the nearest double, texts as JSON has them. Plain parts are shared, not copied. Throws a JsonError if there
- * are more values than could ever be written.
+ * exact numbers the nearest double, texts as JSON has them. Plain parts are shared, not copied.
+ * Throws a JsonError if there are more values than could ever be written.
  */
 export function toPlain(value: Value): Json {
   const before = remaining;
