@@ -42,6 +42,8 @@ export interface Settings {
   readonly evaluationTimeMs: number;
   /** The most inputs of one batch. */
   readonly maxBatchInputs: number;
+  /** Operations of one patch: all become visible in one step. */
+  readonly maxPatchOperations: number;
   /** The most watches of all clients together. */
   readonly maxWatches: number;
   /** The answer of `GET /v1/config`. */

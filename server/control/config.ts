@@ -73,6 +73,7 @@ const defaults = {
   decisionTimeoutSeconds: 10,
   maxStatementTokens: 50_000,
   maxBatchInputs: 10_000,
+  maxPatchOperations: 50_000,
   maxWatches: 20_000,
 } as const;
 
@@ -110,6 +111,7 @@ export function readConfig(config: PlainObject, id: string = randomUUID()): Serv
       authorizationDecision: decisionPath(authorizationDecision, 'invalid default_authorization_decision'),
       evaluationTimeMs,
       maxBatchInputs: server?.integer('max_batch_inputs') ?? defaults.maxBatchInputs,
+      maxPatchOperations: server?.integer('max_patch_operations') ?? defaults.maxPatchOperations,
       maxWatches: server?.integer('max_watches') ?? defaults.maxWatches,
       shownConfig: {
         ...shown,

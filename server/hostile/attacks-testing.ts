@@ -113,10 +113,11 @@ function bodies(): readonly Attack[] {
     post(
       'a patch that grows a document',
       '/v1/data/attack',
-      () => `[${Array.from({ length: 100_000 }, (_, i) => `{"op":"add","path":"/k${i}","value":{"a":[${i}]}}`).join()}]`,
+      () => `[${Array.from({ length: 50_000 }, (_, i) => `{"op":"add","path":"/k${i}","value":{"a":[${i}]}}`).join()}]`,
       {},
       'PATCH',
     ),
+    post('a batch of many inputs', '/v1/batch/data/p/x', () => `{"inputs":${keysOf(12 * MB)}}`),
     post('a partial query', '/v1/compile', () => `{"query":"data.p.x == true","input":${documents.ones!(10 * MB)}}`),
     post('a patch of many operations', '/v1/data', () => `[${times('{"op":"add","path":"/attack","value":1},', 10 * MB)}{}]`, {}, 'PATCH'),
     post('a long input that is answered', '/v1/data/p/echo', () => `{"input":${documents.ones!(20 * MB)}}`),

@@ -1,6 +1,7 @@
 /** The body of a batch: inputs by key, and the common input. */
 
 import { isDocumentObject } from '../../../runtime/store/path.js';
+import { plainKeys } from '../../../runtime/values/compare.js';
 import { setOwn } from '../../../runtime/values/set-own.js';
 import { inSlices, type Steps } from '../../../runtime/values/steps.js';
 import { isObject, type PlainObject, type Value } from '../../../runtime/values/value.js';
@@ -28,10 +29,11 @@ export async function batchRequest(exchange: Exchange, { limits, maxBatchInputs 
   }
   const inputs = isDocumentObject(body) ? memberOf(body, 'inputs') : undefined;
   if (!isDocumentObject(inputs)) throw invalidParameter("body contains malformed batch: it needs an object of 'inputs'");
-  const entries = Object.entries(inputs);
-  if (entries.length > maxBatchInputs) throw invalidParameter(`batch has ${entries.length} inputs; at most ${maxBatchInputs} are allowed`);
+  // The reader of a long body has kept the keys: to list them again would be one long step.
+  const keys = plainKeys(inputs);
+  if (keys.length > maxBatchInputs) throw invalidParameter(`batch has ${keys.length} inputs; at most ${maxBatchInputs} are allowed`);
   const common = memberOf(body as PlainObject, 'common_input');
-  return { inputs: entries.map(([key, input]) => [key, input ?? undefined] as const), common };
+  return { inputs: keys.map((key) => [key, inputs[key] ?? undefined] as const), common };
 }
 
 /** Estimated bytes of a member that is copied. */

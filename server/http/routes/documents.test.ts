@@ -46,6 +46,17 @@ test('decisions see each write, also where a rule of the data alone has kept its
 });
 
 describe('patches', () => {
+  test('have a limit of operations', async () => {
+    const { ask } = await testServer({ config: { server: { max_patch_operations: 2 } } });
+    const patch = (count: number) =>
+      ask('PATCH', '/v1/data', JSON.stringify(Array(count).fill({ op: 'add', path: '/a', value: 1 })), patchType);
+    expect((await patch(2)).status).toBe(204);
+    expect(await patch(3)).toMatchObject({
+      status: 400,
+      text: expect.stringContaining('patch has 3 operations; at most 2 are allowed'),
+    });
+  });
+
   test.each([
     ['x', '{"r":{"x":1}}'],
     ['/x/y/', '{"r":{"x":{"y":1}}}'],

@@ -35,7 +35,7 @@ export async function putDocument(exchange: Exchange, context: AppContext): Prom
 export async function patchDocument(exchange: Exchange, context: AppContext): Promise<Answer> {
   const metrics = new Metrics();
   const patch = await bodyValue(exchange, context, metrics);
-  const operations = await inSlices(patchOperations(patch, pathOf(exchange)));
+  const operations = await inSlices(patchOperations(patch, pathOf(exchange), context.settings.maxPatchOperations));
   if (operations.length > 0) await context.engine.commit({ data: operations }, { metrics, until: exchange.deadline.until });
   return done(exchange, metrics);
 }
@@ -72,9 +72,10 @@ async function bodyValue(exchange: Exchange, { settings }: AppContext, metrics: 
 }
 
 /** The operations of a patch, whose paths begin with the request's. Throws an ApiError. */
-function* patchOperations(patch: Value, root: readonly string[]): Steps<readonly DataOperation[]> {
+function* patchOperations(patch: Value, root: readonly string[], most: number): Steps<readonly DataOperation[]> {
   if (patch === null) return [];
   if (!isArray(patch)) throw invalidParameter('a patch must be an array of operations');
+  if (patch.length > most) throw invalidParameter(`patch has ${patch.length} operations; at most ${most} are allowed`);
   const operations: DataOperation[] = [];
   const base = root.map(unescapedSegment);
   for (const row of patch) {
