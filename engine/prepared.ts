@@ -1,5 +1,6 @@
 /** A decision that an engine is asked for again and again: its path or query, and its options. */
 
+import type { Compiled } from '../compiler/resolve/compiled.js';
 import type { EngineContext } from '../runtime/evaluation/context.js';
 import { EvaluationError } from '../runtime/evaluation/errors.js';
 import type { StandingDecision } from '../runtime/evaluation/executable.js';
@@ -10,7 +11,7 @@ import { timedOut } from './evaluation/beside.js';
 import { type Caller, type Decided, type DecideOptions, exactly } from './evaluation/caller.js';
 import { evaluateAll, evaluateResult } from './evaluation/evaluate.js';
 import type { Evaluator } from './evaluation/evaluator.js';
-import { cacheHit, timers } from './evaluation/metrics.js';
+import { cacheHit, type Metrics, timers } from './evaluation/metrics.js';
 import { sized } from './evaluation/result-size.js';
 import { BudgetedOptions } from './evaluation/slices.js';
 import { longestTimer } from './evaluation/waiting.js';
@@ -27,6 +28,8 @@ export interface DecidingEngine {
   readonly evaluator: Evaluator;
   /** Whether `data.system` is the engine's own, and left out of `data`. */
   readonly hidesSystem: boolean;
+  /** The policies of the current version, compiled. */
+  compiled(): Promise<Compiled>;
 }
 
 /** An answer that is made of another decision's result. */
@@ -43,6 +46,9 @@ class DecisionOfPart implements StandingDecision {
     return this.#answerOf(this.#whole.decide(input, data), data);
   }
 }
+
+/** The query of a longer path is not timed: its stages do not pause. */
+const longestTimed = 100;
 
 /**
  * Good for one version: it knows the plans that answer there. Asked in a later version, it is
@@ -139,6 +145,7 @@ export class Prepared {
     const isNew = this.#decidedIn !== number;
     this.#decidedIn = number;
     metrics?.set(cacheHit, isNew ? 0 : 1);
+    if (isNew && metrics !== undefined && budgeted.options.instrument === true) await this.#timeStages(metrics);
     const compiling = metrics === undefined ? 0 : performance.now();
     let question = this.#known;
     // A commit may come in between.
@@ -163,6 +170,15 @@ export class Prepared {
     return await evaluator.holding(async (held) =>
       finish(question.answer(await evaluator.all(targets, input, budgeted, held, exactly(caller)), held.root)),
     );
+  }
+
+  /** Only for a path: a query's own stages are timed where it is compiled. */
+  async #timeStages(metrics: Metrics): Promise<void> {
+    const { policies, plans } = this.#engine.version;
+    const path = 'path' in this.#asked ? this.#asked.path : [];
+    if (path.length === 0 || path.length > longestTimed || policies === undefined || plans.namesFor(path).length > 0) return;
+    const [{ timeStages }, compiled] = await Promise.all([import('./policies/path-queries.js'), this.#engine.compiled()]);
+    timeStages(compiled, path, metrics);
   }
 
   /**

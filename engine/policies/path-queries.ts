@@ -7,6 +7,7 @@ import { compileQuery } from '../../compiler/pipeline.js';
 import type { Compiled, CompiledQuery } from '../../compiler/resolve/compiled.js';
 import { nowhere } from '../../compiler/source/location.js';
 import { parseQuery } from '../../compiler/syntax/query.js';
+import type { Metrics } from '../evaluation/metrics.js';
 import type { Language } from './language.js';
 
 /** `result = data.a.b.c`: plans of it look up the keys of a rule, and need not find all of them. */
@@ -25,6 +26,16 @@ export function tracedPathQuery(path: readonly string[]): CompiledQuery {
 export function pathErrors(compiled: Compiled, path: readonly string[], language: Language): Error {
   const query = parseQuery(printTerm(refTo(path)), { regoVersion: language });
   return compileErrors(compileQuery(compiled, query, { options: compiled.options }).diagnostics);
+}
+
+/**
+ * Times the stages of the compiler for the query of a path. Its program is planned without a query:
+ * this one is compiled for its timers alone.
+ */
+export function timeStages(compiled: Compiled, path: readonly string[], metrics: Metrics): void {
+  const { body } = tracedPathQuery(path);
+  const onTimer = (name: string, nanoseconds: number) => metrics.add(name, nanoseconds);
+  compileQuery(compiled, body, { options: { ...compiled.options, onTimer } });
 }
 
 function refTo(path: readonly string[]): RefTerm {

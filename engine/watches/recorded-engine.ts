@@ -1,4 +1,5 @@
 /** An engine under watch: its decisions note which parts of the documents they read. */
+import type { Compiled } from '../../compiler/resolve/compiled.js';
 import { ArrayIndexes } from '../../runtime/evaluation/array-indexes.js';
 import type { EngineContext } from '../../runtime/evaluation/context.js';
 import type { Documents, HeldVersion } from '../../runtime/store/store.js';
@@ -45,6 +46,10 @@ export class RecordedEngine implements DecidingEngine {
     const own = { dataIndexes: new ArrayIndexes(), keptResults: undefined, codegen: 'never' } as const;
     const context: EngineContext = { ...this.#engine.context, ...own };
     return { store, context, evaluator: new Evaluator(store, context, this.#long && unrecorded(this.#long, store)) };
+  }
+
+  compiled(): Promise<Compiled> {
+    return this.#engine.compiled();
   }
 
   /** The parts of the engine in an evaluation that is recorded. */

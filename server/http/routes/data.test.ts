@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { testServer } from '../../testing/app-testing.js';
 
 test('a path or query that is too long to be remembered is answered all the same', async () => {
@@ -9,4 +9,36 @@ test('a path or query that is too long to be remembered is answered all the same
     const query = JSON.stringify({ query: `x = count("${'é'.repeat(20_000)}")` });
     expect((await ask('POST', '/v1/query', query)).text).toBe('{"result":[{"x":20000}]}\n');
   }
+});
+
+describe('instrument', () => {
+  const policies = { p: 'package p\n\nallow if input.x == 1\n\nf(x) := x\n' };
+  const metricsAt = async (ask: (method: string, path: string, body?: string) => Promise<{ text: string }>, path: string) =>
+    Object.keys((JSON.parse((await ask('POST', path, '{"input": {"x": 1}}')).text) as { metrics: object }).metrics);
+  const stage = /^timer_query_compile_stage_[a-z_]+_ns$/;
+
+  test('shows the timers of compiler stages for the query of a path, once for each version', async () => {
+    const { ask } = await testServer({ policies });
+    for (const path of ['/v1/data/p/allow', '/v1/data/p', '/v1/data/nosuch/at/all', '/v1/data/p/allow/1/x%20y']) {
+      const first = await metricsAt(ask, `${path}?instrument`);
+      expect(first.filter((name) => stage.test(name)).length).toBeGreaterThan(10);
+      expect(first).toEqual(expect.arrayContaining(['timer_rego_query_compile_ns', 'timer_rego_query_eval_ns']));
+      expect((await metricsAt(ask, `${path}?instrument`)).filter((name) => stage.test(name))).toEqual([]);
+    }
+    await ask('PUT', '/v1/policies/p', policies.p);
+    expect((await metricsAt(ask, '/v1/data/p/allow?instrument')).filter((name) => stage.test(name)).length).toBeGreaterThan(10);
+  });
+
+  test.each([
+    ['metrics', '/v1/data/p/allow?metrics'],
+    ['a long path', `/v1/data/p/allow${'/x'.repeat(500)}?instrument`],
+  ])('%s shows none of them', async (_title, path) => {
+    const { ask } = await testServer({ policies });
+    expect((await metricsAt(ask, path)).filter((name) => stage.test(name))).toEqual([]);
+  });
+
+  test('a path that is a function is answered as without it', async () => {
+    const { ask } = await testServer({ policies });
+    expect(await ask('GET', '/v1/data/p/f?instrument')).toEqual(await ask('GET', '/v1/data/p/f'));
+  });
 });
