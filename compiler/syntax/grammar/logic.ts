@@ -1,6 +1,7 @@
 /** The keywords `and` and `or`, and bodies under `not`. */
 
 import { exprBase } from '../../ast/make.js';
+import { functionName } from '../../ast/names.js';
 import type { Body, Expr, LogicalExpr } from '../../ast/nodes.js';
 import { Span } from '../../source/location.js';
 import * as t from '../tokens.js';
@@ -147,17 +148,13 @@ function isGroupBody(body: Body): boolean {
   return second === undefined && expr !== undefined && (expr.negated || expr.kind === 'and' || expr.kind === 'or' || expr.kind === 'not');
 }
 
-/** `print`, if an operand does nothing else. */
+/** The calls that have no result. */
+const voidCalls: ReadonlySet<string | undefined> = new Set(['print', 'internal.print', 'internal.test_case']);
+
+/** The first call of an operand that does nothing but print or tell cases of a test. */
 function voidCall(body: Body): string | undefined {
-  const calls = body.every(
-    (expr) =>
-      expr.kind === 'call' &&
-      !expr.negated &&
-      expr.operator.terms.length === 1 &&
-      expr.operator.terms[0]!.type === 'var' &&
-      expr.operator.terms[0]!.name === 'print',
-  );
-  return calls ? 'print' : undefined;
+  const names = body.map((expr) => (expr.kind === 'call' && !expr.negated ? functionName(expr.operator) : undefined));
+  return names.every((name) => voidCalls.has(name)) ? names[0] : undefined;
 }
 
 /** Whether one pair of parentheses holds all of a text. */
