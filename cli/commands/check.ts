@@ -1,5 +1,5 @@
 import { compileOrThrow } from '../../compiler/pipeline.js';
-import { readAt } from '../../runtime/bundle/documents.js';
+import { MemoryStore } from '../../runtime/store/memory.js';
 import type { Arguments } from '../args.js';
 import type { Command } from '../command.js';
 import {
@@ -65,6 +65,7 @@ async function check({ flags, positionals }: Arguments): Promise<void> {
     return;
   }
   const { parsed, data } = await loadBundles(positionals, load);
-  const dataExists = (path: readonly string[]) => readAt(data, path) !== undefined;
+  const documents = new MemoryStore(data);
+  const dataExists = (path: readonly string[]) => documents.occupied(path);
   compileOrThrow({ modules: modulesOf(parsed), options: { ...options, dataExists } });
 }

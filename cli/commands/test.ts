@@ -26,7 +26,7 @@ import { resultsJson } from '../tester/report-json.js';
 import { resultsJunit } from '../tester/report-junit.js';
 import { headline, PrettyReport } from '../tester/report-pretty.js';
 import { passed, type TestResult } from '../tester/result.js';
-import { type TestOptions, TestRun, withData } from '../tester/run.js';
+import { type TestOptions, TestRun } from '../tester/run.js';
 import { watchFiles } from '../watch.js';
 
 export const testCommand: Command = {
@@ -166,7 +166,7 @@ async function prepare(paths: readonly string[], flags: Arguments['flags'], opti
     bundleFailure: 'unable to load bundle',
   };
   const { parsed, data } = flags.on('bundle') ? await loadBundles(paths, load) : await loadPolicies(paths, load);
-  const planned = () => TestRun.prepare(parsed, data, { ...options, compile: withData(options.compile, data) }, io);
+  const planned = () => TestRun.prepare(parsed, data, options, io);
   return parsed.length < manyModules ? await planned() : await (await import('../eval/compile-tier.js')).withoutTurboFan(planned);
 }
 

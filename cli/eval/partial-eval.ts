@@ -27,7 +27,7 @@ export async function preparePartially(
   const given = await compileOptions(flags);
   const load: LoadOptions = { version: languageVersion(flags), capabilities: given.capabilities };
   const parsed = await timers.time('rego_module_parse', () => parseAll(sources, load));
-  const options = sourceOptions(given, sources, flags, timers);
+  const options = sourceOptions(given, flags, timers);
   const engine = await timers.time('rego_module_compile', () => openEngine(parsed, sources.bundle.data, options, io));
   const { query, ...scope } = await timers.time('rego_query_parse', () => readQueryText(text, load, flags));
   const unknowns = flags.all('unknowns');

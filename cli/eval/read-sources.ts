@@ -6,7 +6,6 @@ import { parseModule } from '../../compiler/syntax/parse.js';
 import { parseQuery } from '../../compiler/syntax/query.js';
 import type { Bundle } from '../../runtime/bundle/bundle.js';
 import type { LoadedFiles } from '../../runtime/bundle/disk/load-files.js';
-import { readAt } from '../../runtime/bundle/documents.js';
 import type { NamedBundle } from '../../runtime/bundle/merge.js';
 import type { FlagValues } from '../flags.js';
 import { checkVersionAllowed, type LoadOptions, type ParsedFile, parseBundle, parseLoose } from '../policies.js';
@@ -25,11 +24,10 @@ export function parseAll({ bundles, loose }: UnparsedSources, load: LoadOptions)
 }
 
 /** How policies are compiled for a query over them. */
-export function sourceOptions(given: CompileOptions, { bundle }: UnparsedSources, flags: FlagValues, timers: Timers): CompileOptions {
+export function sourceOptions(given: CompileOptions, flags: FlagValues, timers: Timers): CompileOptions {
   return {
     ...given,
     print: true,
-    dataExists: (path) => readAt(bundle.data, path) !== undefined,
     ...(flags.on('instrument') && { onTimer: (name: string, nanoseconds: number) => timers.add(name, nanoseconds) }),
   };
 }

@@ -56,7 +56,7 @@ export async function prepareQuery(
   const hasModules = sources.bundle.modules.length + (sources.loose?.modules.length ?? 0) > 0;
   const timed = <T>(name: TimerName, action: () => T | Promise<T>) => (hasModules ? timers.time(name, action) : action());
   const parsed = await timed('rego_module_parse', () => parseAll(sources, load));
-  const options = sourceOptions(given, sources, flags, timers);
+  const options = sourceOptions(given, flags, timers);
   const engine = await timed('rego_module_compile', () => openEngine(parsed, sources.bundle.data, options, io));
   const compiled = await engine.compiled();
   const mode = explainMode(flags);

@@ -8,7 +8,6 @@ import type { ExplainOptions, Trace } from '../../engine/evaluation/explain.js';
 import type { PreparedProgram } from '../../engine/prepared-program.js';
 import { withRows } from '../../runtime/builtins/declared.js';
 import { builtins } from '../../runtime/builtins/registry.js';
-import { readAt } from '../../runtime/bundle/documents.js';
 import type { PlainObject, Value } from '../../runtime/values/value.js';
 import { type Optimizations, optimizationsOf } from '../compile-flags.js';
 import { type Coverage, CoverageCounter } from '../coverage/coverage.js';
@@ -68,11 +67,6 @@ function threadsFor(
   if (entry === undefined || count < 1) return undefined;
   const data = () => ({ ...program.packed(), env: { ...env }, capabilities: compile.capabilities, timeMs: timeout });
   return { entry, count, afterMs: parallel === undefined ? singleThreadMs : 0, data };
-}
-
-/** Compile options for these documents. */
-export function withData(compile: CompileOptions, data: PlainObject): CompileOptions {
-  return { ...compile, dataExists: (path) => readAt(data, path) !== undefined };
 }
 
 /** Functions have no value of their own. */

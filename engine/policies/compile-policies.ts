@@ -49,7 +49,7 @@ export async function recompile(
   options: CompileOptions,
   { metrics, before, during = (steps) => steps }: Recompiling = {},
 ): Promise<Compiled> {
-  const all = { dataExists: occupied, ...options, ...(metrics !== undefined && { onTimer: adderTo(metrics) }) };
+  const all = { ...options, dataExists: occupied, ...(metrics !== undefined && { onTimer: adderTo(metrics) }) };
   const modules = await inSlices(during(parsed(before?.changes ?? records)));
   const compiling = before === undefined ? compileSteps({ modules: present(modules), options: all }) : again(before, modules, all);
   const compiled = await inSlices(during(metrics?.timeSteps(timers.moduleCompile, compiling) ?? compiling));
