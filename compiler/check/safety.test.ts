@@ -12,6 +12,7 @@ describe('unsafe variables are reported at the expression that needs them first'
     ['an index into a local that an assignment would only bind backwards', 'p if { «x := y»; input.a[x] }', 'y'],
     ['a variable of a head', 'p contains «x» if true', 'x'],
     ['a value of a head', 'p := «x» if true', 'x'],
+    ['a value with a name like those of the stages', 'p := «__local0__» if { __local1__ = 1 }', '__local0__'],
     ['a part of a value of a head', 'p := [1, {"a": «x»}] if true', 'x'],
     ['a key of a general head', 'p.q[«x»].r := x if true', 'x'],
     ['a value of a function', 'p(x) := «y» if z > 1', 'y'],

@@ -28,7 +28,8 @@ export function checkHeadSafety(link: Rule, context: Context): void {
   const known = new Set<string>();
   for (const name of lacking(used, link.body, known)) {
     const written = context.locals.written(name);
-    if (!isGenerated(written)) report(context, 'unsafeVar', placeOf(name, head) ?? link.loc, { name: shown(written) });
+    // An author may write a name like those of the stages.
+    if (!isGenerated(written) || context.locals.isTaken(written)) report(context, 'unsafeVar', placeOf(name, head) ?? link.loc, { name: shown(written) });
   }
 }
 

@@ -57,6 +57,11 @@ export class LocalNames {
     return this.#prefix === '__local' ? this.make(name) : name;
   }
 
+  /** Whether the text has the name, though it looks like one of these. */
+  isTaken(name: string): boolean {
+    return this.#taken.has(name);
+  }
+
   /** The written name of a variable. */
   written(name: string): string {
     return this.#names.get(name) ?? name;
