@@ -39,8 +39,8 @@ export class Counts {
     return sum;
   }
 
-  count(way: string): void {
-    this.evaluations.set(way, (this.evaluations.get(way) ?? 0) + 1);
+  count(way: string, evaluations = 1): void {
+    this.evaluations.set(way, (this.evaluations.get(way) ?? 0) + evaluations);
   }
 
   /** For people. */

@@ -16,10 +16,6 @@ export const knownDifferences: readonly KnownDifference[] = [
     why: 'an evaluation in another order may come to another conflict, or to none: a guard, an early exit or a key stands before it',
     covers: (way, ...answers) => !way.isProgram && answers.some((answer) => isError(answer, 'eval_conflict_error')),
   },
-  {
-    why: 'optimized policies keep branches that can never hold, and the compiler refuses errors of types in them',
-    covers: (way, answer) => / of -O /.test(way.name) && 'problem' in answer && /rego_\w+_error/.test(answer.problem),
-  },
 ];
 
 function isError(answer: Answer, code: string): boolean {

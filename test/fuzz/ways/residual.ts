@@ -84,7 +84,7 @@ async function decideByResidual(
 
 /** With the keywords of the policies: a residual may have an `or`, and `not` has their meaning. */
 function queryOptions(texts: readonly string[]): ParseOptions {
-  return { allFutureKeywords: texts.some((text) => text.includes('import future.keywords.not')) };
+  return { futureKeywords: ['and', 'or', 'not'].filter((word) => texts.some((text) => text.includes(`import future.keywords.${word}\n`))) };
 }
 
 /** The value of `answer`. */
