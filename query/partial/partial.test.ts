@@ -54,6 +54,14 @@ describe('a body under `not` with its new meaning', () => {
   });
 });
 
+test('a variable gets no number with which it would be a rule', async () => {
+  const rules = 'p contains 1 if count({r | input.u.l[r]}) == 0\n\nr1 := 1\n\nr1_.x := 2';
+  const [module] = await modulesOf(rules, 'data.t.p = x');
+  expect(module).toContain('{r1__ | input.u.l[r1__]}');
+  const [other] = await modulesOf('p contains 1 if count({r | input.u.l[r]}) == 0', 'data.t.p = x');
+  expect(other).toContain('{r1 | input.u.l[r1]}');
+});
+
 describe('conditions that must not be lost', () => {
   test.each([
     ['an argument is defined', 'f(x) := 1 if not x.a', 'data.t.f(input.u)', ['not input.u.a; __local0__1 = input.u']],

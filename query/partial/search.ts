@@ -75,7 +75,7 @@ export abstract class PartialSearch extends QuerySearch {
     this.unknowns = new Unknowns(options.unknowns);
     this.reach = new Reach(program, this.unknowns, options.nondeterministicBuiltins === true);
     this.queryFrame = new Frame(undefined, undefined, nowhere);
-    this.names = new ResidualNames(this.queryFrame, taken);
+    this.names = new ResidualNames(this.queryFrame, taken, program.root.node);
     this.#possible = program.types && new PossibleBodies(program.types);
     this.machine.context = firstContext;
   }

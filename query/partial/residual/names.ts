@@ -1,5 +1,6 @@
 /** Names of variables in the residual: those of the query as written, others with a number. */
 
+import type { RuleTree } from '../../../compiler/resolve/tree.js';
 import type { Frame } from '../../bindings.js';
 
 interface Place {
@@ -14,11 +15,14 @@ export class ResidualNames {
   readonly #places = new Map<string, Place>();
   /** Names that the query has. */
   readonly #taken: ReadonlySet<string>;
+  /** Names of rules: a residual in their package would read the rule. */
+  readonly #rules: ReadonlySet<string>;
   #generated = 0;
 
-  constructor(query: Frame, taken: ReadonlySet<string>) {
+  constructor(query: Frame, taken: ReadonlySet<string>, rules: RuleTree) {
     this.#query = query;
     this.#taken = taken;
+    this.#rules = numberedNames(rules);
   }
 
   /** The name of a variable of a body. */
@@ -52,7 +56,24 @@ export class ResidualNames {
 
   #unused(name: string, frame: Frame): string {
     let residual = `${name}${this.#number(frame)}`;
-    while (this.#taken.has(residual) || this.#places.has(residual)) residual += '_';
+    while (this.#taken.has(residual) || this.#rules.has(residual) || this.#places.has(residual)) residual += '_';
     return residual;
   }
+}
+
+const known = new WeakMap<RuleTree, ReadonlySet<string>>();
+
+/** The names in a tree that a variable with a number may have, too. */
+function numberedNames(root: RuleTree): ReadonlySet<string> {
+  let names = known.get(root);
+  if (names === undefined) {
+    const found = new Set<string>();
+    const visit = ({ key, children }: RuleTree): void => {
+      if (key.type === 'string' && /\d_*$/.test(key.value)) found.add(key.value);
+      for (const child of children.values()) visit(child);
+    };
+    visit(root);
+    known.set(root, (names = found));
+  }
+  return names;
 }
