@@ -16,6 +16,10 @@ export const knownDifferences: readonly KnownDifference[] = [
     why: 'an evaluation in another order may come to another conflict, or to none: a guard, an early exit or a key stands before it',
     covers: (way, ...answers) => !way.isProgram && answers.some((answer) => isError(answer, 'eval_conflict_error')),
   },
+  {
+    why: 'an optimized rule has a narrower type, so the compiler refuses refs of other rules into it that can never hold',
+    covers: (way, answer) => / of -O /.test(way.name) && 'problem' in answer && /rego_(?:type|recursion)_error/.test(answer.problem),
+  },
 ];
 
 function isError(answer: Answer, code: string): boolean {

@@ -1,6 +1,6 @@
 /** Cases of the generator of policies. */
 import type { Module } from '../../compiler/ast/nodes.js';
-import { printModule } from '../../compiler/ast/print.js';
+import { printModule, reserved } from '../../compiler/ast/print.js';
 import type { PlainObject, Value } from '../../runtime/values/value.js';
 import { randomData, randomInput } from './documents.js';
 import { type GeneratedPolicy, PolicyGenerator } from './policy-generator.js';
@@ -59,5 +59,5 @@ export function pathsOf(modules: ReadonlyMap<string, Module>): readonly (readonl
     package: { path },
   } of modules.values())
     add(path.slice(1).map((term) => (term.type === 'string' ? term.value : '')));
-  return [...paths.values()].filter((one) => one.every((key) => /^\w+$/.test(key)));
+  return [...paths.values()].filter((one) => one.every((key) => /^\w+$/.test(key) && !reserved.has(key)));
 }

@@ -11,7 +11,8 @@ import { testContext } from '../../../runtime/builtins/testing.js';
 import { nodeHost } from '../../../runtime/host/node.js';
 import { allAtOnce } from '../../../runtime/values/steps.js';
 import type { PlainObject, Value } from '../../../runtime/values/value.js';
-import { evaluateQuery } from '../../oracle/evaluate.js';
+import { evaluateQuery, type QueryAnswer } from '../../oracle/evaluate.js';
+import { unbound } from '../../oracle/evaluation.js';
 import { answerOf } from '../answers.js';
 import { planName, refText } from '../policy-case.js';
 import { contextOf, evaluationOf, type Way } from './way.js';
@@ -66,10 +67,21 @@ export const oracle: Way = {
     const queries = paths.map((path) => parseQuery(`answer = ${refText(path)}`));
     const context = testContext(nodeHost, { strict: false, timeNs: 0n });
     return (path, input) => {
-      const found = evaluateQuery(parsed, queries[path]!, { input: inputs[input], data, builtins, context });
+      const found = foundBy(() => evaluateQuery(parsed, queries[path]!, { input: inputs[input], data, builtins, context }));
+      if (found === undefined) return { skipped: 'the oracle has no order for the expressions' };
       if (found.kind !== 'solutions') return { skipped: 'the oracle comes to errors, and to queries that are too long, in its own order' };
       if (!found.isOrdered) return { skipped: 'the oracle has no order for the expressions' };
       return { value: ([...found.solutions][0] as PlainObject | undefined)?.answer as Value | undefined };
     };
   },
 };
+
+/** Undefined where it comes to a variable before its value, as in heads and below `not`. */
+function foundBy(evaluate: () => QueryAnswer): QueryAnswer | undefined {
+  try {
+    return evaluate();
+  } catch (error) {
+    if (error === unbound) return undefined;
+    throw error;
+  }
+}
