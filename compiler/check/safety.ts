@@ -29,7 +29,8 @@ export function checkHeadSafety(link: Rule, context: Context): void {
   for (const name of lacking(used, link.body, known)) {
     const written = context.locals.written(name);
     // An author may write a name like those of the stages.
-    if (!isGenerated(written) || context.locals.isTaken(written)) report(context, 'unsafeVar', placeOf(name, head) ?? link.loc, { name: shown(written) });
+    if (!isGenerated(written) || context.locals.isTaken(written))
+      report(context, 'unsafeVar', placeOf(name, head) ?? link.loc, { name: shown(written) });
   }
 }
 
