@@ -1,9 +1,11 @@
 /** Partial evaluation: what is left of a query, evaluated with the values of the unknowns. */
 import type { Body } from '../../../compiler/ast/nodes.js';
 import { printBody } from '../../../compiler/ast/print.js';
-import { compileQuery } from '../../../compiler/pipeline.js';
+import { CompileErrors } from '../../../compiler/diagnostics/diagnostics.js';
+import { compileModules, compileQuery } from '../../../compiler/pipeline.js';
 import type { Compiled } from '../../../compiler/resolve/compiled.js';
 import type { ParseOptions } from '../../../compiler/syntax/options.js';
+import { parseModule } from '../../../compiler/syntax/parse.js';
 import { parseQuery, parseTerm } from '../../../compiler/syntax/query.js';
 import { prepareQueries } from '../../../query/evaluate.js';
 import { type PartialResult, partialSteps } from '../../../query/partial/partial.js';
@@ -12,7 +14,7 @@ import { programFor } from '../../../query/program.js';
 import { RegoSet } from '../../../runtime/values/set.js';
 import { allAtOnce } from '../../../runtime/values/steps.js';
 import type { PlainObject, Value } from '../../../runtime/values/value.js';
-import { compiledPolicy } from '../../generators/random-policy.js';
+import { isPlannable } from '../../generators/random-policy.js';
 import { type Answer, errorAnswer } from '../answers.js';
 import { refText, type Subject } from '../policy-case.js';
 import { contextOf, evaluationOf, type Way } from './way.js';
@@ -70,15 +72,29 @@ async function decideByResidual(
     return errorAnswer(error);
   }
   const shown = () => showResidual(left, unknowns, shallowInlining);
-  const extended = compiledPolicy([...texts, ...left.support.map((module) => moduleText(module))]);
-  if (extended === undefined) return { problem: `the support does not compile\n${shown()}` };
+  const extended = extendedBy(left, texts);
+  if ('problem' in extended) return { problem: `${extended.problem}\n${shown()}` };
   try {
     const queries = left.queries.map((body) => (body.length === 0 ? body : parseQuery(printBody(writtenBody(body)), queryOptions(texts))));
-    const found = await solutions(extended, queries, input, data);
+    const found = await solutions(extended.compiled, queries, input, data);
     if ('problem' in found) return { problem: `${found.problem}\n${shown()}` };
     return { ...found, note: shown() };
   } catch (error) {
     return errorAnswer(error);
+  }
+}
+
+/** The policies with the rules that a residual refers to. */
+function extendedBy({ support }: PartialResult, texts: readonly string[]): { readonly compiled: Compiled } | { readonly problem: string } {
+  const all = [...texts, ...support.map((module) => moduleText(module))];
+  try {
+    const modules = new Map(all.map((text, i) => [`${i}.rego`, parseModule(`${i}.rego`, text)]));
+    const compiled = compileModules({ modules, options: { errorLimit: 0 } });
+    if (isPlannable(compiled.diagnostics)) return { compiled };
+    return { problem: `the support does not compile: ${compiled.diagnostics[0]!.message}` };
+  } catch (error) {
+    if (error instanceof CompileErrors) return { problem: `the support does not compile: ${error.message}` };
+    throw error;
   }
 }
 
