@@ -1,4 +1,4 @@
-/** One engine over changes of policies and documents, compared with engines opened as they stand. */
+/** One engine over changes of policies and documents, compared with new engines. */
 import { CompileErrors, Engine, EngineError, PolicyError } from '../../engine/index.js';
 import { toJson } from '../../runtime/values/json/json.js';
 import type { PlainObject, Value } from '../../runtime/values/value.js';

@@ -1,9 +1,13 @@
 /** Random policies, the same in each run. `npm run -s fuzz -- --minutes N` runs others for long. */
 import { expect, test } from 'vitest';
+import { conformanceFolder } from '../../scripts/conformance/cases.js';
 import { Choices } from '../generators/choices.js';
 import { randomCase } from '../generators/random-case.js';
 import { show } from './answers.js';
+import { changesFailure } from './changes.js';
 import { Counts, differencesOf, ways } from './compare.js';
+import { mutatedCase } from './mutated-cases.js';
+import { ownershipFailure } from './ownership/sequences.js';
 import { showCase } from './policy-case.js';
 
 const policies = 20;
@@ -26,4 +30,30 @@ test('all ways to decide give the same answers', { timeout: 600_000 }, async () 
   const { defined, undefined: without, errors } = counts.outcomes;
   expect(defined).toBeGreaterThan(without + errors);
   expect([...counts.evaluations.keys()].sort()).toEqual(['vm', ...ways.map(({ name }) => name)].sort());
+});
+
+test('an engine decides after changes as a new one does', { timeout: 600_000 }, async () => {
+  let evaluations = 0;
+  for (let seed = 1; seed <= 6; seed++) {
+    const found = await changesFailure(seed);
+    expect(found.text).toBe(undefined);
+    evaluations += found.evaluations;
+  }
+  expect(evaluations).toBeGreaterThan(100);
+});
+
+test('a server has what the model of ownership has', { timeout: 600_000 }, async () => {
+  for (let seed = 1; seed <= 60; seed++) expect((await ownershipFailure(seed)).text).toBe(undefined);
+});
+
+test.skipIf(conformanceFolder() === undefined)('modules with small changes are decided alike', { timeout: 600_000 }, async () => {
+  const counts = new Counts();
+  for (let seed = 1; seed <= 15; seed++) {
+    const given = mutatedCase(seed);
+    const choices = new Choices(seed);
+    const chosen = ways.filter(({ share }) => choices.chance(share));
+    const found = given && (await differencesOf(given, chosen, (limit) => choices.below(limit), counts));
+    expect(found?.map(({ way, given: part, answer }) => `${way.name}: ${show(answer)}\n${showCase(part)}`) ?? []).toEqual([]);
+  }
+  expect(counts.policies).toBeGreaterThan(7);
 });

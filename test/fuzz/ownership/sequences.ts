@@ -8,7 +8,7 @@ import { type ModelBundle, type ModelPolicy, type Operation, OwnershipModel, typ
 import { randomOperations } from './operations.js';
 
 /** Undefined where the server is as the model. */
-export async function ownershipDifference(operations: readonly Operation[]): Promise<string | undefined> {
+async function ownershipDifference(operations: readonly Operation[]): Promise<string | undefined> {
   const server = await testServer();
   const model = new OwnershipModel();
   let files: readonly string[] = [];
