@@ -115,6 +115,7 @@ test.each([
   ['an empty set beside another one', 'q := set() if input.x\nq := {"a"} if input.y\np if { q.a; some x in q; "a" in q }'],
   ['an empty value of a partial object', 'q[k] := {} if some k in input.ks\nq[k] := {"b": 1} if some k in input.ls\np if q[_].b == 1'],
   ['an empty object that data is merged into', 'q.a := {}\nq[k] := v if some k, v in input\np if q[_].b'],
+  ['annotations that there are not', 'p if { x := rego.metadata.rule(); x.title }\nq contains x.path if some x in rego.metadata.chain()'],
   ['iteration over a literal that is empty', 'p contains x if some x in []\nq contains k if some k, v in {}\nr := [x | some x in set()]'],
   ['anything in an empty collection', 'q := []\np if { input.x in []; input.x in q }'],
   ['every over an empty collection', 'p if every x in [] { x == 1 }'],

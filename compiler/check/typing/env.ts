@@ -25,6 +25,7 @@ import {
   setType,
   stringType,
   type Type,
+  withElements,
 } from './type.js';
 import { unionAll } from './union.js';
 
@@ -133,6 +134,7 @@ export class Scope {
       case 'ref':
         return this.typeOfRef(term);
       case 'array':
+        if (term.items.length === 0) return typeOfEmpty(term, arrayType([], undefined));
         return bounded(
           arrayType(
             term.items.map((item) => this.typeOf(item)),
@@ -140,9 +142,10 @@ export class Scope {
           ),
         );
       case 'set':
-        if (term.items.length === 0) return emptySet;
+        if (term.items.length === 0) return typeOfEmpty(term, emptySet);
         return bounded(setType(unionAll(term.items.map((item) => this.typeOf(item))) ?? anything));
       case 'object':
+        if (term.entries.length === 0) return typeOfEmpty(term, objectType([], undefined));
         return this.#typeOfObject(term);
       case 'arraycomprehension':
       case 'setcomprehension':
@@ -188,4 +191,9 @@ export class Scope {
     const type = this.variable(head.name);
     return type === undefined && builtin ? typeOfBuiltin(builtin) : selectPath(type, terms, 1);
   }
+}
+
+/** An author knows that a literal is empty, and not that the annotations of a rule are. */
+function typeOfEmpty({ loc }: Term, empty: Type): Type {
+  return /^(?:[[{]|set\b)/.test(loc.text) ? empty : withElements(empty);
 }
