@@ -57,13 +57,23 @@ function refOf(term: Term): readonly RefTerm[] {
 }
 
 /** The keywords that a module imports; those of its version need no import. */
-function importedKeywords({ regoVersion, imports }: Module): readonly string[] {
+function importedKeywords({ regoVersion, imports, rules }: Module): readonly string[] {
   const ofVersion: readonly string[] = regoVersion === 'v1' ? versionOneKeywords : [];
   return imports.flatMap(({ path: { terms } }) => {
     if (nameOf(terms[0]) !== 'future' || nameOf(terms[1]) !== 'keywords') return [];
-    const names = terms.length === 2 ? versionOneKeywords : [nameOf(terms[2])];
+    const names = terms.length === 2 ? [...versionOneKeywords, ...operatorsOf(rules)] : [nameOf(terms[2])];
     return names.filter((name) => !ofVersion.includes(name));
   });
+}
+
+/** Of `and` and `or`, which the import of all keywords brings since v1.20, those in use. */
+function operatorsOf(rules: readonly Rule[]): readonly string[] {
+  const found = new Set<string>();
+  const enter = (node: Node): void => {
+    if (node.type === 'expr' && (node.kind === 'and' || node.kind === 'or')) found.add(node.kind);
+  };
+  for (const rule of rules) walk(rule, enter);
+  return [...found];
 }
 
 const versionOneKeywords = ['contains', 'every', 'if', 'in'];
