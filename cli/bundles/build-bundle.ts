@@ -97,7 +97,13 @@ async function optimize(
   const [{ openEngine }, { optimizePolicies }] = await Promise.all([import('../eval/command-engine.js'), import('./optimize-policies.js')]);
   const { capabilities, optimization, partialNamespace } = request;
   const engine = await openEngine(parsed, data, { print: false, ...(capabilities && { capabilities }) }, { env: {} });
-  return await optimizePolicies(engine, parsed, entrypoints, manifest.roots, optimization === 1, partialNamespace);
+  return await optimizePolicies(engine, parsed, entrypoints, {
+    roots: manifest.roots,
+    isShallow: optimization === 1,
+    namespace: partialNamespace,
+    version: manifest.regoVersion === 0 ? 'v0' : 'v1',
+    capabilities,
+  });
 }
 
 /** The encoded plan of a bundle. */

@@ -8,6 +8,7 @@ import { parseModule } from '../../compiler/syntax/parse.js';
 import type { Engine } from '../../engine/engine.js';
 import type { PartialResult } from '../../query/partial/partial.js';
 import { moduleText } from '../../query/partial/residual/source.js';
+import type { CompileCapabilities } from '../../compiler/resolve/options.js';
 import type { ModuleFile } from '../../runtime/bundle/bundle.js';
 import type { ParsedFile } from '../policies.js';
 import { ResidualModules } from './residual-modules.js';
@@ -19,27 +20,40 @@ interface Optimized {
   readonly residuals: readonly ParsedFile[];
 }
 
-/**
- * Evaluates entrypoints partially: the input is unknown, and documents outside of the roots.
- * @param isShallow keeps the rules that the entrypoints read as rules
- * @param namespace the package of conditions that become rules
- */
+interface OptimizeOptions {
+  readonly roots: readonly string[];
+  /** Keeps the rules that the entrypoints read as rules. */
+  readonly isShallow: boolean;
+  /** The package of conditions that become rules. */
+  readonly namespace: string;
+  /** The version that readers of the bundle take modules for. */
+  readonly version: 'v0' | 'v1';
+  readonly capabilities: CompileCapabilities | undefined;
+}
+
+type Parse = (name: string, text: string, version: 'v0' | 'v1') => Module;
+
+/** Evaluates entrypoints partially: the input is unknown, and documents outside of the roots. */
 export async function optimizePolicies(
   engine: Engine,
   parsed: readonly ParsedFile[],
   entrypoints: readonly Entrypoint[],
-  roots: readonly string[],
-  isShallow: boolean,
-  namespace: string,
+  { roots, isShallow, namespace, version, capabilities }: OptimizeOptions,
 ): Promise<Optimized> {
+  const parse = (name: string, text: string, regoVersion: 'v0' | 'v1') =>
+    parseModule(name, text, { regoVersion, ...(capabilities && { capabilities }) });
   const unknowns = [varTerm(nowhere, 'input'), ...outside(parsed, roots)];
-  const modules = new ResidualModules(namespace);
+  const modules = new ResidualModules(namespace, version === 'v0' ? 'v0v1' : 'v1');
   for (const { path } of entrypoints) {
     const query = [callExpr(nowhere, operatorRef(nowhere, 'eq'), [dataRef(path), varTerm(nowhere, '__result__')])];
     const result = await engine.partial({ query, unknowns, shallowInlining: isShallow }, undefined, {}, (found: PartialResult) => found);
     modules.add(path, result);
   }
-  return { rest: parsed.flatMap((file) => without(file, modules.defined)), residuals: modules.modules().map(fileOf) };
+  const all = modules.modules();
+  return {
+    rest: parsed.flatMap((file) => without(file, modules.defined, parse)),
+    residuals: all.map((module, i) => fileOf(module, i, all, (name, text) => parse(name, text, version))),
+  };
 }
 
 function dataRef(path: readonly string[]): RefTerm {
@@ -73,7 +87,7 @@ function walkModule(module: Module, visit: (ref: RefTerm) => void): void {
 }
 
 /** A file without some rules and their metadata; no file if nothing is left. */
-function without(parsed: ParsedFile, defined: readonly (readonly string[])[]): ParsedFile[] {
+function without(parsed: ParsedFile, defined: readonly (readonly string[])[], parse: Parse): ParsedFile[] {
   const { file, module } = parsed;
   const isDefined = (rule: Rule): boolean => {
     const path = pathOf(module, rule);
@@ -94,7 +108,7 @@ function without(parsed: ParsedFile, defined: readonly (readonly string[])[]): P
     before = start;
   }
   const version = module.regoVersion === 'v1' ? 'v1' : 'v0';
-  return [{ ...parsed, file: { ...file, text }, module: parseModule(file.path, text, { regoVersion: version }) }];
+  return [{ ...parsed, file: { ...file, text }, module: parse(file.path, text, version) }];
 }
 
 function pathOf(module: Module, { head }: Rule): readonly string[] {
@@ -115,7 +129,7 @@ function isResult({ rules }: Module): boolean {
 }
 
 /** Files of one package are numbered. */
-function fileOf(module: Module, i: number, all: readonly Module[]): ParsedFile {
+function fileOf(module: Module, i: number, all: readonly Module[], parse: (name: string, text: string) => Module): ParsedFile {
   const pathOfModule = ({ package: { path } }: Module) => stringsOf(path)!.join('/');
   const path = pathOfModule(module);
   const same = all.slice(0, i).filter((other) => pathOfModule(other) === path).length;
@@ -123,5 +137,5 @@ function fileOf(module: Module, i: number, all: readonly Module[]): ParsedFile {
   // As in the reference's files.
   const text = moduleText(module, { bracedBodies: !isResult(module) });
   const file: ModuleFile = { path: name, url: name, bundlePath: name, text, bytes: new TextEncoder().encode(text) };
-  return { name, file, module: parseModule(name, text) };
+  return { name, file, module: parse(name, text) };
 }

@@ -43,9 +43,14 @@ async function decisions(engine: Engine, path: string): Promise<readonly string[
 }
 
 /** Builds with each level, and compares the decisions at an entrypoint. */
-async function expectSameDecisions(files: Files, entrypoint: string, flags: readonly string[] = []): Promise<void> {
+async function expectSameDecisions(
+  files: Files,
+  entrypoint: string,
+  flags: readonly string[] = [],
+  paths = Object.keys(files),
+): Promise<void> {
   await withFiles(files, async (dir) => {
-    const sources = Object.keys(files).map((name) => join(dir, name));
+    const sources = paths.map((path) => join(dir, path));
     const built: (readonly string[])[] = [];
     for (const level of ['0', '1', '2']) {
       const out = join(dir, `out${level}.tar.gz`);
@@ -100,6 +105,27 @@ describe('branches of overloaded functions that can never hold are left out', ()
     ],
   ])('%s', async (_title, rules) => {
     await expectSameDecisions({ 'p.rego': `package foo\n\n${rules}\n` }, 'foo/allow');
+  });
+});
+
+const v0Rules: readonly (readonly [string, string])[] = [
+  ['sets and negation', 'allow { input.a == "a"; not input.b }\ndeny[msg] { not allow; msg := "no" }\nresult = deny'],
+  ['functions and objects', 'f(x) = y { y := x + 1 } else = 0 { x == "a" }\nm[k] = v { v := input.a[k] }\nresult = [m, f(input.a)]'],
+  ['a default', 'default result = false\nresult { count(input.a) == 2; q[_] }\nq[x] { x := input.a[_]; x == "b" }'],
+  ['names that are keywords now', 'contains { input.a }\nif["x"] { input.b }\nresult { contains; not if["x"] }'],
+  ['iteration without `some`', 'result { input.a[i] == input.n[j]; i == j }\nresult { every := input.a; every == "A" }'],
+  ['keywords of the future', 'import future.keywords\nresult if { some x in input.a; every y in input.a { y == x } }'],
+  ['negation of several bodies', 'result { not q }\nq { input.a == "a"; input.b } { x := input.n[_]; x > 0 }'],
+];
+
+describe('policies of version 0', () => {
+  test.each(v0Rules)('%s', async (_title, rules) => {
+    await expectSameDecisions({ 'p.rego': `package a\n\n${rules}\n` }, 'a/result', ['--v0-compatible']);
+  });
+
+  test.each(v0Rules)('in a bundle that says its version: %s', async (_title, rules) => {
+    const files = { 'b/p.rego': `package a\n\n${rules}\n`, 'b/.manifest': '{"rego_version": 0, "roots": [""]}' };
+    await expectSameDecisions(files, 'a/result', ['-b'], ['b']);
   });
 });
 

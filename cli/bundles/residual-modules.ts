@@ -1,6 +1,6 @@
 /** Residuals of entrypoints as modules in the place of their rules. */
 import { stringTerm, varTerm } from '../../compiler/ast/make.js';
-import type { Body, Expr, Module, Node, RefTerm, Rule, Term } from '../../compiler/ast/nodes.js';
+import type { Body, Expr, Module, Node, RefTerm, RegoVersion, Rule, Term } from '../../compiler/ast/nodes.js';
 import { printBody } from '../../compiler/ast/print.js';
 import { mapExprChildren, mapTermChildren, walk } from '../../compiler/ast/walk.js';
 import { stringsOf } from '../../compiler/entrypoints.js';
@@ -14,10 +14,15 @@ export class ResidualModules {
   readonly defined: (readonly string[])[] = [];
   #entrypoints = 0;
   readonly #namespace: string;
+  readonly #version: RegoVersion;
 
-  /** @param namespace the package of conditions that become rules */
-  constructor(namespace: string) {
+  /**
+   * @param namespace the package of conditions that become rules
+   * @param version the version that the modules are in
+   */
+  constructor(namespace: string, version: RegoVersion) {
     this.#namespace = namespace;
+    this.#version = version;
   }
 
   modules(): readonly Module[] {
@@ -36,7 +41,7 @@ export class ResidualModules {
       const rules = moved.rules.filter((rule) => !this.#isDefined([...pkg, nameOf(rule)]));
       // The entrypoint's own rules come first.
       const ordered = rules.toSorted((a, b) => Number(nameOf(b) === path.at(-1)) - Number(nameOf(a) === path.at(-1)));
-      if (rules.length > 0) this.#modules.push({ ...moved, rules: ordered });
+      if (rules.length > 0) this.#modules.push({ ...moved, regoVersion: this.#version, rules: ordered });
     }
     for (const module of this.#modules) {
       for (const rule of module.rules) this.#define([...stringsOf(module.package.path)!, nameOf(rule)]);

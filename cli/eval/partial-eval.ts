@@ -38,6 +38,7 @@ export async function preparePartially(
     disableInlining: flags.all('disable-inlining').map((one) => parsedFlag<RefTerm>('disable-inlining', one, parseRef)),
     shallowInlining: flags.on('shallow-inlining'),
     nondeterministicBuiltins: flags.on('nondeterminstic-builtins'),
+    supportVersion: load.version === 'v1' ? ('v1' as const) : ('v0v1' as const),
     plugged: onPlug(flags, timers),
   };
   const evaluation = { timeMs: flags.number('timeout') ?? 0, strictBuiltinErrors: flags.on('strict-builtin-errors') };

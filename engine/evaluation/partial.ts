@@ -63,7 +63,8 @@ export async function partialQuery(
   const limited = { ...options, ...left, heapShare, ...(caller && { signal: caller.signal }) };
   const { disableInlining = [] } = asked;
   const observed = instrument === true && metrics !== undefined && { plugged: (time: number) => metrics.observe('plug', time) };
-  const partial: PartialOptions = { ...asked, unknowns: unknownsOf(asked), disableInlining, ...observed };
+  const supportVersion = language === 'v0' ? 'v0v1' : 'v1';
+  const partial: PartialOptions = { supportVersion, ...asked, unknowns: unknownsOf(asked), disableInlining, ...observed };
   const result = await evaluateInSlices((evaluation) => partialSteps(program, query, documents, evaluation, partial), context, limited);
   metrics?.since('timer_rego_partial_eval_ns', evaluating);
   return result;

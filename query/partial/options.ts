@@ -1,4 +1,4 @@
-import type { RefTerm, Term } from '../../compiler/ast/nodes.js';
+import type { RefTerm, RegoVersion, Term } from '../../compiler/ast/nodes.js';
 import type { OnPlug } from '../plug-timer.js';
 
 /** The known values of a partial evaluation, and the treatment of rules. */
@@ -11,6 +11,8 @@ export interface PartialOptions {
   readonly shallowInlining?: boolean;
   /** Non-deterministic built-ins are evaluated. Default: they stay in the residual. */
   readonly nondeterministicBuiltins?: boolean;
+  /** The version that modules of support are in. Default: `v1`. */
+  readonly supportVersion?: RegoVersion;
   /** Told the time of each term, expression and query that is written into the residual. */
   readonly plugged?: OnPlug | undefined;
 }

@@ -64,7 +64,7 @@ export function* partialSteps(
   } catch (error) {
     throw located(error, search.frame);
   }
-  return { queries, support: search.support.modules() };
+  return { queries, support: search.support.modules(options.supportVersion ?? 'v1') };
 }
 
 class ResidualSearch extends PartialSearch {

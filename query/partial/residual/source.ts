@@ -32,7 +32,9 @@ export function moduleText(module: Module, options: FormatOptions = {}): string 
 
 function writtenModule(module: Module): Module {
   const rules = module.rules.map(writtenRule);
-  return { ...module, rules, imports: keywordImports(rules) };
+  // A reader of version 0 takes the rules for version 1 then.
+  const version = module.regoVersion === 'v0v1' ? [importOf('rego', 'v1')] : [];
+  return { ...module, rules, imports: [...version, ...keywordImports(rules)] };
 }
 
 /** Imports of the keywords in bodies. */
@@ -43,11 +45,11 @@ export function keywordImports(rules: readonly Rule[]): readonly Import[] {
       if (node.type === 'expr' && (node.kind === 'not' || node.kind === 'and' || node.kind === 'or')) found.add(node.kind);
     });
   }
-  return [...found].sort().map(importOf);
+  return [...found].sort().map((keyword) => importOf('future', 'keywords', keyword));
 }
 
-function importOf(keyword: string): Import {
-  const terms = [varTerm(nowhere, 'future'), stringTerm(nowhere, 'keywords'), stringTerm(nowhere, keyword)];
+function importOf(head: string, ...path: readonly string[]): Import {
+  const terms = [varTerm(nowhere, head), ...path.map((name) => stringTerm(nowhere, name))];
   return { type: 'import', loc: nowhere, path: { type: 'ref', loc: nowhere, terms }, alias: undefined };
 }
 

@@ -2,7 +2,7 @@
 
 import { compareBodies, compareTerms } from '../../../compiler/ast/compare.js';
 import { stringTerm, varTerm } from '../../../compiler/ast/make.js';
-import type { Module, Rule, RuleHead, Term } from '../../../compiler/ast/nodes.js';
+import type { Module, RegoVersion, Rule, RuleHead, Term } from '../../../compiler/ast/nodes.js';
 import { reserved } from '../../../compiler/ast/print.js';
 import type { VirtualDocument } from '../../../compiler/resolve/virtual-document.js';
 import { nowhere } from '../../../compiler/source/location.js';
@@ -26,12 +26,12 @@ export class SupportModules {
   #conditions = 0;
 
   /** The modules in order of their packages, with their rules in order. */
-  modules(): readonly Module[] {
+  modules(regoVersion: RegoVersion): readonly Module[] {
     const packages = [...this.#packages.values()].sort((a, b) => comparePaths(a.path, b.path));
     return packages.map(({ path, rules }) => ({
       type: 'module',
       source: new Source('', ''),
-      regoVersion: 'v1',
+      regoVersion,
       package: { type: 'package', loc: nowhere, path },
       imports: [],
       rules: rules.sort(compareRules),
