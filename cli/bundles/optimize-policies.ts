@@ -3,12 +3,12 @@ import { callExpr, operatorRef, refTerm, stringTerm, varTerm } from '../../compi
 import type { Module, Node, RefTerm, Rule, Term } from '../../compiler/ast/nodes.js';
 import { walk } from '../../compiler/ast/walk.js';
 import { type Entrypoint, stringsOf } from '../../compiler/entrypoints.js';
+import type { CompileCapabilities } from '../../compiler/resolve/options.js';
 import { nowhere } from '../../compiler/source/location.js';
 import { parseModule } from '../../compiler/syntax/parse.js';
 import type { Engine } from '../../engine/engine.js';
 import type { PartialResult } from '../../query/partial/partial.js';
 import { moduleText } from '../../query/partial/residual/source.js';
-import type { CompileCapabilities } from '../../compiler/resolve/options.js';
 import type { ModuleFile } from '../../runtime/bundle/bundle.js';
 import type { ParsedFile } from '../policies.js';
 import { ResidualModules } from './residual-modules.js';
@@ -43,8 +43,12 @@ export async function optimizePolicies(
   const parse = (name: string, text: string, regoVersion: 'v0' | 'v1') =>
     parseModule(name, text, { regoVersion, ...(capabilities && { capabilities }) });
   const unknowns = [varTerm(nowhere, 'input'), ...outside(parsed, roots)];
+  // The residual of a part of a rule's value would be another rule below that rule.
+  const ruled = parsed.flatMap(({ module }) => module.rules.map((rule) => pathOf(module, rule)));
+  const isPart = (path: readonly string[]) => ruled.some((one) => one.length < path.length && one.every((key, i) => key === path[i]));
   const modules = new ResidualModules(namespace, version === 'v0' ? 'v0v1' : 'v1');
   for (const { path } of entrypoints) {
+    if (isPart(path)) continue;
     const query = [callExpr(nowhere, operatorRef(nowhere, 'eq'), [dataRef(path), varTerm(nowhere, '__result__')])];
     const result = await engine.partial({ query, unknowns, shallowInlining: isShallow }, undefined, {}, (found: PartialResult) => found);
     modules.add(path, result);

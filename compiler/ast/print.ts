@@ -152,8 +152,8 @@ function printExprKind(expr: Expr): string {
       return expr.explicit || expr.body.length > 1 ? `not { ${printBody(expr.body)} }` : `not ${printImplicit(expr.body)}`;
     case 'and':
     case 'or': {
-      const lhs = expr.explicitLhs ? `{ ${printBody(expr.lhs)} }` : printLogicalOperand(expr, expr.lhs, false);
-      const rhs = expr.explicitRhs ? `{ ${printBody(expr.rhs)} }` : printLogicalOperand(expr, expr.rhs, true);
+      const lhs = expr.explicitLhs || expr.lhs.length > 1 ? `{ ${printBody(expr.lhs)} }` : printLogicalOperand(expr, expr.lhs, false);
+      const rhs = expr.explicitRhs || expr.rhs.length > 1 ? `{ ${printBody(expr.rhs)} }` : printLogicalOperand(expr, expr.rhs, true);
       return `${lhs} ${expr.kind} ${rhs}`;
     }
   }

@@ -89,7 +89,7 @@ export abstract class ExpressionWriter extends TermWriter {
         break;
       case 'not':
         sheet.write('not ');
-        if (expr.explicit) this.#braces(expr.body);
+        if (expr.explicit || expr.body.length > 1) this.#braces(expr.body);
         else this.#operand(expr.body, isLogical(expr.body[0]!) || expr.body[0]!.negated || expr.body[0]!.kind === 'not');
         break;
       case 'and':
@@ -145,11 +145,12 @@ export abstract class ExpressionWriter extends TermWriter {
   #logical(expr: LogicalExpr): void {
     const { sheet } = this;
     const [lhs, rhs] = [expr.lhs[0]!, expr.rhs[0]!];
-    if (expr.explicitLhs) this.#braces(expr.lhs);
+    // Stages add expressions to an operand that was written without braces.
+    if (expr.explicitLhs || expr.lhs.length > 1) this.#braces(expr.lhs);
     else this.#operand(expr.lhs, expr.kind === 'and' && lhs.kind === 'or');
     sheet.write(` ${expr.kind}`);
     const write = (): void => {
-      if (expr.explicitRhs) this.#braces(expr.rhs);
+      if (expr.explicitRhs || expr.rhs.length > 1) this.#braces(expr.rhs);
       else this.#operand(expr.rhs, isLogical(rhs) && !(expr.kind === 'or' && rhs.kind === 'and'));
     };
     const row = expr.explicitRhs ? openRow(rhs) : rhs.loc.row;

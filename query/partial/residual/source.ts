@@ -99,9 +99,7 @@ function writtenExpr(given: Expr): Expr {
   // Expressions of one body come from several rules: their places say nothing.
   const expr: Expr = { ...given, loc: nowhere };
   if (expr.kind !== 'and' && expr.kind !== 'or') return withOperator(expr);
-  const [lhs, rhs] = [expr.lhs.map(writtenExpr), expr.rhs.map(writtenExpr)];
-  // An operand such as `x + 1 > 2` has been divided into several expressions.
-  return { ...expr, lhs, rhs, explicitLhs: expr.explicitLhs || lhs.length > 1, explicitRhs: expr.explicitRhs || rhs.length > 1 };
+  return { ...expr, lhs: expr.lhs.map(writtenExpr), rhs: expr.rhs.map(writtenExpr) };
 }
 
 /** `mul(x, 2, y)` is written `y = x * 2`. */
