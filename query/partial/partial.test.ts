@@ -62,6 +62,13 @@ test('a variable gets no number with which it would be a rule', async () => {
   expect(other).toContain('{r1 | input.u.l[r1]}');
 });
 
+test.each(['input', 'data', 'if', 'x y'])('a rule at the key %s has the key in its head, not as its name', async (key) => {
+  const [module] = await modulesOf(`p["${key}"] := 1 if input.a\n\ndefault p["${key}"] := 2`, `data.t.p["${key}"] = x`);
+  expect(module).toMatch(/^package partial\.t\n/);
+  expect(() => parseModule('s.rego', module!)).not.toThrow();
+  expect(module).toContain('default p');
+});
+
 describe('conditions that must not be lost', () => {
   test.each([
     ['an argument is defined', 'f(x) := 1 if not x.a', 'data.t.f(input.u)', ['not input.u.a; __local0__1 = input.u']],

@@ -60,9 +60,12 @@ export class SupportModules {
   }
 }
 
+/** Names of the documents that all rules see. */
+const documents: ReadonlySet<string> = new Set(['data', 'input']);
+
 /** Whether a rule can have a key for its name. */
 function isName(term: Term): boolean {
-  return term.type === 'string' && /^[A-Za-z_]\w*$/.test(term.value) && !reserved.has(term.value);
+  return term.type === 'string' && /^[A-Za-z_]\w*$/.test(term.value) && !reserved.has(term.value) && !documents.has(term.value);
 }
 
 function comparePaths(a: readonly Term[], b: readonly Term[]): number {
