@@ -32,9 +32,14 @@ async function withFolder<T>(subject: Subject, use: (folder: string) => Promise<
   }
 }
 
-/** Rules: packages have others in them, which are entrypoints of their own. */
-function isEntrypoint({ paths }: Subject, path: readonly string[]): boolean {
-  return !paths.some((other) => other !== path && planName(other).startsWith(`${planName(path)}/`));
+/** A rule: packages have other entrypoints in them. */
+function isEntrypoint({ modules, paths }: Subject, path: readonly string[]): boolean {
+  const isPackage = [...modules.values()].some((text) => text.startsWith(`package ${path.join('.')}\n`));
+  return !isPackage && !paths.some((other) => other !== path && planName(other).startsWith(`${planName(path)}/`));
+}
+
+function hasEntrypoint(subject: Subject): boolean {
+  return subject.isOrdinary && subject.paths.some((path) => isEntrypoint(subject, path));
 }
 
 const noEntrypoint: Answer = { skipped: 'packages are no entrypoints here' };
@@ -53,7 +58,7 @@ function built(name: string, share: number, isProgram: boolean, output: string, 
     isProgram,
     share,
     prepare: async (subject) => {
-      if (!subject.isOrdinary) return undefined;
+      if (!hasEntrypoint(subject)) return undefined;
       return await withFolder(subject, async (folder) => {
         const problem = await build(subject, folder, output, ...flags);
         if (problem !== undefined) return { problem };
@@ -84,7 +89,7 @@ export const modules: Way = {
   isProgram: true,
   share: 15,
   prepare: async (subject) => {
-    if (!subject.isOrdinary) return undefined;
+    if (!hasEntrypoint(subject)) return undefined;
     return await withFolder(subject, async (folder) => {
       const problem = await build(subject, folder, 'policy.cjs', '-t', 'js');
       if (problem?.includes('cannot go into a module')) return undefined;
@@ -127,7 +132,7 @@ export const tests: Way = {
         const answer = await decide(i, j);
         wanted[i]!.push(answer);
         const value = 'value' in answer && answer.value !== undefined ? `[${canonical(answer.value)}]` : '[]';
-        const given = input === undefined ? '' : ` with input as ${canonical(input)}`;
+        const given = input === undefined ? '' : ` with input as ${toJson(input)}`;
         // `object.get` has no type, so that the compiler tells nothing about the comparison.
         rules.push(`test_${i}_${j} if { values := [value | value := ${refText(path)}]${given}; object.get({}, "", values) == ${value} }`);
       }
