@@ -27,11 +27,30 @@ const maxNodes = 100_000;
 
 /** Reads a block's text; throws `AnnotationError` or js-yaml's own. */
 export function readFields(text: string): Fields {
-  const loaded = yaml.load(text, { json: true });
+  const loaded = yaml.load(text);
   if (loaded === null || loaded === undefined) return fieldsOf({});
   if (!isMapping(loaded)) throw wrongKind(loaded, 'ast.rawAnnotation');
   countNodes(loaded, { left: maxNodes });
-  return fieldsOf(plain(loaded) as Mapping);
+  const document = plain(loaded) as Mapping;
+  try {
+    return fieldsOf(document);
+  } catch (error) {
+    if (!(error instanceof AnnotationError) || error.line !== undefined) throw error;
+    throw new AnnotationError(error.message, faultyLine(text, document));
+  }
+}
+
+/** The line of the first key whose field cannot be read alone. */
+function faultyLine(text: string, document: Mapping): number | undefined {
+  for (const [key, value] of Object.entries(document)) {
+    try {
+      fieldsOf({ [key]: value });
+    } catch {
+      const line = text.split('\n').findIndex((each) => each.replace(/^["']/, '').startsWith(key));
+      return line < 0 ? undefined : line;
+    }
+  }
+  return undefined;
 }
 
 /** Timestamps as the texts that they are in JSON. */

@@ -121,3 +121,18 @@ test('a block may stand right below another', () => {
   expect(annotations.map(({ scope, loc }) => `${loc.row} ${scope}`)).toEqual(['1 package', '3 subpackages', '7 rule', '9 document']);
   expect(rules[0]!.annotations).toHaveLength(2);
 });
+
+test.each([
+  ['a list', '# authors: me', 'cannot unmarshal !!str `me` into []interface {}'],
+  ['a mapping', '# custom: 1', 'cannot unmarshal !!int `1` into map[string]interface {}'],
+  ['a flag', '# entrypoint: maybe', 'cannot unmarshal !!str `maybe` into bool'],
+  ['a key that is there already', '# title: again', 'duplicated mapping key'],
+])('a fault in the metadata is at its key: %s', (_title, line, message) => {
+  const text = `package m\n\n# METADATA\n# title: x\n# organizations: [a]\n${line}\np := 1\n`;
+  expect(() => parseModule('m.rego', text)).toThrow(
+    expect.objectContaining({
+      message: expect.stringContaining(message),
+      diagnostics: [expect.objectContaining({ location: { file: 'm.rego', row: 6, col: 1 }, details: { line, idx: 0 } })],
+    }),
+  );
+});

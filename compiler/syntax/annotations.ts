@@ -7,6 +7,7 @@ import type { AnnotationScope, Annotations, Comment, Package, Rule, Term } from 
 import { type Diagnostic, diagnose } from '../diagnostics/diagnostics.js';
 import { Span } from '../source/location.js';
 import { AnnotationError, readFields } from './annotation-fields.js';
+import { parseDetails } from './details.js';
 import type { Statement } from './grammar/rules.js';
 
 /** A block whose target is not known yet; its scope may be left to that. */
@@ -75,12 +76,12 @@ function readBlock({ head, lines }: Lines): Block | Diagnostic {
   } catch (error) {
     if (error instanceof AnnotationError) {
       const at = error.line === undefined ? head.loc : (lines[Math.min(error.line, lines.length - 1)] ?? head).loc;
-      return diagnose('annotation', at, { reason: error.message });
+      return diagnose('annotation', at, { reason: error.message }, parseDetails(at));
     }
     if (error instanceof yaml.YAMLException) {
       const line = error.mark?.line ?? 0;
       const at = (lines[Math.min(line, lines.length - 1)] ?? head).loc;
-      return diagnose('annotation', at, { reason: `yaml: line ${line + 1}: ${error.reason}${spaceHint(lines)}` });
+      return diagnose('annotation', at, { reason: `yaml: line ${line + 1}: ${error.reason}${spaceHint(lines)}` }, parseDetails(at));
     }
     throw error;
   }
