@@ -53,17 +53,24 @@ export function checkFunctions(nodes: Iterable<Node>, context: Context): void {
 function checkCall(expr: CallExpr, context: Context): boolean {
   const { operator, args, loc } = expr;
   const arity = arityOf(context, operator);
-  if (arity === undefined) {
+  // A rule without parameters is no function, though a call without operands would fit it.
+  const isRule = arity === 0 && context.builtins.of(operator) === undefined;
+  if (arity === undefined || (isRule && args.length <= (generated(expr) ? 1 : 0))) {
     report(context, 'undefinedFunction', loc, { name: writtenRef(operator.terms, context) });
     return false;
   }
-  const generated = expr.generated && !isEquality(expr);
-  if (args.length === arity + 1 || (args.length === arity && !generated) || (expr.generated && isEquality(expr))) return true;
+  const hasResult = generated(expr);
+  if (args.length === arity + 1 || (args.length === arity && !hasResult) || (expr.generated && isEquality(expr))) return true;
   const name = writtenRef(operator.terms, context);
   const error = arityError(expr, name, context);
   if (error) context.diagnostics.add(error);
-  else report(context, 'arity', loc, { name, want: arity, have: generated ? args.length - 1 : args.length });
+  else report(context, 'arity', loc, { name, want: arity, have: hasResult ? args.length - 1 : args.length });
   return false;
+}
+
+/** Whether the last operand of a call is a generated variable for its result. */
+function generated(expr: CallExpr): boolean {
+  return expr.generated && !isEquality(expr);
 }
 
 /** A ref with the variables that the author wrote. */

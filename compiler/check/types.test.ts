@@ -265,3 +265,15 @@ test('types that double with every line take no more time for it', async () => {
     `${name}0 := 1\n${Array.from({ length: 60 }, (_, i) => `${name}${i + 1} := [${name}${i}, ${name}${i}]`).join('\n')}`;
   await expectBoundedWork(() => check(`${chain('a')}\n${chain('b')}\np if a60 == b60\nq if a17 == b17`));
 });
+
+test.each([
+  ['a literal', 'p := {"a": 1}.b', 'undefined ref: {"a": 1}.b'],
+  ['a call', 'p := count([1]).y', 'undefined ref: count([1]).y'],
+  ['a function that is iterated', 'f(x) := x\np if { some x in f }', 'function data.m.f used as reference, not called'],
+  ['a rule of several types that is called', 'f := "a" if input.x\nf := 1 if input.y\np := f()', 'undefined function data.m.f'],
+  ['a rule with a default that is called', 'default f := ""\nf := 1\np := f()', 'undefined function data.m.f'],
+])('an error about %s shows the source', (_title, rules, message) => {
+  const { diagnostics } = check(rules);
+  expect(diagnostics.map((each) => each.message)).toEqual([message]);
+  expect(renderDiagnostics(diagnostics)).not.toContain('__local');
+});

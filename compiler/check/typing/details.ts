@@ -57,9 +57,11 @@ export function argumentError(
 
 /**
  * A ref into a scalar, or to a function.
- * @param terms the terms as the author wrote them
+ * @param whole the terms as the author wrote them
  */
-export function unsupportedRef(terms: readonly Term[], position: number, have: Type | undefined): Finding {
+export function unsupportedRef(whole: readonly Term[], position: number, have: Type | undefined): Finding {
+  // A key after a function may be one that `some x in f` generated.
+  const terms = have?.kind === 'function' ? whole.slice(0, position + 1) : whole;
   const ref = printRef(terms);
   const lines = [
     ref,
@@ -68,8 +70,10 @@ export function unsupportedRef(terms: readonly Term[], position: number, have: T
     ...emptyHint(have),
   ];
   const more = details({ have: typeToJson(have), ref: refToJson(terms), pos: position }, lines);
-  const isFunction = have?.kind === 'function' && position === terms.length - 1;
-  return { diagnostic: diagnose(isFunction ? 'functionAsValue' : 'undefinedRef', terms[0]!.loc, { ref }, more), vague: false };
+  return {
+    diagnostic: diagnose(have?.kind === 'function' ? 'functionAsValue' : 'undefinedRef', terms[0]!.loc, { ref }, more),
+    vague: false,
+  };
 }
 
 /**
@@ -119,11 +123,12 @@ function byteLength(text: string): number {
  * of the expression that it replaced. The key that `some x in xs` generates replaced none.
  */
 export function writtenTerms(terms: readonly Term[], names: ReadonlyMap<string, string>): readonly Term[] {
+  const head = terms[0]!;
   const written = (term: Term): Term => {
     switch (term.type) {
       case 'var': {
-        const name =
-          names.get(term.name) ?? (isGenerated(term.name) && term.loc.start !== terms[0]!.loc.start ? textAt(term.loc) : undefined);
+        const isReplacement = isGenerated(term.name) && (term === head || term.loc.start !== head.loc.start);
+        const name = names.get(term.name) ?? (isReplacement ? textAt(term.loc) : undefined);
         return name === undefined ? term : { ...term, name };
       }
       case 'array':
