@@ -147,7 +147,7 @@ describe.each(Object.entries(stores))('a bundle of %s', (_name, store) => {
     const { decide, state } = await running(store);
     const object = await policy(2);
     const other = await serve((_, response) => response.writeHead(200, { etag: '"2"' }).end(object));
-    state.answer = (_, response) => response.writeHead(307, { location: `${other.url}/object` }).end();
+    state.answer = (_, response) => response.writeHead(307, { location: `${other.url.replace('127.0.0.1', 'localhost')}/object` }).end();
     await eventually(async () => expect(await decide('a/x')).toBe(2));
     expect(JSON.stringify(other.requests[0]!.headers)).not.toMatch(/authorization|x-ms-version|x-amz/);
   });
