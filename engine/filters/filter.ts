@@ -16,7 +16,7 @@ import { maskPath } from '../../query/filters/mask-rule.js';
 import { translate } from '../../query/filters/translate.js';
 import type { PartialResult } from '../../query/partial/partial.js';
 import { lookup } from '../../runtime/values/compare.js';
-import type { Value } from '../../runtime/values/value.js';
+import { isObject, type Value } from '../../runtime/values/value.js';
 import type { Engine } from '../engine.js';
 import type { Caller, DecideOptions } from '../evaluation/caller.js';
 import { evaluateAsync } from '../evaluation/evaluate.js';
@@ -87,6 +87,7 @@ export async function filter<T>(
     const { metrics: _, ...evaluating } = options;
     const started = performance.now();
     const finish = (masks: Value | undefined): T => {
+      if (masks !== undefined && !isObject(masks)) throw withoutMasks(rule!);
       metrics?.since(timers.evalMaskRule, started);
       metrics?.since(timers.queryEval, started);
       return use({ condition, masks, missingMaskRule, hints });
@@ -124,6 +125,11 @@ function isDefined({ ruleTree }: Compiled, path: readonly string[], data: Value)
   const ref = [varTerm(nowhere, 'data'), ...path.map((name) => stringTerm(nowhere, name))];
   if (rulesRead(ruleTree, ref).length > 0) return true;
   return partOf(data, path) !== undefined;
+}
+
+/** A client that finds no masks would show the values. */
+function withoutMasks(rule: Term): FilterError {
+  return new FilterError([{ code: 'invalid_masks', message: `the value of the mask rule ${printTerm(rule)} is no object` }]);
 }
 
 function withoutSource(path: readonly string[]): FilterError {

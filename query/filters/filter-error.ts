@@ -4,7 +4,7 @@ import { type Location, locationOf, nowhere, type Span } from '../../compiler/so
 
 /** One expression that a target cannot express. */
 export interface FilterProblem {
-  readonly code: 'pe_fragment_error' | 'invalid_unknown';
+  readonly code: 'pe_fragment_error' | 'invalid_unknown' | 'invalid_masks';
   readonly message: string;
   readonly location?: Location;
   /** Advice to the author. */

@@ -34,7 +34,7 @@ export class NamedTarget {
 
   /** @param mappings tables; or objects of tables by dialect (`mysql`) or kind (`sql`, `ucast`) */
   constructor(target: Target, mappings: Value | undefined) {
-    const all = objectOf(mappings ?? {}, 'the mappings');
+    const all = withoutNulls(objectOf(mappings ?? {}, 'the mappings'));
     const group = [target.dialect, target.kind].find((name) => Object.hasOwn(all, name));
     this.target = target;
     this.#own = group !== undefined;
@@ -63,17 +63,22 @@ function identifier(name: string, mapped: string | undefined): Identifier {
 }
 
 function tablesOf(mappings: PlainObject, skipped: ReadonlySet<string>): Tables {
-  const tables = Object.entries(mappings).filter(([table]) => !skipped.has(table));
+  const tables = Object.entries(withoutNulls(mappings)).filter(([table]) => !skipped.has(table));
   return new Map(tables.map(([table, names]) => [table, namesOf(objectOf(names, table), table)]));
 }
 
 function namesOf(names: PlainObject, table: string): ReadonlyMap<string, string> {
   return new Map(
-    Object.entries(names).map(([name, mapped]) => {
+    Object.entries(withoutNulls(names)).map(([name, mapped]) => {
       if (typeof mapped !== 'string') throw new MappingError(`the mapping of ${table}.${name} must be a string`);
       return [name, mapped];
     }),
   );
+}
+
+/** Clients in Go write a map without a value as null. */
+function withoutNulls(mappings: PlainObject): PlainObject {
+  return Object.fromEntries(Object.entries(mappings).filter(([, value]) => value !== null));
 }
 
 function objectOf(value: Value, name: string): PlainObject {

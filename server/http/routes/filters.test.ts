@@ -24,6 +24,33 @@ describe('data filters', () => {
     expect(body).toEqual({ result: { sqlite: { query: 'WHERE t.c = 5' }, ucast: { query } } });
   });
 
+  test('that allow no rows have no target of several', async () => {
+    const options = { targetDialects: ['sql+sqlite', 'ucast+minimal'] };
+    const { status, body } = await filter({ input: {}, unknowns: ['input.t'], options }, 'multitarget');
+    expect({ status, body }).toEqual({ status: 200, body: { result: {} } });
+  });
+
+  test.each(['"text"', '["c"]', '{"c"}', 'false', 'null', '1'])('with masks that are %s are an error', async (masks) => {
+    const { ask } = await testServer({ policies: { p: `package p\n\nallow if input.t.c == 1\n\nmasks := ${masks}` } });
+    const accept = 'application/vnd.opa.sql.mysql+json';
+    const asked = JSON.stringify({ unknowns: ['input.t'], options: { maskRule: 'masks' } });
+    const { status, text } = await ask('POST', '/v1/compile/p/allow', asked, { accept });
+    expect(status).toBe(400);
+    expect(JSON.parse(text).errors).toEqual([{ code: 'invalid_masks', message: 'the value of the mask rule masks is no object' }]);
+  });
+
+  test.each([
+    { mysql: null },
+    { sql: null, ucast: null },
+    { sql: { t: null } },
+    { mysql: { t: { c: null } } },
+    { t: null },
+    { t: { c: null, $self: null } },
+  ])('with null for a mapping are as without: %j', async (targetSQLTableMappings) => {
+    const { status, body } = await filter({ input, unknowns: ['input.t'], options: { targetSQLTableMappings } });
+    expect({ status, query: body.result?.query }).toEqual({ status: 200, query: 'WHERE t.c = 5' });
+  });
+
   test.each([
     [{ options: { targetDialects: ['sql+oracle'] } }, 'options.targetDialects: unsupported target: sql+oracle'],
     [{ options: { targetDialects: [] } }, 'options.targetDialects: missing required targets'],

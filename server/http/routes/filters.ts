@@ -36,9 +36,9 @@ export async function compileFilters(exchange: Exchange, context: AppContext): P
   }
 }
 
-/** Undefined where no rows are allowed. */
+/** Where no rows are allowed: undefined, or no target of several. */
 function resultOf({ condition, masks }: Filtered, { targets, isMultiple }: FilterRequest): PlainObject | undefined {
-  if (condition.type === 'constant' && !condition.holds) return undefined;
+  if (condition.type === 'constant' && !condition.holds) return isMultiple ? {} : undefined;
   const results = targets.map((named): readonly [string, PlainObject] => {
     const { kind, dialect } = named.target;
     const isAlways = condition.type === 'constant';
