@@ -22,10 +22,15 @@ interface ContextOptions {
   readonly allowNet?: readonly string[] | undefined;
   /** When plans become JavaScript. Default: once they have run often. */
   readonly codegen?: CodegenMode | undefined;
+  /** See `EngineContext`. Default: they are written to the console. */
+  readonly onFault?: EngineContext['onFault'];
 }
 
 /** The context of an engine on a platform: its host, new caches, and facts of the runtime. */
-export function createContext({ host }: { readonly host: Host }, { runtime, allowNet, codegen }: ContextOptions = {}): SharedContext {
+export function createContext(
+  { host }: { readonly host: Host },
+  { runtime, allowNet, codegen, onFault }: ContextOptions = {},
+): SharedContext {
   return {
     host,
     caches: new CacheSet(),
@@ -35,5 +40,6 @@ export function createContext({ host }: { readonly host: Host }, { runtime, allo
     parseModule: undefined,
     allowNet,
     codegen,
+    onFault: onFault ?? ((fault) => console.error(`writ: ${fault}`)),
   };
 }

@@ -4,5 +4,9 @@
  * either way.
  */
 import fc from 'fast-check';
+import { throwDifferences } from '../engine/why/second-answer.js';
 
 fc.configureGlobal({ seed: Number(process.env.WRIT_FUZZ_SEED ?? 20_261_120) });
+
+// An explanation that comes to another answer than the program fails the test.
+throwDifferences();

@@ -13,10 +13,13 @@ export async function openEngine(
   parsed: readonly ParsedFile[],
   data: PlainObject,
   { builtins, ...compile }: CompileOptions,
-  { env }: Pick<Io, 'env'>,
+  { env, stderr }: Pick<Io, 'env'> & Partial<Pick<Io, 'stderr'>>,
 ): Promise<Engine> {
   const runtime = { env: { ...env } as PlainObject };
-  const context = createContext({ host: nodeHost }, { runtime, allowNet: compile.capabilities?.allow_net });
+  const context = createContext(
+    { host: nodeHost },
+    { runtime, allowNet: compile.capabilities?.allow_net, onFault: stderr && ((fault) => stderr(`warning: ${fault}\n`)) },
+  );
   const engine = new Engine({ context, builtins, compile, data });
   await engine.commit({ parsed: new Map(parsed.map((file) => [file.name, recordOf(file)])) });
   return engine;

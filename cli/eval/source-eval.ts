@@ -93,7 +93,12 @@ export async function prepareQuery(
       reasons,
     );
   };
-  const trace = async (input: Value | undefined, { options, known }: NotedAnswers, mode: ExplainOptions['mode']): Promise<Trace> => {
+  const trace = async (
+    input: Value | undefined,
+    { options, known }: NotedAnswers,
+    mode: ExplainOptions['mode'],
+    holds: boolean,
+  ): Promise<Trace> => {
     const { timeMs, strictBuiltinErrors } = options;
     return await engine.trace({ compiled: question.traced }, input, {
       mode,
@@ -101,6 +106,7 @@ export async function prepareQuery(
       prints: true,
       timeMs: timeMs ?? 0,
       strictBuiltinErrors,
+      decided: { asked: text.trim(), isPath: false, value: holds || undefined },
     });
   };
   return {
@@ -119,7 +125,7 @@ export async function prepareQuery(
         results: question.results(answers, onPlug(flags, timers)),
         ...(wantsCoverage && { coverage: await cover(input, evaluation) }),
         ...(profiles && { profile: profile(probes!, flags) }),
-        ...(mode !== undefined && { trace: await trace(input, noted, mode) }),
+        ...(mode !== undefined && { trace: await trace(input, noted, mode, answers.length > 0) }),
       };
     },
   };

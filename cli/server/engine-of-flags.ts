@@ -56,7 +56,10 @@ export function engineOf(
   };
   const host = tracing === undefined ? nodeHost : { ...nodeHost, network: tracing.network(nodeHost.network!) };
   const engine = new Engine({
-    context: createContext({ host }, { runtime, codegen: codegenOf(flags) }),
+    context: createContext(
+      { host },
+      { runtime, codegen: codegenOf(flags), onFault: (fault) => logger.error(`${fault[0]!.toUpperCase()}${fault.slice(1)}.`) },
+    ),
     longEvaluations: pool,
     compileElsewhere: sideThread && queriesIn(sideThread),
     replicate,

@@ -17,6 +17,8 @@ import { Evaluation } from '../../runtime/evaluation/evaluation.js';
 import type { EvaluationOptions } from '../../runtime/evaluation/options.js';
 import { inSlices, type Steps } from '../../runtime/values/steps.js';
 import type { Value } from '../../runtime/values/value.js';
+import { pathVariable } from '../policies/path-queries.js';
+import { type Answer, compareAnswers } from '../why/second-answer.js';
 import { watched } from './in-slices.js';
 import { type KnownAnswers, longestTimer } from './waiting.js';
 
@@ -28,6 +30,8 @@ export interface ExplainOptions extends Pick<EvaluationOptions, 'timeMs' | 'sign
   readonly prints: boolean;
   /** The unknowns of partial evaluation. */
   readonly unknowns?: readonly Term[] | undefined;
+  /** The program's answer, to compare the trace with: of a query, whether it has a solution. */
+  readonly decided?: (Answer & { readonly asked: string; readonly isPath: boolean }) | undefined;
   /** See `Tracer`. */
   readonly plugged?: OnPlug | undefined;
 }
@@ -60,7 +64,11 @@ export async function explainQuery(
     const recorder = new Recorder(options.mode, options.prints, options.plugged);
     const evaluation = new Evaluation(context, options, record);
     try {
-      await inSlices(watched(traceQuery(program, query.body, documents, evaluation, recorder, unknowns), evaluation.meter));
+      const solutions = await inSlices(
+        watched(traceQuery(program, query.body, documents, evaluation, recorder, unknowns), evaluation.meter),
+      );
+      const { decided } = options;
+      if (decided !== undefined) compareAnswers(decided.asked, decided, { value: answerIn(solutions, decided.isPath) }, context);
     } catch (error) {
       if (error instanceof Suspension) {
         await record.answer(error, signal);
@@ -82,4 +90,9 @@ export async function explainQuery(
       toTable: (values) => traceTable(events, names, values),
     };
   }
+}
+
+/** The value of the variable that stands for a path's document; true for solutions of a query. */
+function answerIn([first]: readonly ReadonlyMap<string, Value>[], isPath: boolean): Value | undefined {
+  return first && (isPath ? first.get(pathVariable) : true);
 }

@@ -16,9 +16,12 @@ export function partQuery(path: readonly string[]): CompiledQuery {
   return { body, names: new Map(), types: undefined, diagnostics: [] };
 }
 
+/** The variable of `tracedPathQuery`. */
+export const pathVariable = '$term1';
+
 /** `data.a.b.c = $term1`: the query that a trace shows for a path. */
 export function tracedPathQuery(path: readonly string[]): CompiledQuery {
-  const body = [callExpr(nowhere, operatorRef(nowhere, 'eq'), [refTo(path), varTerm(nowhere, '$term1')])];
+  const body = [callExpr(nowhere, operatorRef(nowhere, 'eq'), [refTo(path), varTerm(nowhere, pathVariable)])];
   return { body, names: new Map(), types: undefined, diagnostics: [] };
 }
 

@@ -7,10 +7,12 @@ import { Secrets, shownValue } from '../../query/why/shown-values.js';
 import { AnswerRecord } from '../../runtime/evaluation/answer-record.js';
 import type { EngineContext } from '../../runtime/evaluation/context.js';
 import { EvaluationError } from '../../runtime/evaluation/errors.js';
+import type { Evaluation } from '../../runtime/evaluation/evaluation.js';
 import type { EvaluationOptions } from '../../runtime/evaluation/options.js';
 import { wallClockNs } from '../../runtime/evaluation/wall-clock.js';
 import { evaluateInSlices } from '../evaluation/in-slices.js';
 import { NotedAnswers } from '../evaluation/noted-answers.js';
+import { compareAnswers } from './second-answer.js';
 
 /** How an explanation is made, beside the options of the evaluation. */
 export interface WhyOptions {
@@ -51,7 +53,10 @@ export async function explainAnswer(
   const silent = { onPrint: undefined, onNondeterministic: undefined };
   const given: EvaluationOptions = { ...options, ...silent, ...(timeMs !== undefined && { timeMs }) };
   try {
-    return await evaluateInSlices((evaluation) => explain(documents, evaluation), context, given, new AnswerRecord(known));
+    const begin = (evaluation: Evaluation) => explain(documents, evaluation);
+    const { explanation, evaluated } = await evaluateInSlices(begin, context, given, new AnswerRecord(known));
+    if (evaluated !== undefined) compareAnswers(explanation.question, answer, evaluated, context);
+    return explanation;
   } catch (error) {
     if (!(error instanceof EvaluationError) || options.signal?.aborted) throw error;
     return unexplained(answer, 'limit', `the explanation ended with an error: ${error.detail}`);

@@ -102,7 +102,7 @@ test('an explanation has the answer of the evaluation', { timeout: 36_000_000 },
       let text = '';
       try {
         const explain = await prepareExplanation(compiled, { path }, answer, settings);
-        const explanation = allAtOnce(explain({ input, data }, new Evaluation(contextOf(), options, new AnswerRecord())));
+        const { explanation } = allAtOnce(explain({ input, data }, new Evaluation(contextOf(), options, new AnswerRecord())));
         expectExplanation(JSON.parse(JSON.stringify(explanation)));
         text = explanationText(explanation);
         expectSame(explanation, answer);

@@ -1,7 +1,8 @@
 /** Explains a path or a query over checked modules. */
 
+import { refTerm, varTerm } from '../../compiler/ast/make.js';
 import { isGround } from '../../compiler/ast/names.js';
-import type { Body, RefTerm } from '../../compiler/ast/nodes.js';
+import type { Body, RefTerm, Term } from '../../compiler/ast/nodes.js';
 import type { Compiled, CompiledQuery } from '../../compiler/resolve/compiled.js';
 import type { VirtualDocument } from '../../compiler/resolve/virtual-document.js';
 import { nowhere, type Span } from '../../compiler/source/location.js';
@@ -18,11 +19,13 @@ import { programFor } from '../program.js';
 import { QuerySearch } from '../query-search.js';
 import type { Program } from '../search.js';
 import { termValue } from '../terms.js';
+import { termOfValue } from '../trace/value-term.js';
 import { explainDocument, explainedError } from './documents.js';
 import type { Explaining, ExplainLimits, GivenAnswer } from './explaining.js';
 import type { DocumentWhy, Explanation } from './explanation.js';
 import { failureAt, heldExpressions } from './failures.js';
 import { explainPath } from './paths.js';
+import { runCatching } from './probe.js';
 import { explainQuery } from './queries.js';
 import { Secrets, shownValue } from './shown-values.js';
 
@@ -46,8 +49,15 @@ export interface ExplainedDocuments {
   readonly data: Value | undefined;
 }
 
+/** An explanation, and the answer that the evaluator came to while it was made. */
+interface Explained {
+  readonly explanation: Explanation;
+  /** Undefined where it is not known. */
+  readonly evaluated: GivenAnswer | undefined;
+}
+
 /** Makes an explanation of an answer. Throws as `Executable.run` does. */
-type ExplanationMaker = (documents: ExplainedDocuments, evaluation: Evaluation) => Steps<Explanation>;
+type ExplanationMaker = (documents: ExplainedDocuments, evaluation: Evaluation) => Steps<Explained>;
 
 /**
  * @example
@@ -71,7 +81,7 @@ function* explain(
   { limits, masked }: ExplainSettings,
   { input, data }: ExplainedDocuments,
   evaluation: Evaluation,
-): Steps<Explanation> {
+): Steps<Explained> {
   const secrets = new Secrets(below(masked, 'input'), input);
   for (const path of below(masked, 'result')) secrets.add(partOf(answer.value, path));
   const explaining = new Explainer(program, limits, secrets, evaluation);
@@ -81,7 +91,7 @@ function* explain(
     'path' in question
       ? yield* explainPath(explaining, question.path, environment, answer)
       : yield* explainQuery(explaining, question, environment, answer);
-  return {
+  const explanation: Explanation = {
     question: name,
     outcome: answer.error !== undefined ? 'error' : answer.value === undefined ? 'undefined' : 'value',
     summary,
@@ -89,6 +99,24 @@ function* explain(
     documents,
     ...(omitted > 0 && { omitted }),
   };
+  // A query that is a comparison with a path has another value than the path.
+  const isPath = 'path' in question && (!('query' in asked) || asked.query.body[0]!.kind === 'term');
+  return { explanation, evaluated: isPath ? yield* answerAt(explaining, question.path, environment) : undefined };
+}
+
+/** The evaluator's answer for a path. */
+function* answerAt(explaining: Explaining, path: readonly Value[], environment: Environment): Steps<GivenAnswer> {
+  const known = new Map<Value, Term>();
+  const terms = path.map((key) => termOfValue(key, nowhere, known));
+  const search = explaining.search(environment);
+  let value: Value | undefined;
+  const error = yield* runCatching(search, () =>
+    search.ref(refTerm(nowhere, [varTerm(nowhere, 'data'), ...terms]), search.frame, (found) => {
+      value = found;
+      return search.machine.fail();
+    }),
+  );
+  return error === undefined ? { value } : { value: undefined, error };
 }
 
 function below(paths: readonly (readonly string[])[], root: string): readonly (readonly string[])[] {

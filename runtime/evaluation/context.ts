@@ -23,6 +23,8 @@ export interface EngineContext {
   readonly parseModule?: ((filename: string, text: string) => ObjectValue) | undefined;
   /** The hosts that built-ins may talk to; undefined allows all, an empty list none. */
   readonly allowNet?: readonly string[] | undefined;
+  /** Called with each fault of the engine that it has noticed itself, in a sentence. */
+  readonly onFault?: ((fault: string) => void) | undefined;
   /** Default: `warm`. */
   readonly codegen?: CodegenMode | undefined;
 }

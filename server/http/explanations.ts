@@ -57,6 +57,7 @@ export class Explainer {
     input: Value | undefined,
     hold: Decided['hold'],
     use: (explanation: Shown) => T | Promise<T>,
+    decided?: ExplainOptions['decided'],
   ): Promise<T> {
     const held = hold();
     try {
@@ -65,7 +66,7 @@ export class Explainer {
       const isTimed = this.#exchange.params.on('instrument') && !('partial' in asked);
       const plugged = isTimed ? (time: number) => this.#metrics?.observe('plug', time) : undefined;
       const { leftMs } = this.#exchange.deadline;
-      const options = { mode: this.mode, known: this.#known, prints: logger.writes('info'), timeMs: leftMs, plugged };
+      const options = { mode: this.mode, known: this.#known, prints: logger.writes('info'), timeMs: leftMs, plugged, decided };
       return await use(await this.#shown(await engine.trace(asked, input, options)));
     } finally {
       held.release();

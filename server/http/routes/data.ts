@@ -64,7 +64,8 @@ async function decide(
     const respond = (explanation: Shown = { value: reasons }) =>
       labels === undefined ? respondWith(explanation) : withLabels(labels, decided.hold, (found) => respondWith(explanation, found));
     const isExplained = explainer !== undefined && (decided.value !== undefined || explainer.mode === 'full');
-    return isExplained ? explainer.explained({ path: asked.path }, input, decided.hold, respond) : respond();
+    const program = { asked: asked.text, isPath: true, value: decided.value };
+    return isExplained ? explainer.explained({ path: asked.path }, input, decided.hold, respond, program) : respond();
   };
   const options = explainer === undefined ? asked.options : explainer.noting(asked.options!);
   if (why !== undefined)

@@ -85,7 +85,8 @@ async function answer(
           };
           const respond = (explanation: Shown = {}) =>
             labels === undefined ? respondWith(explanation) : withLabels(labels, hold, (found) => respondWith(explanation, found));
-          return explainer === undefined ? respond() : explainer.explained({ query }, input, hold, respond);
+          const program = { asked: 'a query', isPath: false, value: result && true };
+          return explainer === undefined ? respond() : explainer.explained({ query }, input, hold, respond, program);
         },
         exchange,
       ),
