@@ -13,7 +13,7 @@ import { type DiskOptions, readBundle } from '../runtime/bundle/disk/file-source
 import { LoadError, type LoadProblem, loadFiles } from '../runtime/bundle/disk/load-files.js';
 import { regoVersionOf } from '../runtime/bundle/manifest.js';
 import { mergeBundles } from '../runtime/bundle/merge.js';
-import { joinPath } from '../runtime/bundle/paths.js';
+import { policyName } from '../runtime/bundle/paths.js';
 import type { PlainObject } from '../runtime/values/value.js';
 import { diagnosticOutput, PolicyLoadError } from './output/failures.js';
 import type { OutputError } from './output/output.js';
@@ -152,7 +152,7 @@ export function parseBundle(name: string, bundle: Bundle, options: LoadOptions):
     const own = regoVersionOf(bundle.manifest, file.bundlePath, options.version === 'v1' ? 1 : 0);
     const version = own === 1 ? 'v1' : options.version === 'v0v1' ? 'v0v1' : 'v0';
     try {
-      return { name: joinPath(name, file.path), file, module: parseFile(file, version, options.capabilities) };
+      return { name: policyName(name, file.path), file, module: parseFile(file, version, options.capabilities) };
     } catch (error) {
       throw error instanceof CompileErrors ? new Error(`bundle ${name}: ${error.message}`, { cause: error }) : error;
     }

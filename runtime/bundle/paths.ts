@@ -34,16 +34,24 @@ export function dirName(path: string): string {
 
 /**
  * The path in the bundle of an archive's member: `/a/b.rego` for `a/b.rego`, `./a/b.rego` and
- * `/a/b.rego`. Throws a BundleError for a name that leaves the bundle.
+ * `/a/b.rego`. A policy may leave the bundle (`/../a/b.rego`), since its name is an id alone.
+ * Throws a BundleError for any other name that does.
  */
 export function pathInBundle(name: string): string {
   const segments: string[] = [];
   for (const segment of name.split('/')) {
     if (segment === '' || segment === '.') continue;
     if (segment !== '..') segments.push(segment);
-    else if (segments.pop() === undefined) throw new BundleError('path', `file name ${JSON.stringify(name)} leaves the bundle`, name);
+    else if (segments.length > 0 && segments.at(-1) !== '..') segments.pop();
+    else if (name.endsWith('.rego')) segments.push(segment);
+    else throw new BundleError('path', `file name ${JSON.stringify(name)} leaves the bundle`, name);
   }
   return `/${segments.join('/')}`;
+}
+
+/** The name of a bundle's policy among those of others. A path may leave the bundle. */
+export function policyName(bundle: string, path: string): string {
+  return path.startsWith('/../') ? `${bundle}${path}` : joinPath(bundle, path);
 }
 
 /** A path without slashes at its ends. */

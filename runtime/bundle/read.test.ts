@@ -120,8 +120,15 @@ describe.each<[string, Inflate]>([
   });
 });
 
+test('a policy may climb out of the bundle, as those of opa build ../policies do', async () => {
+  const names = ['/../pol/a.rego', '../../b.rego', 'x/../../c.rego'];
+  const { modules } = await readArchive(await archiveOf(Object.fromEntries(names.map((name) => [name, 'package a\n']))));
+  expect(modules.map(({ bundlePath }) => bundlePath)).toEqual(['/../pol/a.rego', '/../../b.rego', '/../c.rego']);
+});
+
 test.each([
   ['climbs out of the bundle', '../data.json'],
+  ['climbs out of the bundle twice', '../../plan.json'],
   ['climbs out after going down', 'a/../../data.json'],
   ['climbs out of the root', '/../data.json'],
 ])('a file name that %s is refused', async (_title, name) => {

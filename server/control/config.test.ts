@@ -3,9 +3,12 @@ import { parseConfig, readConfig } from './config.js';
 import { overridden, withSettings } from './config-settings.js';
 
 test('a configuration is YAML or JSON, with the environment filled in', () => {
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: the configuration's own syntax
-  const config = parseConfig('labels:\n  who: ${WHO}\n  none: "${NONE}"\n', { WHO: 'me' });
-  expect(config).toEqual({ labels: { who: 'me', none: '' } });
+  // As the configuration writes them, with $ for %.
+  const text = (given: string) => given.replaceAll('%', '$');
+  const labels = 'who: "%{WHO}", none: "x-%{NONE}", spaced: "%{ WHO }", dashed: "%{WHO:-d}", empty: "%{EMPTY}"';
+  const config = parseConfig(text(`labels: {${labels}}\nbare: %{NONE}\n`), { WHO: 'me', EMPTY: '' });
+  const unset = { none: text('x-%{NONE}'), spaced: text('%{ WHO }'), dashed: text('%{WHO:-d}') };
+  expect(config).toEqual({ labels: { who: 'me', empty: '', ...unset }, bare: text('%{NONE}') });
   expect(parseConfig('{"default_decision": "/a/b"}', {})).toEqual({ default_decision: '/a/b' });
   expect(parseConfig('', {})).toEqual({});
 });

@@ -34,9 +34,12 @@ export interface ServerConfig {
   readonly warnings: readonly string[];
 }
 
-/** A text with `${NAME}` replaced by the variable of the environment, or by nothing. */
+/**
+ * A text with `${NAME}` replaced by the variable of the environment. Without it the text stays:
+ * something later may replace it.
+ */
 export function withEnvironment(text: string, env: Readonly<Record<string, string | undefined>>): string {
-  return text.replace(/\$\{(.*?)\}/g, (_, name: string) => env[name] ?? '');
+  return text.replace(/\$\{(.*?)\}/g, (written: string, name: string) => env[name] ?? written);
 }
 
 /**

@@ -8,13 +8,13 @@ import { readAt } from '../../../runtime/bundle/documents.js';
 import { BundleError } from '../../../runtime/bundle/errors.js';
 import { manifestValue } from '../../../runtime/bundle/manifest.js';
 import { checkOverlap } from '../../../runtime/bundle/merge.js';
-import { joinPath, trimSlashes } from '../../../runtime/bundle/paths.js';
+import { policyName, trimSlashes } from '../../../runtime/bundle/paths.js';
 import { rootsContain } from '../../../runtime/bundle/roots.js';
 import { StoreError } from '../../../runtime/store/errors.js';
 import type { DataOperation, Transaction } from '../../../runtime/store/store.js';
 import { unescapedSegment } from '../../../runtime/values/json/json-pointer.js';
 import { type Steps, visitSteps } from '../../../runtime/values/steps.js';
-import { isObject, type PlainObject, type Value } from '../../../runtime/values/value.js';
+import { isArray, isObject, type PlainObject, type Value } from '../../../runtime/values/value.js';
 import { type Metrics, timers } from '../../evaluation/metrics.js';
 import type { PolicyRecord } from '../../version.js';
 import type { Reading } from '../language.js';
@@ -95,7 +95,7 @@ function* insertBundle(
   for (const file of bundle.modules) {
     const version = moduleVersion(bundle, file, reading);
     const parse = () => parseTimed(file, version, reading, metrics);
-    const id = policyId(joinPath(name, file.path));
+    const id = policyId(policyName(name, file.path));
     const known = former.get(id);
     const isSame = known instanceof BundlePolicy && known.bundle === name && known.raw === file.text && known.regoVersion === version;
     draft.records.set(id, isSame ? known : new BundlePolicy(id, file.text, name, version, parse));
@@ -115,6 +115,7 @@ const operationsPerStep = 64;
 function* applyDelta(draft: Draft, name: string, bundle: Bundle): Steps {
   const base = draft.bundles.get(name);
   if (base === undefined) throw new BundleError('patch', `delta bundle ${name} has no snapshot to change`);
+  checkRoots(name, base, bundle);
   const operations = bundle.patch!.map(({ op, path, value }): DataOperation => {
     checkPlace(name, base, path);
     const segments = path
@@ -125,19 +126,41 @@ function* applyDelta(draft: Draft, name: string, bundle: Bundle): Steps {
     if (op !== 'upsert' && op !== 'replace') throw new BundleError('patch', `invalid patch operation ${op}`);
     return { op: op === 'upsert' ? 'write' : op, path: segments, value: value ?? null, transferred: draft.transferred };
   });
-  yield* visitSteps(operations, operationsPerStep, (operation) => draft.documents.write(operation));
+  yield* visitSteps(operations, operationsPerStep, (operation) => draft.documents.write(inArray(draft, operation)));
   const manifest = { ...base.manifest, revision: bundle.manifest.revision };
   draft.bundles.set(name, { ...base, manifest });
   describe(draft, name, { ...bundle, manifest });
 }
 
-/** The manifest of a delta may name other roots, or none, which are all. */
+/** A delta changes the bundle whose roots its manifest names: none are all. */
+function checkRoots(name: string, before: Bundle, delta: Bundle): void {
+  const [is, wants] = [before, delta].map(({ manifest }) => manifest.roots.toSorted().join(' '));
+  if (is === wants) return;
+  throw new BundleError(
+    'roots',
+    `delta bundle '${name}' has wasm resolvers or manifest roots that are different from those in the store: [${wants}], not [${is}]`,
+  );
+}
+
 function checkPlace(name: string, { manifest }: Bundle, path: string): void {
   if (rootsContain(manifest.roots, trimSlashes(path))) return;
   throw new BundleError(
     'roots',
     `delta bundle ${name}: path '${path}' is outside of the roots [${manifest.roots.join(' ')}] of the bundle`,
   );
+}
+
+/** An element is inserted into an array, or appended at `-`; elsewhere missing objects are made. */
+function inArray({ documents }: Draft, operation: DataOperation): DataOperation {
+  if (operation.op !== 'write' || operation.path.length === 0) return operation;
+  let parent: Value;
+  try {
+    parent = documents.read(operation.path.slice(0, -1));
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    return operation;
+  }
+  return isArray(parent) ? { ...operation, op: 'add' } : operation;
 }
 
 function describe(draft: Draft, name: string, { manifest, etag = '' }: Bundle): void {

@@ -37,6 +37,8 @@ export class HttpSource implements BundleSource {
     const { service, resource, longPollingSeconds, sizeLimitBytes } = this.#config;
     const client = this.#services.client(service);
     const wait = longPollingSeconds === undefined ? '' : `;wait=${longPollingSeconds}`;
+    // A response without content has no type: the server holds requests as it did before.
+    const waited = this.#waits;
     this.#waits = false;
     const started = performance.now();
     const response = await client.request({
@@ -46,8 +48,10 @@ export class HttpSource implements BundleSource {
       maxBodyBytes: sizeLimitBytes,
       signal,
     });
-    this.#waits = longPollingSeconds !== undefined && response.headers.get('content-type') === longPollingType;
-    if (response.status === 304 && etag !== undefined) return 'unchanged';
+    const type = response.headers.get('content-type');
+    const isUnchanged = response.status === 304 && etag !== undefined;
+    this.#waits = longPollingSeconds !== undefined && (type === longPollingType || (isUnchanged && waited));
+    if (isUnchanged) return 'unchanged';
     if (response.status !== 200) throw refusal(response);
     const requestMs = performance.now() - started;
     return { ...(await bundleOf(response.body, response.headers.get('etag'), this.#config)), requestMs };

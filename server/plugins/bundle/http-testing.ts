@@ -50,7 +50,8 @@ export class BundleService {
   /** Offers a patch to clients with the former version; `files` are the new version's. */
   async change(etag: string, patch: readonly object[], files: Readonly<Record<string, string>>): Promise<void> {
     const base = this.#etag;
-    const manifest = JSON.stringify({ revision: etag });
+    const { roots } = JSON.parse(files['/.manifest'] ?? '{}') as { roots?: readonly string[] };
+    const manifest = JSON.stringify({ revision: etag, roots });
     const body = gzipSync(
       await tarOf([
         ['/patch.json', JSON.stringify({ data: patch })],
