@@ -85,3 +85,13 @@ test('an error of the evaluation shows the line of the expression', () =>
     const { stderr } = await runAtTerminal('eval', '-f', 'pretty', '-d', dir, 'data.p.y');
     expect(stderr).toMatch(/p\.rego:\d+:\d+: eval_conflict_error: .*\n\d+ \| .*\n +\| +\^\n/);
   }));
+
+const derived = 'package p\n\nr if {\n\tmy_string := x\n\tsubstr := substring(my_string, 0, 1)\n\tsubstr == "f"\n}\n';
+
+test('at a terminal an unknown name is one error, whatever is assigned from it', () =>
+  withFiles({ 'p.rego': derived }, async (dir) => {
+    const { stderr } = await runAtTerminal('check', dir);
+    expect(stderr).toContain('var x is unsafe');
+    expect(stderr).not.toMatch(/my_string is|substr is|did you mean|\d errors/);
+    expect((await runCommand('check', dir)).stderr).toMatch(/^3 errors occurred:/);
+  }));

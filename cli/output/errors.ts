@@ -79,7 +79,11 @@ function excerptInFile(location: OutputError['location']): Excerpt | undefined {
 function withoutConsequences(errors: readonly OutputError[]): readonly OutputError[] {
   const place = ({ location }: OutputError): string => `${location?.file}:${location?.row}`;
   const named = new Set(errors.filter(({ code, message }) => code === unsafe && message !== unsafeWildcard).map(place));
-  return errors.filter((error) => error.message !== unsafeWildcard || !named.has(place(error)));
+  const roots = new Set(errors.filter(({ code, hint }) => code === unsafe && !hint?.isConsequence).map(({ location }) => location?.file));
+  return errors.filter(
+    ({ message, hint, location }, i) =>
+      (message !== unsafeWildcard || !named.has(place(errors[i]!))) && !(hint?.isConsequence && roots.has(location?.file)),
+  );
 }
 
 const unsafe = 'rego_unsafe_var_error';

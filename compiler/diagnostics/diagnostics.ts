@@ -33,6 +33,8 @@ export interface Hint {
   readonly text?: string;
   /** Errors of one cause are shown once. */
   readonly cause?: string;
+  /** The error follows from another one of the same file. */
+  readonly isConsequence?: boolean;
 }
 
 /** A text was rejected; `diagnostics` says why, in order, at least one. */

@@ -1,8 +1,10 @@
 /** Suggestions for errors: for terminals, never for JSON. */
 
-import type { Module } from '../ast/nodes.js';
+import type { Module, Rule } from '../ast/nodes.js';
+import { walk } from '../ast/walk.js';
 import type { Diagnostic, Hint } from '../diagnostics/diagnostics.js';
 import type { Compiled } from '../resolve/compiled.js';
+import { addVars, isAssignment } from '../resolve/declared.js';
 import { closest } from './closest.js';
 import { habitHint } from './habits.js';
 import { functionNames, namesAt, packagePath, ruleAt } from './scope.js';
@@ -65,12 +67,25 @@ const constants: Readonly<Record<string, string>> = {
 function unsafeVar({ span }: Diagnostic, name: string, { modules, builtins }: HintContext): Hint {
   const place = span && ruleAt(modules, span);
   const cause = `${span?.file}:${place?.rule?.loc.start} ${name}`;
+  // An assigned variable is no misspelt name: its value lacks another variable.
+  if (place?.rule && isAssigned(name, place.rule)) return { cause, isConsequence: true };
   const constant = Object.hasOwn(constants, name.toLowerCase()) ? constants[name.toLowerCase()] : undefined;
   const text =
     didYouMean(constant ?? closest(name, namesAt(modules, place?.module, place?.rule, name))) ??
     importOf(name, modules) ??
     ([...builtins].includes(name) ? `\`${name}\` is a built-in function: call it, \`${name}(…)\`` : undefined);
   return { ...asHint(text), cause };
+}
+
+function isAssigned(name: string, rule: Rule): boolean {
+  let found = false;
+  walk(rule, (node) => {
+    if (node.type !== 'expr' || !isAssignment(node)) return;
+    const names = new Set<string>();
+    addVars(node.args[0]!, names);
+    found ||= names.has(name);
+  });
+  return found;
 }
 
 /** A package whose last name it is can be imported. */
