@@ -13,6 +13,8 @@ interface Habit {
 const comparing = 'compare with `==` and `!=`';
 const conjunction = 'expressions on lines of their own, or separated by `;`, must all hold';
 const alternatives = 'write a rule of the same name for each alternative';
+const comparedHead = 'a rule gets its value with `:=`; `==` compares';
+const noSemicolon = 'a line needs no `;` at its end; between rules there is none';
 const noComments = 'comments begin with `#`';
 
 /** The first that fits is meant. */
@@ -26,7 +28,9 @@ const habits: readonly Habit[] = [
   { at: /^'/, hint: 'strings stand in double quotes or backquotes: "text"' },
   { before: /[=!]=$/, at: /^=/, hint: comparing },
   { before: /=\s*$/, at: /^>/, hint: "a rule's body follows `if`, the value of an object's key `:`; at least is `>=`" },
-  { before: /^\s*(?:default\s+)?[\w.[\]"]+(\([^)]*\))?\s*$/, at: /^==/, hint: 'a rule gets its value with `:=`; `==` compares' },
+  { before: /^\s*(?:default\s+)?[\w.[\]"]+(\([^)]*\))?\s*$/, at: /^==/, hint: comparedHead },
+  { before: /^$/, at: /^(?:default\s+)?[\w.[\]"]+(\([^)]*\))?\s*==/, hint: comparedHead },
+  { before: /^[\w.[\]"]+(\([^)]*\))?\s*==[^=].*$/, at: /^if\b/, hint: comparedHead },
   { at: /^!(?!=)/, hint: 'negate with `not`' },
   { before: /\/$/, at: /^[/*]/, hint: noComments },
   { at: /^\/[/*]/, hint: noComments },
@@ -41,8 +45,10 @@ const habits: readonly Habit[] = [
   { at: /^\w+\s+(if|contains)\b/, hint: 'Rego v0 has `if` and `contains` after `import rego.v1`' },
   { before: /\b(function|func|fn|def)\s+$/, hint: 'a function is a rule with arguments: `f(x) := x + 1`' },
   { before: /\breturn\s+$/, hint: 'the value of a rule stands in its head: `f(x) := value if { … }`' },
+  { before: /^\w.*;\s*$/, at: /^$/, hint: noSemicolon },
+  { before: /^$/, at: /^\w.*;\s*$/, hint: noSemicolon },
   { before: /;\s*$/, at: /^(\}|$)/, hint: 'nothing may follow the last `;`: leave it out' },
-  { at: /^;/, hint: 'a line needs no `;` at its end; between rules there is none' },
+  { at: /^;/, hint: noSemicolon },
 ];
 
 /** The hint for a parse error, undefined if no habit explains it. */
