@@ -121,7 +121,7 @@ describe('a response', () => {
     });
     expect(await send({ url })).toMatchObject({ body: null, raw_body: '[1]' });
     expect(await send({ url: `${url}/broken` })).toMatchObject({ body: null, raw_body: '{' });
-    expect(await send({ url: `${url}/yaml` })).toMatchObject({ body: { a: [1, true] } });
+    expect(await send({ url: `${url}/yaml` })).toMatchObject({ body: { a: [1, 'yes'] } });
     expect(await send({ url, force_json_decode: true })).toMatchObject({ body: [1] });
     expect(await send({ url, force_yaml_decode: true })).toMatchObject({ body: [1] });
   });

@@ -4,7 +4,7 @@
 export const lineWidth = 80;
 
 /** Characters that only double quotes can show. */
-export const unprintable = /[^\n\x20-\x7e\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd]|[\u2028\u2029]/;
+export const unprintable = /[^\n\x20-\x7e\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd]/;
 
 const escapes: { readonly [character: string]: string } = {
   '\0': '0',

@@ -1,7 +1,7 @@
 /** The first document of a YAML text, where go-yaml and js-yaml end it differently. */
 import * as library from 'js-yaml';
 import type { Value } from '../value.js';
-import { refuseNullKeys, refuseSurrogates } from './refusals.js';
+import { refuseKeys, refuseSurrogates } from './refusals.js';
 import { loadWith, maxNesting, plainSchema } from './schema.js';
 
 const preamble = /^(?:\ufeff)?(?:[ \t]*(?:#.*)?\r?\n|%.*\n)*(?:---(?=\s|$))?/;
@@ -64,6 +64,6 @@ const indentedDocument = /^((?:---[ \t]+)?[|>][-+]?)([1-8])/;
 function load(text: string): Value {
   if (indentedDocument.test(text)) text = text.replace(indentedDocument, (_all, start, digit) => start + (Number(digit) + 1));
   refuseSurrogates(text);
-  refuseNullKeys(text);
+  refuseKeys(text);
   return loadWith(text, plainSchema());
 }

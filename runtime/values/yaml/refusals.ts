@@ -1,4 +1,7 @@
-/** Texts that go-yaml refuses and js-yaml reads: null keys, and halves of surrogate pairs. */
+/**
+ * Texts that go-yaml refuses and js-yaml reads: keys that are null or a collection, and halves of
+ * surrogate pairs.
+ */
 import type * as library from 'js-yaml';
 import type { Value } from '../value.js';
 import { lineText } from './complaint.js';
@@ -7,27 +10,39 @@ import { constructScalar, loadWith, makeSchema, plainSchema } from './schema.js'
 
 /** A place where null may stand as a key. */
 const nullKey = /(?:^|[\n{[,?-])[ \t]*(?:(?:~|[nN]ull|NULL)[ \t]*)?:(?=\s|$)/;
+/** A place where a collection may be a key. */
+const collectionKey = /[\]}][ \t]*:|(?:^|[\n[{,:?-])[ \t]*\?(?=\s)/;
+/** A key that is marked as one: its value begins with a colon of its own. */
+const explicitKey = /(?:^|[\n[{,:?-])[ \t]*\?(?=\s)/;
 let keySchema: library.Schema | undefined;
 
-/** Replaces null while keys are checked: the reader converts only keys to texts. */
-const nullAsKey = {
-  get [Symbol.toStringTag]() {
-    return 'Null';
-  },
-  toString(): never {
-    throw new YamlError('yaml: unsupported map key of type: null');
-  },
-};
-
-function constructKey(text: string): Value {
-  return constructScalar(text) ?? (nullAsKey as unknown as Value);
+/** Stands for a value while keys are checked: the reader converts only keys to texts. */
+function refusedAsKey(type: string, value: object): Value {
+  Object.defineProperty(value, Symbol.toStringTag, { value: 'Refused' });
+  Object.defineProperty(value, 'toString', {
+    value: () => {
+      throw new YamlError(`yaml: unsupported map key of type: ${type}`);
+    },
+  });
+  return value as Value;
 }
 
-/** Throws a YamlError where a key is null, or absent. */
-export function refuseNullKeys(text: string): void {
-  if (!nullKey.test(text)) return;
+function constructKey(text: string): Value {
+  return constructScalar(text) ?? refusedAsKey('null', {});
+}
+
+/** Called at the end of each node: no collection may become a text. */
+function refuseCollection(event: string, state: library.State): void {
+  if (event !== 'close' || (state.kind !== 'sequence' && state.kind !== 'mapping')) return;
+  (state as { result: unknown }).result = refusedAsKey(state.kind, {});
+}
+
+/** Throws a YamlError where a key is null, absent, or a collection. */
+export function refuseKeys(text: string): void {
+  if (!nullKey.test(text) && !collectionKey.test(text)) return;
+  const marked = explicitKey.test(text) ? text : text.replace(/(^|[\n{[,?])([ \t]*):(?=\s|$)/g, '$1$2~:');
   try {
-    loadWith(text.replace(/(^|[\n{[,?])([ \t]*):(?=\s|$)/g, '$1$2~:'), (keySchema ??= makeSchema(constructKey)));
+    loadWith(marked, (keySchema ??= makeSchema(constructKey)), refuseCollection);
   } catch (error) {
     // Any other mistake is found when the text itself is read.
     if (error instanceof YamlError) throw error;

@@ -3,17 +3,17 @@ import * as library from 'js-yaml';
 import { fromBinary } from '../text/utf8.js';
 import type { Value } from '../value.js';
 import { YamlError } from './error.js';
-import { notFinite, resolveScalar } from './yaml-scalars.js';
+import { notFinite, resolveScalar, taggedBoolean } from './yaml-scalars.js';
 
 /** As deep as a document may nest. */
 export const maxNesting = 1000;
 
-/** Content that ends by itself: a collection in brackets, or a text in quotes. */
-const closedContent = /^(?:---[ \t]+|\s|#.*\n)*[[{"']/;
+/** Content that ends by itself: a collection in brackets, a text in quotes, a block scalar. */
+const closedContent = /^(?:---[ \t]+|\s|#.*\n)*(?:[&!]\S*\s+)*[[{"'|>]/;
 
-/** The first document. go-yaml stops reading at its end, so any text may follow closed brackets. */
-export function loadWith(text: string, used: library.Schema): Value {
-  const options = { schema: used, json: true, maxDepth: maxNesting } as library.LoadOptions;
+/** The first document. go-yaml stops reading at its end, so any text may follow such content. */
+export function loadWith(text: string, used: library.Schema, listener?: (event: string, state: library.State) => void): Value {
+  const options = { schema: used, json: true, maxDepth: maxNesting, listener } as library.LoadOptions;
   try {
     return (library.loadAll(text, undefined, options)[0] ?? null) as Value;
   } catch (error) {
@@ -44,7 +44,11 @@ export function makeSchema(construct: (text: string) => Value = constructScalar)
   const others = ['!', 'tag:'].flatMap((prefix) =>
     (['scalar', 'sequence', 'mapping'] as const).map((kind) => new Type(prefix, { kind, multi: true, construct: (data: unknown) => data })),
   );
-  const explicit = [binary, ...['int', 'float', 'bool', 'null'].map(tagged), ...others];
+  const bool = new Type('tag:yaml.org,2002:bool', {
+    kind: 'scalar',
+    construct: (text: string) => taggedBoolean(text) ?? construct(text),
+  });
+  const explicit = [binary, bool, ...['int', 'float', 'null'].map(tagged), ...others];
   return FAILSAFE_SCHEMA.extend({ implicit: [scalar, merge], explicit });
 }
 

@@ -21,7 +21,9 @@ export function stringScalar(text: string, indent: number, column: number | unde
     return literal(text, indent);
   }
   if (readsAsOther(text)) return doubleQuoted(text, indent, column);
-  if (!/^ | $/.test(text) && !indicator.test(text)) return folded(text, indent, column, 0);
+  // These end lines, for go-yaml, but a line end beside a space is lost in single quotes.
+  if (/ [\u2028\u2029]|[\u2028\u2029] /.test(text)) return doubleQuoted(text, indent, column);
+  if (!/^ | $|[\u2028\u2029]/.test(text) && !indicator.test(text)) return folded(text, indent, column, 0);
   return `'${folded(text, indent, column === undefined ? undefined : column + 1, 1).replaceAll("'", "''")}'`;
 }
 

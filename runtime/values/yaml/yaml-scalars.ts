@@ -1,10 +1,29 @@
-/** The values of plain scalars of YAML 1.1, as go-yaml resolves them. */
+/**
+ * The values of plain scalars: the words of YAML 1.2's core schema, and numbers as go-yaml has them.
+ */
 import { type NumberValue, numberFromInteger } from '../numbers/number.js';
 
 const constants = new Map<string, null | boolean>();
 for (const text of ['', '~', 'null', 'Null', 'NULL']) constants.set(text, null);
-for (const text of ['y', 'Y', 'yes', 'Yes', 'YES', 'true', 'True', 'TRUE', 'on', 'On', 'ON']) constants.set(text, true);
-for (const text of ['n', 'N', 'no', 'No', 'NO', 'false', 'False', 'FALSE', 'off', 'Off', 'OFF']) constants.set(text, false);
+for (const text of ['true', 'True', 'TRUE']) constants.set(text, true);
+for (const text of ['false', 'False', 'FALSE']) constants.set(text, false);
+
+/** Words that are booleans in YAML 1.1. */
+const olderWords = new Map<string, boolean>();
+for (const text of ['y', 'Y', 'yes', 'Yes', 'YES', 'on', 'On', 'ON']) olderWords.set(text, true);
+for (const text of ['n', 'N', 'no', 'No', 'NO', 'off', 'Off', 'OFF']) olderWords.set(text, false);
+
+/**
+ * `WRIT_YAML=1.1` in the environment makes the words of YAML 1.1 booleans, as releases of the
+ * reference before 1.21 did. Threads and worker processes inherit it.
+ */
+const hasOlderWords = (globalThis as { process?: { env?: { WRIT_YAML?: string } } }).process?.env?.WRIT_YAML === '1.1';
+
+/** The value of a word whose tag says that it is a boolean, by either version. */
+export function taggedBoolean(text: string): boolean | undefined {
+  const value = constants.get(text) ?? olderWords.get(text);
+  return value === null ? undefined : value;
+}
 
 const special = /^[-+]?\.(?:inf|Inf|INF)$|^\.(?:nan|NaN|NAN)$/;
 const decimal = /^([-+]?)([1-9]\d*|0)$/;
@@ -18,8 +37,8 @@ export const notFinite = Symbol('not finite');
 
 /** The value of a plain scalar, undefined where it is a string. */
 export function resolveScalar(text: string): null | boolean | NumberValue | typeof notFinite | undefined {
-  const constant = constants.get(text);
-  if (constant !== undefined) return constant;
+  const constant = constants.get(text) ?? (hasOlderWords ? olderWords.get(text) : undefined);
+  if (constant !== undefined || constants.has(text)) return constant ?? null;
   const first = text.charCodeAt(0);
   const isNumeric = (first >= 48 && first <= 57) || first === 43 || first === 45 || first === 46;
   if (!isNumeric) return undefined;
@@ -46,9 +65,9 @@ function numberOf(text: string): NumberValue | undefined {
 
 const base60 = /^[-+]?\d[\d_]*(?::[0-5]?\d)+(?:\.[\d_]*)?$/;
 
-/** Whether a string written plainly would read back as something else. */
+/** Whether a string written plainly would read back as something else, in YAML 1.1 too. */
 export function readsAsOther(text: string): boolean {
-  return resolveScalar(text) !== undefined || base60.test(text) || timestamp.test(text);
+  return resolveScalar(text) !== undefined || olderWords.has(text) || base60.test(text) || timestamp.test(text);
 }
 
 const timestamp = /^\d{4}-\d{1,2}-\d{1,2}(?:(?:[Tt]|[ \t]+)\d{1,2}:\d{1,2}:\d{1,2}(?:\.\d*)?(?:[ \t]*(?:Z|[-+]\d{1,2}(?::\d{1,2})?))?)?$/;

@@ -99,3 +99,65 @@ test('only the first document is read', () => {
   expect(parseYaml('a: 1\n---\n[no: {yaml')).toEqual({ a: 1 });
   expect(parseYaml('# c\n%YAML 1.1\n---\na: 1\n...\n}')).toEqual({ a: 1 });
 });
+
+describe('words', () => {
+  const older = ['y', 'Y', 'yes', 'Yes', 'YES', 'n', 'N', 'no', 'No', 'NO', 'on', 'On', 'ON', 'off', 'Off', 'OFF'];
+  test.each(older)('%s is a text, as a value, as a key and in quotes', (word) => {
+    expect(parseYaml(word)).toBe(word);
+    expect(parseYaml(`${word}: ${word}\nlist: [${word}]\nother: {${word}: "${word}"}`)).toEqual({
+      [word]: word,
+      list: [word],
+      other: { [word]: word },
+    });
+    expect(toYaml(word)).toBe(`"${word}"\n`);
+  });
+
+  test('true, false and null are none, nor is a word with the tag of booleans', () => {
+    expect(parseYaml('[true, True, FALSE, ~, null, NULL, !!bool yes, !!bool off, !!bool true]')).toEqual([
+      true,
+      true,
+      false,
+      null,
+      null,
+      null,
+      true,
+      false,
+      true,
+    ]);
+    expect(parseYaml('')).toBe(null);
+  });
+});
+
+describe('keys', () => {
+  test.each([
+    ['? a\n: b', { a: 'b' }],
+    ['? a\n: b\n? c\n: - d', { a: 'b', c: ['d'] }],
+    ['? "x y"\n: {? z : 1}', { 'x y': { z: 1 } }],
+    [`? ${'k'.repeat(2000)}\n: 1`, { ['k'.repeat(2000)]: 1 }],
+    ['- ? a\n  : b', [{ a: 'b' }]],
+    ['1: a\ntrue: b\n1.5: c', { '1': 'a', true: 'b', '1.5': 'c' }],
+    ['a: [x]\nb: {c: d}', { a: ['x'], b: { c: 'd' } }],
+  ])('%j is read', (text, wanted) => expect(parseYaml(text)).toEqual(wanted));
+
+  test.each(['[1]: c', '{a: 1}: c', '? [1]\n: c', '? - a\n: c', '? {a: b}\n: c', 'x: {[1]: 2}', '~: a', '? ~\n: a', ': a'])(
+    '%j is refused',
+    (text) => expect(() => parseYaml(text)).toThrow(YamlError),
+  );
+});
+
+test.each([
+  ['|-\n  x\n|-\n  x\n', 'x'],
+  ['>-\n  x\n  y\nmore: text', 'x y'],
+  ['--- |\n  x\n- y\n', 'x\n'],
+  ['[1]\nx', [1]],
+])('a text after content that has ended is not read: %j', (text, wanted) => expect(parseYaml(text)).toEqual(wanted));
+
+test.each([
+  ['\u2028', "'\u2028'\n"],
+  ['a\u2029b', "'a\u2029b'\n"],
+  ['a \u2028', '"a \\L"\n'],
+  ['\x85', '"\\N"\n'],
+])('%j is written in the quotes that it needs', (text, wanted) => {
+  expect(toYaml(text)).toBe(wanted);
+  expect(parseYaml(wanted)).toBe(text);
+});
