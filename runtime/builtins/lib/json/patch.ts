@@ -148,7 +148,12 @@ class Document {
       setOwn(target, key, value);
       return target;
     }
-    return (this.#copyOf(container, copyAnyKeys) as RegoObject).set(key, value);
+    if (container instanceof RegoObject) return (this.#copyOf(container, copyAnyKeys) as RegoObject).set(key, value);
+    // A plain object, even one made here, takes no such key.
+    countWork(objectSize(container) * unitsPerEntry);
+    const made = (copyAnyKeys(container) as RegoObject).set(key, value);
+    this.#copies.add(made);
+    return made;
   }
 
   #withoutKey(container: RegoObject, key: Value): RegoObject {
