@@ -22,15 +22,15 @@ interface Fields extends Omit<Annotations, 'type' | 'loc' | 'scope' | 'path' | '
 
 type Mapping = Readonly<Record<string, unknown>>;
 
-/** Aliases make a document larger than its text: this much larger at most. */
-const maxNodes = 100_000;
+/** As many values as aliases may expand a block to, beyond ten for each character. */
+const maxExpanded = 100_000;
 
 /** Reads a block's text; throws `AnnotationError` or js-yaml's own. */
 export function readFields(text: string): Fields {
   const loaded = yaml.load(text);
   if (loaded === null || loaded === undefined) return fieldsOf({});
   if (!isMapping(loaded)) throw wrongKind(loaded, 'ast.rawAnnotation');
-  countNodes(loaded, { left: maxNodes });
+  countNodes(loaded, { left: maxExpanded + 10 * text.length });
   const document = plain(loaded) as Mapping;
   try {
     return fieldsOf(document);

@@ -320,3 +320,9 @@ describe('a statement from a client', () => {
     expect(rejection(() => parseModule('m.rego', text)).message.length).toBeLessThan(100_000);
   });
 });
+
+test('a long block of metadata without aliases is read', () => {
+  const items = Array.from({ length: 50_000 }, () => '#   - {a: 1}').join('\n');
+  const module = parseModule('t.rego', `package t\n\n# METADATA\n# custom:\n#   l:\n${items}\np := 1`);
+  expect(module.annotations).toHaveLength(1);
+});
