@@ -1,4 +1,5 @@
 /** Locals that only copy another, or a string or a boolean. */
+import { BaseLookups } from '../../ir-schema/base-lookups.js';
 import type { Block, Operand, Policy } from '../../ir-schema/plan.js';
 import { type Body, mapBodies } from './bodies.js';
 import { type Definition, LocalFlow } from './flow.js';
@@ -10,10 +11,12 @@ import { readAsLocals, rewriteBlocks, substitute } from './rewrite.js';
  * copy.
  */
 export function propagateCopies(policy: Policy): Policy {
-  return mapBodies(policy, propagate);
+  const { strings } = policy.static ?? {};
+  return mapBodies(policy, (body) => propagate(body, (index) => strings?.[index]?.value ?? ''));
 }
 
-function propagate(body: Body): readonly Block[] {
+function propagate(body: Body, stringAt: (index: number) => string): readonly Block[] {
+  const lookups = new BaseLookups(body.blocks, body.params[1], stringAt);
   const flow = new LocalFlow(body);
   const originals = new Map<Definition, Operand>();
   const originalOf = (local: number, position: number): Operand | undefined => {
@@ -28,6 +31,8 @@ function propagate(body: Body): readonly Block[] {
     // In preorder, so the source of this copy is known to be a copy itself.
     const original = source.type === 'local' ? (originalOf(source.value, position) ?? source) : source;
     if (original.type === 'local') {
+      // The copy of a base document is a value: keys of other types find nothing there.
+      if (lookups.has(original.value) && lookups.leadTo(definition.local)) continue;
       if (flow.isWritten(original.value, definition.start, definition.end)) continue;
     } else if (flow.readsOf(definition).some((at) => readAsLocals(flow.nodes[at]!).includes(definition.local))) continue;
     originals.set(definition, original);

@@ -1,4 +1,5 @@
 /** Computations that were done before. */
+import { BaseLookups } from '../../ir-schema/base-lookups.js';
 import { madeLocals } from '../../ir-schema/made-locals.js';
 import type { Block, Operand, Policy, Stmt } from '../../ir-schema/plan.js';
 import { walk } from '../../ir-schema/walk.js';
@@ -19,7 +20,8 @@ export function shareComputations(policy: Policy): Policy {
     if (type === 'CallStmt' && !functions.has(stmt.func) && !isSilent(stmt.func)) speaks = true;
   });
   const mayShare = (name: string) => (functions.has(name) ? !speaks : isSilent(name));
-  return mapBodies(policy, (body) => share(body, mayShare));
+  const { strings } = policy.static ?? {};
+  return mapBodies(policy, (body) => share(body, mayShare, (index) => strings?.[index]?.value ?? ''));
 }
 
 /** Built-ins without side effects. Non-deterministic ones return the same within one evaluation. */
@@ -27,7 +29,8 @@ function isSilent(name: string): boolean {
   return builtins.get(name)?.result !== undefined && name !== 'trace';
 }
 
-function share(body: Body, mayShare: (name: string) => boolean): readonly Block[] {
+function share(body: Body, mayShare: (name: string) => boolean, stringAt: (index: number) => string): readonly Block[] {
+  const lookups = new BaseLookups(body.blocks, body.params[1], stringAt);
   const flow = new LocalFlow(body);
   const made = madeLocals(body.blocks, { scanned: true });
   const known = new Map<string, Definition[]>();
@@ -57,6 +60,8 @@ function share(body: Body, mayShare: (name: string) => boolean): readonly Block[
       return undefined;
     }
     if (!isPlain(definition, flow)) return undefined;
+    // A copy of a base document is a value, see `propagateCopies`.
+    if (lookups.has(definition.local) && lookups.leadTo(definition.local)) return undefined;
     originals.set(definition, before);
     return [
       { type: 'AssignVarStmt', stmt: { source: { type: 'local', value: before.local }, target: computation.target, ...placeOf(node) } },

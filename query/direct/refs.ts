@@ -1,8 +1,8 @@
 /** Refs: the values at their ends, for each way in which their variables can be bound. */
 
 import type { RefTerm, Term } from '../../compiler/ast/nodes.js';
+import { baseAt } from '../../runtime/operations/base-lookup.js';
 import { lookup } from '../../runtime/values/compare.js';
-import { baseAt } from '../refs/data-refs.js';
 import { staticPlaceOf } from '../refs/static-places.js';
 import type { Compiling, Get, GetDefined, Step } from './compiling.js';
 import { elementKey, visitElements } from './elements.js';
@@ -81,7 +81,7 @@ function child(parent: GetDefined, term: Term, isBase: boolean, scope: Scope): G
   return (frame) => {
     const value = parent(frame);
     if (value === undefined) return undefined;
-    return isBase ? baseAt(value, term, key(frame)) : lookup(value, key(frame));
+    return isBase ? baseAt(value, key(frame)) : lookup(value, key(frame));
   };
 }
 

@@ -2,12 +2,12 @@
 
 import type { RefTerm, Term } from '../../compiler/ast/nodes.js';
 import type { VirtualDocument } from '../../compiler/resolve/virtual-document.js';
+import { baseAt } from '../../runtime/operations/base-lookup.js';
 import { lookup } from '../../runtime/values/compare.js';
-import type { Value } from '../../runtime/values/value.js';
+import { isSet, type Value } from '../../runtime/values/value.js';
 import type { Frame } from '../bindings.js';
 import { visibleChild, visibleChildren, withoutSystem } from '../documents.js';
 import type { Next } from '../machine.js';
-import { baseAt } from '../refs/data-refs.js';
 import { keysOf } from '../refs/elements.js';
 import { knownInput } from './known-places.js';
 import { openVariable, plug } from './plug.js';
@@ -71,7 +71,7 @@ function dataAt(search: PartialSearch, place: Place, following: Following, then:
   const key = resolve(term, frame);
   if (key === undefined || isOpen(key)) return enumerate(search, place, following, then);
   const child = typeof key === 'string' && document !== undefined ? visibleChild(search, document, key) : undefined;
-  const inner = base === undefined ? undefined : baseAt(base, termOf(key), key);
+  const inner = base === undefined ? undefined : baseAt(base, key as Value);
   if (child === undefined && inner === undefined) return machine.fail();
   return dataAt(search, { document: child, base: inner, isRoot: false, isEnumerated }, { ...following, at: at + 1 }, then);
 }
@@ -81,12 +81,17 @@ function walkBase(search: PartialSearch, base: Value, { ref, at, frame }: Follow
   const term = ref.terms[at]!;
   const key = resolve(term, frame);
   const next: WithSymbolic = (value) => then(value, 'base');
-  if (key === undefined || isOpen(key)) return walk(search, base, ref.terms, at, frame, (value) => next(value, 'base'));
-  const inner = baseAt(base, termOf(key), key);
-  if (inner === undefined) return search.machine.fail();
-  return at + 1 === ref.terms.length
-    ? next(inner, 'base')
-    : walkBase(search, inner, { ref, at: at + 1, frame, asked: { equals: undefined } }, then);
+  const below = (inner: Value) =>
+    at + 1 === ref.terms.length
+      ? next(inner, 'base')
+      : walkBase(search, inner, { ref, at: at + 1, frame, asked: { equals: undefined } }, then);
+  if (key === undefined || isOpen(key)) {
+    return search.machine.each(keysOf(base), (one) =>
+      matchKey(search, term, one, frame) ? below(isSet(base) ? one : lookup(base, one)!) : search.machine.fail(),
+    );
+  }
+  const inner = baseAt(base, key as Value);
+  return inner === undefined ? search.machine.fail() : below(inner);
 }
 
 /** A package, or a base document. */

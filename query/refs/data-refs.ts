@@ -2,8 +2,9 @@
 
 import type { RefTerm, Term } from '../../compiler/ast/nodes.js';
 import type { VirtualDocument } from '../../compiler/resolve/virtual-document.js';
+import { baseAt } from '../../runtime/operations/base-lookup.js';
 import { lookup } from '../../runtime/values/compare.js';
-import { isArray, isObject, type Value } from '../../runtime/values/value.js';
+import type { Value } from '../../runtime/values/value.js';
 import type { Frame } from '../bindings.js';
 import { visibleChild, visibleChildren, withoutSystem } from '../documents.js';
 import type { Next, WithValue } from '../machine.js';
@@ -24,7 +25,7 @@ export function evaluateDataRef(search: Search, ref: RefTerm, frame: Frame, then
   if (document === undefined) return inBase(search, environment.data, terms, 1, frame, then);
   if (document.kind !== 'package') return ruleAt(search, document, terms, next, frame, then);
   let base = environment.data;
-  for (let i = 1; i < next && base !== undefined; i++) base = baseAt(base, terms[i]!, termValue(terms[i]!, frame));
+  for (let i = 1; i < next && base !== undefined; i++) base = baseAt(base, termValue(terms[i]!, frame));
   return inPackage(search, { document, base, isRoot: next === 1 }, terms, next, frame, then);
 }
 
@@ -40,7 +41,7 @@ function inBase(search: Search, start: Value | undefined, terms: readonly Term[]
         return inBase(search, element, terms, i + 1, frame, then);
       });
     }
-    base = baseAt(base, term, termValue(term, frame));
+    base = baseAt(base, termValue(term, frame));
   }
   return base === undefined ? machine.fail() : then(base);
 }
@@ -67,7 +68,7 @@ function inPackage(search: Search, place: Place, terms: readonly Term[], at: num
   if (!isBound(term, frame)) return enumerate(search, place, terms, at, frame, then);
   const key = termValue(term, frame);
   const child = typeof key === 'string' && document !== undefined ? visibleChild(search, document, key) : undefined;
-  const below = base === undefined ? undefined : baseAt(base, term, key);
+  const below = base === undefined ? undefined : baseAt(base, key);
   return inPackage(search, { document: child, base: below, isRoot: false }, terms, at + 1, frame, then);
 }
 
@@ -83,21 +84,4 @@ function enumerate(search: Search, place: Place, terms: readonly Term[], at: num
     const inner = base === undefined ? undefined : lookup(base, key);
     return inPackage(search, { document: children.get(key as string), base: inner, isRoot: false }, terms, at + 1, frame, then);
   });
-}
-
-const indexText = /^(?:0|[1-9]\d{0,14})$/;
-
-/**
- * Base documents are addressed by texts: a number that is written in the ref finds the key that is
- * its text, and a text finds the element of an array with this index.
- */
-export function baseAt(base: Value, term: Term, key: Value): Value | undefined {
-  if (term.type === 'number') {
-    const text = term.text;
-    const value = indexText.test(text) || isObject(base) ? lookup(base, key) : undefined;
-    return value ?? lookup(base, text);
-  }
-  const value = lookup(base, key);
-  if (value !== undefined || typeof key !== 'string' || term.type !== 'string' || !isArray(base) || !indexText.test(key)) return value;
-  return base[Number(key)];
 }

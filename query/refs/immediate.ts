@@ -1,12 +1,12 @@
 /** The values of terms that need no search: paths of known values, and results of rules so far. */
 
 import type { RefTerm, Term } from '../../compiler/ast/nodes.js';
+import { baseAt } from '../../runtime/operations/base-lookup.js';
 import { lookup } from '../../runtime/values/compare.js';
 import type { Value } from '../../runtime/values/value.js';
 import type { Frame } from '../bindings.js';
 import type { Search } from '../search.js';
 import { isBound, termValue } from '../terms.js';
-import { baseAt } from './data-refs.js';
 import { staticPlaceOf } from './static-places.js';
 
 /** The value of a term that is undefined. */
@@ -69,7 +69,7 @@ function baseBelow(start: Value, terms: readonly Term[], frame: Frame): Value | 
   for (let i = 1; i < terms.length; i++) {
     const term = terms[i]!;
     if (term.type !== 'string' && !isBound(term, frame)) return undefined;
-    const child = baseAt(base, term, termValue(term, frame));
+    const child = baseAt(base, termValue(term, frame));
     if (child === undefined) return missing;
     base = child;
   }

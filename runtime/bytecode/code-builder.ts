@@ -172,6 +172,7 @@ export function labelField(op: number): number {
     case Op.DispatchAll:
       return 3;
     case Op.Dot:
+    case Op.DotBase:
     case Op.DotConst:
     case Op.ObjectInsert:
     case Op.ObjectInsertOnce:

@@ -40,7 +40,7 @@ export function emitLeaf(stmt: Exclude<LoweredStmt, Structural>, code: CodeBuild
     case 'copyIfEscaped':
       return emit(Op.CopyIfEscaped, stmt.tracker, stmt.changed, stmt.anyKeys ? 1 : 0);
     case 'dot':
-      return emit(Op.Dot, stmt.target, stmt.source, stmt.key, cutShort);
+      return emit(stmt.isBase ? Op.DotBase : Op.Dot, stmt.target, stmt.source, stmt.key, cutShort);
     case 'dotConst':
       return emit(Op.DotConst, stmt.target, stmt.source, stmt.key, cutShort);
     case 'dotAhead':

@@ -25,6 +25,7 @@ export const instructions: { readonly [op in Opcode]: Instruction } = {
   [Op.Raise]:           { name: 'raise',           fields: [['text', 'const']] },
   [Op.Reset]:           { name: 'reset',           fields: [['target', 'reg']] },
   [Op.Dot]:             { name: 'dot',             fields: [['target', 'reg'], ['source', 'op'], ['key', 'op'], ['undefined', 'pc']] },
+  [Op.DotBase]:         { name: 'dot_base',        fields: [['target', 'reg'], ['source', 'op'], ['key', 'op'], ['undefined', 'pc']] },
   [Op.DotConst]:        { name: 'dot_const',       fields: [['target', 'reg'], ['source', 'op'], ['key', 'const'], ['undefined', 'pc']] },
   [Op.Equal]:           { name: 'equal',           fields: [['a', 'op'], ['b', 'op'], ['undefined', 'pc']] },
   [Op.EqualConst]:      { name: 'equal_const',     fields: [['a', 'reg'], ['b', 'const'], ['undefined', 'pc']] },

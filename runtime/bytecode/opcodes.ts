@@ -59,6 +59,7 @@ export const Op = {
   ScanReaches: 56,
   ScanFoundGroups: 57,
   Raise: 58,
+  DotBase: 59,
 } as const;
 
 export type Opcode = (typeof Op)[keyof typeof Op];

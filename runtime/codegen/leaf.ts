@@ -136,7 +136,10 @@ function writeMutation(stmt: LoweredOf<'arrayAppend' | 'setAdd' | 'objectInsert'
 function writeQuestion(stmt: LoweredOf<'dot' | 'dotConst' | 'dotAhead' | 'len' | 'equal' | 'notEqual' | 'member'>, w: Writer): void {
   switch (stmt.kind) {
     case 'dot': {
-      const found = `(t = ${partText(stmt.source, stmt.key, w)}) === undefined`;
+      const part = stmt.isBase
+        ? `${w.use('baseAt')}(${w.operand(stmt.source)}, ${w.operand(stmt.key)})`
+        : partText(stmt.source, stmt.key, w);
+      const found = `(t = ${part}) === undefined`;
       w.cutIf([...w.undefinedOf(stmt.source, stmt.key), found]);
       return w.line(`${w.register(stmt.target)} = t;`);
     }

@@ -5,6 +5,7 @@ import { objectIndex } from '../evaluation/object-indexes.js';
 import { noValue } from '../evaluation/rule-memory.js';
 import { narrowed, narrowedGroups, spreadBy } from '../evaluation/spread.js';
 import { quickResult } from '../operations/arithmetic.js';
+import { baseAt } from '../operations/base-lookup.js';
 import { dispatchKey } from '../operations/dispatch-key.js';
 import { newRounds } from '../operations/distinct-rounds.js';
 import { checkUnique, insert } from '../operations/insert.js';
@@ -150,6 +151,7 @@ export const support = {
   track,
   withValueAt,
   raised,
+  baseAt,
   equal,
   valueAt,
   scanned,

@@ -1,7 +1,8 @@
+import { BaseLookups, isTextKey } from '../../ir-schema/base-lookups.js';
 import { mutatedBy } from '../../ir-schema/effects.js';
 import { LocalUses } from '../../ir-schema/local-uses.js';
 import { madeLocals } from '../../ir-schema/made-locals.js';
-import type { Block, Stmt } from '../../ir-schema/plan.js';
+import type { Block, Operand, Stmt } from '../../ir-schema/plan.js';
 import { blocksOf } from '../../ir-schema/walk.js';
 import type { Steps } from '../values/steps.js';
 import { localsWithAnyKeys } from './any-keys.js';
@@ -35,6 +36,7 @@ export class FunctionFacts {
   readonly mutations: Escape;
   /** Whether the function was analysed. Otherwise nothing is known that would save a statement. */
   readonly areKnown: boolean;
+  #base: BaseLookups | undefined;
   #made: ReadonlySet<number> | undefined;
   #searchedInMade: SearchedPaths | undefined;
 
@@ -79,6 +81,13 @@ export class FunctionFacts {
   /** Locals that may hold a value that the function made. */
   get made(): ReadonlySet<number> {
     return (this.#made ??= madeLocals(this.blocks, { scanned: true }));
+  }
+
+  /** Whether a look-up is one in base documents, by a key that is a text there. */
+  isBaseLookup(source: Operand, key: Operand, stringAt: (index: number) => string): boolean {
+    if (source.type !== 'local' || !isTextKey(key, stringAt)) return false;
+    this.#base ??= new BaseLookups(this.blocks, this.params[1], stringAt);
+    return this.#base.has(source.value);
   }
 
   /** The paths by which loops over values that the function made look for an element. */

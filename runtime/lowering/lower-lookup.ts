@@ -33,14 +33,10 @@ function isCopy(node: Stmt, target: number, source: number, block: Block, { fact
 export function lowerDot({ stmt: { source, key, target } }: Of<'DotStmt'>, origin: Index, context: Context): void {
   const { facts, lookups, registers, tables } = context;
   if (source.type === 'local') lookups.follow(source.value, target);
-  if (key.type !== 'string_index' || tables.string(key.value) === protoName) {
-    return context.push({
-      kind: 'dot',
-      origin,
-      target: context.register(target),
-      source: context.operand(source),
-      key: context.operand(key),
-    });
+  const isBase = facts.isBaseLookup(source, key, tables.string);
+  if (isBase || key.type !== 'string_index' || tables.string(key.value) === protoName) {
+    const operands = { source: context.operand(source), key: context.operand(key) };
+    return context.push({ kind: 'dot', origin, target: context.register(target), ...operands, isBase });
   }
   const name = tables.string(key.value);
   const above = source.type === 'local' ? lookups.pathOf(source.value) : undefined;
@@ -80,6 +76,7 @@ export function hoistLookups(scan: Of<'ScanStmt'>, origin: Index, context: Conte
     if (node.type !== 'DotStmt') continue;
     const { source, key, target } = node.stmt;
     if (source.type !== 'local' || key.type !== 'string_index' || !facts.isFixed(target)) continue;
+    if (facts.isBaseLookup(source, key, tables.string)) continue;
     const above = lookups.pathOf(source.value);
     const name = tables.string(key.value);
     if (above === undefined || name === protoName) continue;

@@ -132,7 +132,8 @@ interface Fields {
   /** The value is seen by others from now on. */
   escape: { tracker: Register; value: Register };
   copyIfEscaped: { tracker: Register; changed: Register; anyKeys: boolean };
-  dot: { target: Register; source: Operand; key: Operand };
+  /** `isBase`: in base documents, whose keys are texts. */
+  dot: { target: Register; source: Operand; key: Operand; isBase: boolean };
   /** The key is a constant string other than `__proto__`. */
   dotConst: { target: Register; source: Operand; key: Index };
   /** A look-up before the loop that needs it: undefined cuts nothing short. */

@@ -3,14 +3,16 @@
  * says, without registers, jumps or shortcuts. Traces of plans and short decisions of commands are
  * made here, and tests compare the VM with it.
  */
+import { BaseLookups, isTextKey } from '../../ir-schema/base-lookups.js';
 import { ownConflictAt } from '../../ir-schema/own-conflicts.js';
-import type { Block, Func, Operand, Policy, Stmt } from '../../ir-schema/plan.js';
+import type { Block, DotStmt, Func, Operand, Plan, Policy, Stmt } from '../../ir-schema/plan.js';
 import { blocksOf } from '../../ir-schema/walk.js';
 import type { Builtin } from '../builtins/builtin.js';
 import { HaltError } from '../builtins/errors.js';
 import { callAny } from '../evaluation/builtin-calls.js';
 import type { Evaluation } from '../evaluation/evaluation.js';
 import { linkedBuiltin } from '../evaluation/linked-builtin.js';
+import { baseAt } from '../operations/base-lookup.js';
 import { lookup, objectGet, objectKeys, sortedKeys, sortedMembers } from '../values/compare.js';
 import { equal } from '../values/equal.js';
 import { numberFromText } from '../values/numbers/number.js';
@@ -39,6 +41,7 @@ interface Frame {
   readonly own: WeakSet<object>;
   /** Undefined in a plan. */
   readonly func: Func | undefined;
+  readonly lookups: BaseLookups;
 }
 
 /** How a block or statement ended: 0 at its end, n > 0 with n blocks cut short, -1 by a return. */
@@ -91,6 +94,7 @@ class Interpreter {
   readonly #evaluation: Evaluation;
   readonly #results = new RegoSet();
   readonly #options: InterpretOptions;
+  readonly #lookups = new Map<Func | Plan, BaseLookups>();
   #memo = new Map<string, Local>();
   #depth = 0;
 
@@ -121,7 +125,7 @@ class Interpreter {
     const plan = this.#policy.plans!.plans!.find((one) => one.name === name)!;
     const locals = new Map<number, Local>();
     locals.set(0, input).set(1, data);
-    const frame: Frame = { locals, params: 2, returned: undefined, own: new WeakSet(), func: undefined };
+    const frame: Frame = { locals, params: 2, returned: undefined, own: new WeakSet(), func: undefined, lookups: this.#lookupsOf(plan, 1) };
     const { tracer } = this.#options;
     tracer?.enter(name, []);
     for (const block of plan.blocks ?? []) this.#block(block, frame);
@@ -130,12 +134,31 @@ class Interpreter {
     return this.#results;
   }
 
+  #lookupsOf(body: Func | Plan, dataLocal: number | undefined): BaseLookups {
+    let lookups = this.#lookups.get(body);
+    if (lookups === undefined) this.#lookups.set(body, (lookups = new BaseLookups(body.blocks ?? [], dataLocal, this.#stringAt)));
+    return lookups;
+  }
+
+  #isBaseLookup({ source, key }: DotStmt, { lookups }: Frame): boolean {
+    return source.type === 'local' && lookups.has(source.value) && isTextKey(key, this.#stringAt);
+  }
+
+  readonly #stringAt = (index: number): string => this.#strings[index]!;
+
   #function(func: Func, args: readonly Local[]): Local {
     const remembered = args.length === 2;
     if (remembered && this.#memo.has(func.name)) return this.#memo.get(func.name);
     const locals = new Map<number, Local>();
     for (const [i, param] of (func.params ?? []).entries()) locals.set(param, args[i]);
-    const frame: Frame = { locals, params: args.length, returned: undefined, own: new WeakSet(), func };
+    const frame: Frame = {
+      locals,
+      params: args.length,
+      returned: undefined,
+      own: new WeakSet(),
+      func,
+      lookups: this.#lookupsOf(func, func.params?.[1]),
+    };
     const memo = this.#memo;
     if (++this.#depth > this.#evaluation.callDepth) throw new HaltError('eval_cancel_error', 'too deep');
     const { tracer } = this.#options;
@@ -302,7 +325,9 @@ class Interpreter {
       case 'DotStmt': {
         const source = at(stmt.source);
         const key = at(stmt.key);
-        return source === undefined || key === undefined ? cut : assign(stmt.target, lookup(source, key));
+        return source === undefined || key === undefined
+          ? cut
+          : assign(stmt.target, this.#isBaseLookup(stmt, frame) ? baseAt(source, key) : lookup(source, key));
       }
       case 'EqualStmt':
       case 'NotEqualStmt': {

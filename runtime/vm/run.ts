@@ -13,6 +13,7 @@ import type { LinkedBuiltin } from '../evaluation/linked-builtin.js';
 import type { ObjectIndex } from '../evaluation/object-indexes.js';
 import { keptSlots, noValue, nowhere, type Results, type RuleMemory, remember } from '../evaluation/rule-memory.js';
 import { quickResult } from '../operations/arithmetic.js';
+import { baseAt } from '../operations/base-lookup.js';
 import { dispatchKey } from '../operations/dispatch-key.js';
 import { newRounds, repeatsRound } from '../operations/distinct-rounds.js';
 import { checkUnique, insert } from '../operations/insert.js';
@@ -134,6 +135,17 @@ export function run(
             }
           }
           pc = code[pc + 4]!;
+          break;
+        }
+        case Op.DotBase: {
+          const source = operandAt(pc + 2, code, registers, base, constants);
+          const key = operandAt(pc + 3, code, registers, base, constants);
+          const value = source === undefined || key === undefined ? undefined : baseAt(source, key);
+          if (value === undefined) pc = code[pc + 4]!;
+          else {
+            registers[base + code[pc + 1]!] = value;
+            pc += 5;
+          }
           break;
         }
         case Op.DotAhead: {

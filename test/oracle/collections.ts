@@ -39,8 +39,9 @@ export function merged(base: Value | undefined, virtual: Value): Value {
  * decimal text, and a string finds the array element of that index.
  */
 export function lookupInBase(source: Value, key: Value): Value | undefined {
-  const found = lookup(source, key);
-  if (found !== undefined) return found;
-  if (isNumber(key) && isObject(source)) return lookup(source, numberText(key));
-  return typeof key === 'string' && isArray(source) && /^(0|[1-9]\d*)$/.test(key) ? source[Number(key)] : undefined;
+  if (isArray(source)) {
+    const text = isNumber(key) ? numberText(key) : key;
+    return typeof text === 'string' && /^(0|[1-9]\d*)$/.test(text) ? source[Number(text)] : undefined;
+  }
+  return lookup(source, key) ?? (isNumber(key) && isObject(source) ? lookup(source, numberText(key)) : undefined);
 }

@@ -22,6 +22,8 @@ export const falseOperand: Operand = { type: 'bool', value: false };
 
 export class Emitter {
   readonly statics: Statics;
+  /** Locals that hold base documents which a ref has found so far, see `BaseLookups`. */
+  readonly #bases = new Set([dataLocal]);
   /** Variables that are bound at this point. */
   scope = new Scope();
   #stmts: Stmt[] = [];
@@ -187,6 +189,27 @@ export class Emitter {
     const target = this.newLocal();
     this.emit('AssignVarStmt', span, { source: operand, target });
     return target;
+  }
+
+  /** A look-up in base documents: other refs go on from a copy of what it finds. */
+  find(source: Operand, key: Operand, target: number, span: Span): void {
+    this.emit('DotStmt', span, { source, key, target });
+    if (this.isBase(source)) this.#bases.add(target);
+  }
+
+  isBase(operand: Operand): boolean {
+    return operand.type === 'local' && this.#bases.has(operand.value);
+  }
+
+  /**
+   * An operand that a variable may hold, or whose parts are those of a value. Input and data are
+   * copied as well: a `with` later in the body, or around this, has another value in their locals.
+   */
+  asValue(operand: Operand, span: Span): Operand {
+    if (!this.isBase(operand) && !(operand.type === 'local' && operand.value === inputLocal)) return operand;
+    const target = this.newLocal();
+    this.emit('AssignVarStmt', span, { source: operand, target });
+    return local(target);
   }
 
   /** The outermost blocks of a function. */

@@ -1,6 +1,7 @@
 /**
  * Values at paths of data whose terms are all bound, from rules and base documents.
  */
+import { indexText } from '../../../ir-schema/base-lookups.js';
 import type { Operand } from '../../../ir-schema/plan.js';
 import type { Term } from '../../ast/nodes.js';
 import { isScalar } from '../../resolve/declared.js';
@@ -21,18 +22,29 @@ export function planAccess(p: Planning, start: Operand, terms: readonly Term[], 
   let source = start;
   for (let i = from; i < terms.length; i++) {
     const term = terms[i]!;
+    const isBase = e.isBase(source);
     if (isBound(p, term)) {
       const target = e.newLocal();
       const key = p.term(term);
-      e.emit('DotStmt', span, { source, key, target });
+      if (isBase) planBaseKey(p, source, key, target, span);
+      else e.emit('DotStmt', span, { source, key, target });
       source = local(target);
     } else {
       const { key, value } = e.scan(e.asLocal(source, span), span);
       p.match(term, local(key), span);
-      source = local(value);
+      if (isBase && hasTextKeys(p, terms.slice(i + 1))) {
+        const target = e.newLocal();
+        e.find(source, local(key), target, span);
+        source = local(target);
+      } else source = local(value);
     }
   }
   return source;
+}
+
+/** Whether a key among the terms may find something else in base documents than in a value. */
+function hasTextKeys(p: Planning, terms: readonly Term[]): boolean {
+  return terms.some((term) => (term.type === 'string' ? indexText.test(term.value) : isBound(p, term)));
 }
 
 /** How far a walk along a ref into data has come. */
@@ -108,16 +120,14 @@ export function planBase(p: Planning, keys: readonly Operand[], span: Span): Ope
   return source;
 }
 
-/** A key that an array of a base document has: digits without leading zeros. */
-const indexText = /^(?:0|[1-9]\d{0,14})$/;
-
 /**
  * Base documents, and they only, are addressed by texts: a number finds the key that is its
- * literal, and a text finds the array's element that it is the index of. `1.0` is no index.
+ * literal, and a text finds the array's element that it is the index of. `1.0` is no index. The
+ * statements say so for literals; of other keys only the machine knows the text.
  */
 function planBaseKey(p: Planning, source: Operand, key: Operand, target: number, span: Span): void {
   const { e } = p;
-  const find = (by: Operand) => e.emit('DotStmt', span, { source, key: by, target });
+  const find = (by: Operand) => e.find(source, by, target, span);
   const number = p.numberKey(key);
   const text = key.type === 'string_index' ? e.statics.text(key.value) : undefined;
   if (number !== undefined) {

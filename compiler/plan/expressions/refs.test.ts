@@ -1,4 +1,5 @@
 import { describe, test } from 'vitest';
+import { numberFromText } from '../../../runtime/values/numbers/number.js';
 import { expectDecision, expectSolutions, type Given, type Texts } from '../testing.js';
 
 type Row = readonly [title: string, texts: Texts, query: string, wanted: unknown, given?: Given];
@@ -350,5 +351,38 @@ describe('keys of base documents are texts', () => {
       'z',
       data,
     ],
+  ]);
+
+  const given = { ...data, input: { text: '1', number: 1, float: numberFromText('1.0'), other: true } };
+  rows([
+    ['a text known at run time finds the element', 'p := data.rows[input.text]', 'data.t.p', 'b', given],
+    ['so not finds it', 'p if not data.rows[input.text]', 'data.t.p', undefined, given],
+    ['a number finds the key that is its literal', 'p := [data.obj[input.number], data.obj[input.float]]', 'data.t.p', ['x', 'y'], given],
+    ['a number with a point finds no element', 'p := data.rows[input.float]', 'data.t.p', undefined, given],
+    ['a key of another type finds nothing', 'p if not data.obj[input.other]', 'data.t.p', true, given],
+    ['on every level', 'p := data.deep.rows[input.zero][input.text]', 'data.t.p', 2, { ...given, input: { zero: '0', text: '1' } }],
+    ['below a loop', 'p := [x | x := data.deep.rows[_][input.text]]', 'data.t.p', [2], given],
+    ['below a loop over keys', 'p := [x | some i; x := data.deep[i]["0"][input.text]]', 'data.t.p', [2], given],
+    ['a key that a variable holds', 'p := x if { some k in ["1"]; x := data.rows[k] }', 'data.t.p', 'b', given],
+    ['a key that is an argument', 'f(k) := data.rows[k]\np := f("1")', 'data.t.p', 'b', given],
+    ['what a variable holds is a value', 'p := x if { r := data.rows; x := r[input.text] }', 'data.t.p', undefined, given],
+    [
+      'so is what it holds of a part',
+      'p := x if { d := data.deep; x := d.rows[input.zero] }',
+      'data.t.p',
+      undefined,
+      { ...given, input: { zero: '0' } },
+    ],
+    ['so is an argument', 'f(r) := r[input.text]\np := f(data.rows)', 'data.t.p', undefined, given],
+    ['so is an element', 'p := x if { some r in data.deep.rows; x := r[input.text] }', 'data.t.p', undefined, given],
+    ['a pattern has keys of values', 'p if { {1: _, "1.0": _} = data.obj }', 'data.t.p', undefined, given],
+    [
+      'a variable and a ref each look up in their own way',
+      'p := [x | r := data.rows; data.rows[input.text] == "b"; x := r[input.text]]',
+      'data.t.p',
+      [],
+      given,
+    ],
+    ['rules are values', 'q := data.rows\np := data.t.q[input.text]', 'data.t.p', undefined, given],
   ]);
 });

@@ -3,7 +3,7 @@ import type { Operand } from '../../../ir-schema/plan.js';
 import { compareTerms } from '../../ast/compare.js';
 import type { ObjectTerm, Term } from '../../ast/nodes.js';
 import type { Span } from '../../source/location.js';
-import { dataLocal, inputLocal, local } from '../emit/emit.js';
+import { local } from '../emit/emit.js';
 import type { Planning } from '../planning.js';
 
 export function planUnify(p: Planning, a: Term, b: Term, span: Span): void {
@@ -29,14 +29,16 @@ export function planMatch(p: Planning, term: Term, operand: Operand, span: Span)
   if (term.type === 'array') {
     e.emit('IsArrayStmt', span, { source: operand });
     checkLength(p, operand, term.items.length, span);
+    const value = e.asValue(operand, span);
     term.items.forEach((item, i) => {
       const index = numberLocal(p, i, span);
-      planMatch(p, item, lookUp(p, operand, local(index), item.loc), span);
+      planMatch(p, item, lookUp(p, value, local(index), item.loc), span);
     });
   } else if (term.type === 'object') {
     e.emit('IsObjectStmt', span, { source: operand });
     checkLength(p, operand, term.entries.length, span);
-    for (const { key, value } of term.entries) planMatch(p, value, lookUp(p, operand, p.term(key), value.loc), span);
+    const object = e.asValue(operand, span);
+    for (const { key, value } of term.entries) planMatch(p, value, lookUp(p, object, p.term(key), value.loc), span);
   } else throw new Error(`a ${term.type} with variables that are not bound cannot be matched`);
 }
 
@@ -63,12 +65,7 @@ export function isBound(p: Planning, term: Term): boolean {
 
 function bind(p: Planning, variable: UnboundVar, operand: Operand, span: Span): void {
   const { e } = p;
-  const passing = operand.type === 'local' && (operand.value === inputLocal || operand.value === dataLocal);
-  if (!passing) return e.scope.bind(variable.name, operand);
-  // A `with` later in the body, or around this, has another value in the local of input or data.
-  const target = e.newLocal();
-  e.emit('AssignVarStmt', span, { source: operand, target });
-  e.scope.bind(variable.name, local(target));
+  e.scope.bind(variable.name, e.asValue(operand, span));
 }
 
 /** Arrays element by element, bound ones first: an element may bind variables of another. */

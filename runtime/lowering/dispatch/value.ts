@@ -38,7 +38,7 @@ function operandOf(arg: Part | DispatchConstant, origin: Index, ahead: LoweredSt
   let source = rootOf(arg, origin, ahead, context);
   for (const key of arg.path) {
     const target = registers.temporaries(1);
-    ahead.push({ kind: 'dot', origin, target, source, key: tables.constantOperand(key) });
+    ahead.push({ kind: 'dot', origin, target, source, key: tables.constantOperand(key), isBase: false });
     source = target;
   }
   return source;

@@ -64,9 +64,10 @@ export class FirstRound {
     const source = this.operand(from);
     const origin = tables.place(node);
     const name = key.type === 'string_index' ? tables.string(key.value) : protoName;
-    if (name !== protoName)
+    const isBase = this.#context.facts.isBaseLookup(from, key, tables.string);
+    if (!isBase && name !== protoName)
       this.#context.push({ kind: 'dotConst', origin, source, key: tables.constant(name), target: this.#target(local) });
-    else this.#context.push({ kind: 'dot', origin, source, key: this.operand(key), target: this.#target(local) });
+    else this.#context.push({ kind: 'dot', origin, source, key: this.operand(key), target: this.#target(local), isBase });
   }
 
   #call(node: Stmt & { readonly type: 'CallStmt' }): void {
