@@ -50,7 +50,7 @@ export class BaseLookups {
     return this.#locals.has(local);
   }
 
-  /** Whether such look-ups follow from a local: another local with its value cannot stand for it. */
+  /** Whether such look-ups follow from a local: no copy can stand for it. */
   leadTo(local: number): boolean {
     return this.#aboveTextKeys.has(local);
   }

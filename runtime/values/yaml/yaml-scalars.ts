@@ -1,5 +1,5 @@
 /**
- * The values of plain scalars: the words of YAML 1.2's core schema, and numbers as go-yaml has them.
+ * The values of plain scalars: the words of YAML 1.2's core schema, and go-yaml's numbers.
  */
 import { type NumberValue, numberFromInteger } from '../numbers/number.js';
 
