@@ -94,10 +94,8 @@ class Printer {
     return text === undefined ? undefined : this.#string(text, verb);
   }
 
-  #float({ value, written }: GoFloat, verb: string): string | undefined {
-    if (verb !== 'v') return floatText(value, verb, this.#style);
-    if (this.#asSyntax) return floatSyntax(value, this.#style);
-    return written === undefined ? floatText(value, verb, this.#style) : this.#short(written);
+  #float({ value }: GoFloat, verb: string): string | undefined {
+    return verb === 'v' && this.#asSyntax ? floatSyntax(value, this.#style) : floatText(value, verb, this.#style);
   }
 
   #string(text: string, verb: string): string | undefined {

@@ -3,7 +3,7 @@
  * text.
  */
 import { checkTextLength } from '../../../values/memory.js';
-import { ExactNumber, type NumberValue, numberText, writtenIntegerOf } from '../../../values/numbers/number.js';
+import { countDigits, ExactNumber, type NumberValue, numberText } from '../../../values/numbers/number.js';
 import { termText } from '../../../values/text/term-text.js';
 import type { ArrayValue, Value } from '../../../values/value.js';
 import { withinLength } from '../../limits.js';
@@ -65,13 +65,20 @@ function argument(value: Value): GoValue {
   return termText(value);
 }
 
-/** The text of a number decides its type: 1 and 1.0 are integers, 1.5 and 1e0 floats. */
+/**
+ * The text of a number decides its type: 1 is an integer, 1.0 and 1.5e3 are floats, and 1e3, which
+ * is neither digits alone nor has a point, stays a string.
+ */
 function numberArgument(value: NumberValue): GoValue {
-  const integer = writtenIntegerOf(value);
-  if (integer === undefined) {
-    const text = numberText(value);
-    const float = Number(text);
-    return Number.isFinite(float) ? new GoFloat(float, text) : text;
-  }
+  if (typeof value === 'number' && Number.isSafeInteger(value)) return new GoInt(BigInt(value), 'int64');
+  const text = numberText(value);
+  if (/^-?\d+$/.test(text)) return integerArgument(text);
+  const float = text.includes('.') ? Number(text) : Infinity;
+  return Number.isFinite(float) ? new GoFloat(float) : text;
+}
+
+function integerArgument(text: string): GoValue {
+  countDigits(text.length);
+  const integer = BigInt(text);
   return integer >= int64Min && integer <= int64Max ? new GoInt(integer, 'int64') : new GoBigInt(integer);
 }

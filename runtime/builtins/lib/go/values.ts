@@ -21,12 +21,9 @@ export class GoInt {
 
 export class GoFloat {
   readonly value: number;
-  /** The literal, where it has an exponent: `%v` shows it as it was written. */
-  readonly written: string | undefined;
 
-  constructor(value: number, text = '') {
+  constructor(value: number) {
     this.value = value;
-    this.written = /[eE]/.test(text) ? text : undefined;
   }
 }
 
