@@ -57,12 +57,15 @@ export function merge(ranges: readonly Range[], context: BuiltinContext): RegoSe
   const merged: Range[] = [];
   for (const range of sorted.toReversed()) {
     const above = merged.at(-1);
-    // No address precedes the first one of IPv4 or of IPv6.
-    const before = above === undefined || above.first === mapped || above.first === 0n ? above?.first : above.first - 1n;
-    if (above === undefined || before! > range.last) merged.push(range);
+    if (above === undefined || addressBefore(above.first) > range.last) merged.push(range);
     else merged[merged.length - 1] = { first: range.first < above.first ? range.first : above.first, last: above.last, text: undefined };
   }
   return new RegoSet(merged.flatMap((range) => (range.text === undefined ? networksOf(range, context) : [range.text])));
+}
+
+/** No address precedes the first of IPv6, the first of IPv4 or the one behind the last of IPv4. */
+function addressBefore(first: bigint): bigint {
+  return first === 0n || first === mapped || first === lastMapped + 1n ? first : first - 1n;
 }
 
 function compareBig(a: bigint, b: bigint): number {
