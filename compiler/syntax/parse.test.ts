@@ -326,3 +326,9 @@ test('a long block of metadata without aliases is read', () => {
   const module = parseModule('t.rego', `package t\n\n# METADATA\n# custom:\n#   l:\n${items}\np := 1`);
   expect(module.annotations).toHaveLength(1);
 });
+
+test.each(['in [1]', 'p ["a"]', 'p\n["a"]'])('a name and a term apart from it are no rule without a body: %j', (text) => {
+  expect(rejection(() => parseModule('m.rego', `package m\n\n${text}\n`, { regoVersion: 'v0' })).message).toContain(
+    'cannot be used for rule name',
+  );
+});

@@ -23,7 +23,7 @@ function rule($: Parser): Rule[] {
   if (parts.ref[0]!.type === 'call') return noRule($, parts);
   if (defaultToken) return $.ACTION(() => [buildRule.default(parts, $.span(start), $)]);
   if ($.at(t.If) || $.at(t.LeftBrace)) return rulesOfBodies($, parts, start);
-  if (!parts.key && queryGoesOn($, parts)) {
+  if (!parts.key && (queryGoesOn($, parts) || isNameApart($, position, parts))) {
     $.moveTo(position);
     $.wildcards = wildcards;
     const query = $.SUBRULE($.statementQuery);
@@ -46,6 +46,13 @@ function noRule($: Parser, { ref, refLoc }: HeadParts): Rule[] {
 function queryGoesOn($: Parser, { value }: HeadParts): boolean {
   if ($.at(t.With) || $.at(t.Semicolon) || atLogical($)) return true;
   return !value && ($.at(t.Infix) || $.at(t.Minus) || $.at(t.Pipe) || $.at(t.In) || $.at(t.Comma));
+}
+
+/** Whether a space stands behind the name of a head without body and value: `p [1]` is no rule. */
+function isNameApart($: Parser, start: number, { value }: HeadParts): boolean {
+  const after = $.input[start + 1]!;
+  if (value || !after.spaceBefore) return false;
+  return after.tokenType === t.LeftBracket || after.tokenType === t.Dot || after.tokenType === t.LeftParen;
 }
 
 /** A rule with its `else` chain, or a rule for each of several bodies in braces. */
