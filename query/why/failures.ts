@@ -20,25 +20,32 @@ export function* failureAt(explaining: Explaining, tried: Probe, written: readon
   const { count, samples } = tried.attempts[at]!;
   const around = expressionAround(written, expr.loc);
   const parts = tried.body.slice(0, at + 1).filter(({ loc }) => expressionAround(written, loc) === around);
+  const replacements = replacementsOf(explaining, expr, samples[0]!);
+  const shown = { text: textAt(around), ...(replacements.length > 0 && { with: replacements }) };
   // The modifiers of an expression hold for its operands too.
   const states: Sample[] = [];
-  for (const sample of samples) states.push(yield* within(explaining, expr.with, sample));
-  const [first] = states as [Sample];
+  for (const sample of samples) {
+    const state = yield* within(explaining, expr.with, sample);
+    if (state !== undefined) states.push(state);
+  }
+  const [first] = states;
+  if (first === undefined) {
+    const { reason, message, mark } = errorOf(explaining, tried, expr);
+    return { excerpt: excerptAt(mark), reason, message, reads: [], ...shown };
+  }
   const failure: Failure = tried.error === undefined ? yield* failureOf(explaining, expr, first, depth) : errorOf(explaining, tried, expr);
   const iterated = count > 1 ? iteration(tried, at) : undefined;
   const candidates: Candidate[] = [];
   if (count > 1) for (const state of states) candidates.push(yield* candidateOf(explaining, parts, expr, state));
   const inner = [...(failure.inner ?? []), ...(yield* emptyComprehensions(explaining, parts, first, depth))];
   const documents = yield* nestedDocuments(explaining, parts, first, depth);
-  const replacements = replacementsOf(explaining, expr, samples[0]!);
   return {
     excerpt: excerptAt(failure.mark),
-    text: textAt(around),
     reason: failure.reason,
     message: count > 1 ? manyMessage(count, iterated) : failure.message,
     reads: yield* readsOf(explaining, parts, first),
+    ...shown,
     ...(count > 1 && { tried: count, candidates }),
-    ...(replacements.length > 0 && { with: replacements }),
     ...(inner.length > 0 && { inner }),
     ...(failure.held !== undefined && { held: failure.held }),
     ...(documents.length > 0 && { documents }),
@@ -103,7 +110,8 @@ export function* heldExpressions(
   const sample = ends[0]!;
   const held: HeldExpression[] = [];
   for (const [span, exprs] of groups) {
-    const state = yield* within(explaining, exprs.at(-1)!.with, sample);
+    // The modifiers of an expression that holds end with no error.
+    const state = (yield* within(explaining, exprs.at(-1)!.with, sample))!;
     const documents = yield* nestedDocuments(explaining, exprs, state, depth);
     const reads = yield* readsOf(explaining, exprs, state);
     held.push({ excerpt: excerptAt(span), reads, ...(documents.length > 0 && { documents }) });

@@ -103,8 +103,11 @@ export function* valuesOf(explaining: Explaining, term: Term, sample: Sample): S
   return { found, count, ...(error && { error }) };
 }
 
-/** The state in which an expression with `with` modifiers is evaluated. */
-export function* within(explaining: Explaining, modifiers: Parameters<typeof evaluateWith>[1], sample: Sample): Steps<Sample> {
+/**
+ * The state in which an expression with `with` modifiers is evaluated. Undefined where they end
+ * with an error: the expression is not evaluated then.
+ */
+export function* within(explaining: Explaining, modifiers: Parameters<typeof evaluateWith>[1], sample: Sample): Steps<Sample | undefined> {
   if (modifiers.length === 0) return sample;
   const search = explaining.search(sample.environment);
   let environment: Environment = sample.environment;
@@ -112,8 +115,8 @@ export function* within(explaining: Explaining, modifiers: Parameters<typeof eva
     environment = search.machine.environment;
     return undefined;
   };
-  yield* search.machine.runInSteps(() => evaluateWith(search, modifiers, frameOf(sample), evaluate, () => undefined));
-  return { ...sample, environment };
+  const error = yield* runCatching(search, () => evaluateWith(search, modifiers, frameOf(sample), evaluate, () => undefined));
+  return error === undefined ? { ...sample, environment } : undefined;
 }
 
 /** A state with terms matched to values, or the first pair that does not match. */

@@ -51,18 +51,19 @@ interface RuleValue {
   readonly value: Value;
 }
 
-/** The links in order; after one that holds the rest is not used. */
+/** The links in order; after one that holds, or ends with an error, the rest is not used. */
 export function* explainRule(explaining: Explaining, asked: AskedRule): Steps<readonly ExplainedRule[]> {
   const { rule } = asked.compiled;
   const results: ExplainedRule[] = [];
-  let holds: Rule | undefined;
+  let last: string | undefined;
   for (const link of elseChain(rule)) {
     const kind = link === rule ? 'rule' : 'else';
-    if (holds !== undefined) results.push(unused(asked, link, `the rule at row ${holds.loc.row} holds`));
+    if (last !== undefined) results.push(unused(asked, link, last));
     else {
       const explained = yield* explainLink(explaining, asked, link, kind);
       results.push(explained);
-      if (explained.outcome === 'holds' || explained.outcome === 'error') holds = link;
+      if (explained.outcome === 'holds') last = `the rule at row ${link.loc.row} holds`;
+      if (explained.outcome === 'error') last = `the rule at row ${link.loc.row} ends with an error`;
     }
   }
   return results;
