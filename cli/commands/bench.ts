@@ -4,6 +4,7 @@ import type { Command } from '../command.js';
 import { benchmemFlag, bundleFlag, dataFlag, ignoreFlag, schemaFlag, v0Flag, v1Flag } from '../compile-flags.js';
 import { allocationRows, type Benchmark, benchmarkJson, benchmarkText, measure, nanosecondsPerRun } from '../eval/benchmark.js';
 import { checkQueryAndInput } from '../eval/flags.js';
+import { checkSource, isPlanned, preparePlan } from '../eval/plan-results.js';
 import { prepareQuery } from '../eval/source-eval.js';
 import { type EvalSources, loadSources, readInput } from '../eval/sources.js';
 import { statistics } from '../eval/statistics.js';
@@ -135,9 +136,14 @@ async function preparedQuery(
   io: Io,
 ): Promise<(input: Value | undefined) => Promise<boolean>> {
   if (flags.on('partial')) {
+    checkSource('partial', text, sources, flags);
     const { preparePartially } = await import('../eval/partial-eval.js');
     const evaluate = await preparePartially(text, sources, flags, new Timers(), io);
     return async (input) => (await evaluate(input)).queries.length > 0;
+  }
+  if (sources.bundle.plans.length > 0 && isPlanned(text, sources, flags)) {
+    const run = await preparePlan(text, sources, flags, io);
+    return async (input) => (await run(input)).length > 0;
   }
   const query = await prepareQuery(text, sources, flags, new Timers(), io);
   return (input) => query.holds(input);

@@ -7,10 +7,11 @@ import { EvaluationError } from '../../runtime/evaluation/errors.js';
 import type { EvaluationOptions } from '../../runtime/evaluation/options.js';
 import type { Place } from '../../runtime/evaluation/place.js';
 import type { Value } from '../../runtime/values/value.js';
+import type { FlagValues } from '../flags.js';
 import { outputErrors } from '../output/failures.js';
 import type { Output, OutputError } from '../output/output.js';
-import { explainMode } from './flags.js';
-import { isPlanned, planResults, planTrace, type RoundSettings } from './plan-results.js';
+import { explainMode, wantsProfile } from './flags.js';
+import { checkSource, isPlanned, planResults, planTrace, type RoundSettings } from './plan-results.js';
 import type { PreparedQuery } from './source-eval.js';
 import type { EvalSources } from './sources.js';
 
@@ -28,6 +29,7 @@ export async function evaluateOnce(sources: EvalSources, text: string, input: Va
     }),
   };
   try {
+    for (const flag of sourceFlags(flags)) checkSource(flag, text, sources, flags);
     if (flags.on('partial')) {
       const { preparePartially } = await import('./partial-eval.js');
       const evaluate = await preparePartially(text, sources, flags, timers, io);
@@ -46,6 +48,11 @@ export async function evaluateOnce(sources: EvalSources, text: string, input: Va
   } catch (error) {
     return { errors: [...outputErrors(error), ...builtinErrors], results: [] };
   }
+}
+
+/** The flags that only policies in source can answer. */
+function sourceFlags(flags: FlagValues): readonly string[] {
+  return [...['partial', 'coverage'].filter((flag) => flags.on(flag)), ...(wantsProfile(flags) ? ['profile'] : [])];
 }
 
 /** The answer with its explanation; an error of the evaluation is explained too. */

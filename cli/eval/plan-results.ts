@@ -24,7 +24,7 @@ import type { Timers } from './timers.js';
  * name, or the document that a plan was made for; without any policies, any path.
  */
 export function isPlanned(text: string, { bundle, loose }: EvalSources, flags: FlagValues): boolean {
-  const plans = bundle.plans.flatMap(({ policy }) => planNames(policy));
+  const plans = namesOf(bundle);
   if (plans.includes(text.trim())) return true;
   if (flags.on('coverage') || wantsProfile(flags)) return false;
   const isExplained = explainMode(flags) !== undefined;
@@ -34,6 +34,27 @@ export function isPlanned(text: string, { bundle, loose }: EvalSources, flags: F
   if (flags.on('why')) return false;
   const changesMeaning = isExplained || flags.on('strict') || flags.has('schema') || (loose?.modules.length ?? 0) > 0;
   return !changesMeaning && query?.kind === 'data' && plans.includes(query.path.join('/'));
+}
+
+/**
+ * Throws an Error where a plan alone could answer a query, and a flag asks about the expressions of
+ * policies: to compile the query would answer from fewer rules than there are.
+ */
+export function checkSource(flag: string, text: string, { bundle, bundles, loose }: EvalSources, flags: FlagValues): void {
+  const all = namesOf(bundle);
+  if (all.length === 0) return;
+  const needs = `--${flag} needs policies in source`;
+  const asked = text.trim();
+  if (bundle.modules.length + (loose?.modules.length ?? 0) === 0) throw new Error(`${needs}, and there are only plans`);
+  if (all.includes(asked)) throw new Error(`${needs}, and ${asked} is the name of a plan`);
+  const parts = [...bundles.map((named) => named.bundle), ...(loose === undefined ? [] : [loose])];
+  const alone = parts.filter(({ modules }) => modules.length === 0).flatMap(namesOf);
+  const query = parseQuery(text, { plans: [], package: flags.text('package'), imports: flags.all('import') });
+  if (query?.kind === 'data' && alone.includes(query.path.join('/'))) throw new Error(`${needs}, and there is only a plan for ${asked}`);
+}
+
+function namesOf({ plans }: Pick<EvalSources['bundle'], 'plans'>): string[] {
+  return plans.flatMap(({ policy }) => planNames(policy));
 }
 
 function planNames(policy: unknown): string[] {
@@ -57,18 +78,42 @@ export async function planResults(
   { flags, timers, io, capabilities }: RoundSettings,
   options: EvaluationOptions,
 ): Promise<Result[]> {
-  const engine = await timers.time('rego_query_compile', () =>
-    LibraryEngine.open([sources.bundle], {
-      platform: { host: nodeHost, endsSoon: true },
-      env: io.env as Record<string, string>,
-      allowNet: capabilities?.allow_net,
-      builtins: declaredOnly(capabilities, builtins),
-    }),
-  );
-  const scope = { plans: engine.entrypoints, package: flags.text('package'), imports: flags.all('import') };
-  const query = await timers.time('rego_query_parse', () => parseQuery(text, scope));
-  if (query === undefined) throw unknownQuery(text, engine.entrypoints);
+  const engine = await timers.time('rego_query_compile', () => openPlans(sources, io, { capabilities, endsSoon: true }));
+  const query = await timers.time('rego_query_parse', () => readQuery(text, engine, flags));
   return await timers.time('rego_query_eval', () => resultsOf(engine, query, input, options));
+}
+
+/** Loads the plans for many evaluations of a query for which `isPlanned` is true. */
+export async function preparePlan(
+  text: string,
+  sources: EvalSources,
+  flags: FlagValues,
+  io: Io,
+): Promise<(input: Value | undefined) => Promise<readonly Result[]>> {
+  const engine = await openPlans(sources, io, { capabilities: undefined, endsSoon: false });
+  const query = readQuery(text, engine, flags);
+  return (input) => resultsOf(engine, query, input, {});
+}
+
+interface PlanSettings {
+  readonly capabilities: CompileCapabilities | undefined;
+  /** See `Platform`. */
+  readonly endsSoon: boolean;
+}
+
+function openPlans({ bundle }: EvalSources, io: Io, { capabilities, endsSoon }: PlanSettings): Promise<LibraryEngine> {
+  return LibraryEngine.open([bundle], {
+    platform: { host: nodeHost, endsSoon },
+    env: io.env as Record<string, string>,
+    allowNet: capabilities?.allow_net,
+    builtins: declaredOnly(capabilities, builtins),
+  });
+}
+
+function readQuery(text: string, { entrypoints }: LibraryEngine, flags: FlagValues): Query {
+  const query = parseQuery(text, { plans: entrypoints, package: flags.text('package'), imports: flags.all('import') });
+  if (query === undefined) throw unknownQuery(text, entrypoints);
+  return query;
 }
 
 /** The trace of a query for which `isPlanned` is true: of the statements of its plans. */

@@ -1,0 +1,92 @@
+/** Plans without policies in source: what they can answer, and what is refused. */
+import { describe, expect, test } from 'vitest';
+import { runCommand, withFiles } from '../testing.js';
+
+const plan = 'fixtures/bundles/example';
+const given = ['-b', plan, '-i', `${plan}-input.json`];
+
+const flags = [['partial'], ['coverage'], ['profile']] as const;
+const sourceFlags: readonly (readonly [string, ...string[]])[] = [
+  ...flags,
+  ['profile', '--profile-limit', '1'],
+  ['profile', '--profile-sort', 'line'],
+];
+
+async function failed(...args: string[]): Promise<string> {
+  const { stdout, exit } = await runCommand('eval', ...args);
+  expect(exit).toBe(2);
+  const { errors } = JSON.parse(stdout) as { errors: readonly { message: string }[] };
+  return errors.map(({ message }) => message).join('\n');
+}
+
+describe('eval of a plan alone', () => {
+  test('answers', async () => {
+    const { stdout } = await runCommand('eval', ...given, '-f', 'raw', 'data.authz.allow');
+    expect(stdout).toBe('true\n');
+  });
+
+  test.each(sourceFlags)('with --%s %s is refused', async (flag, ...more) => {
+    const options = more.length > 0 ? more : [`--${flag}`];
+    for (const query of ['data.authz.allow', 'data.authz', 'data', 'authz/allow', 'data.roles.bob', 'x := data.authz.allow']) {
+      const message = await failed(...given, ...options, query);
+      expect(message).toBe(`--${flag} needs policies in source, and there are only plans`);
+    }
+  });
+
+  test('with data alone nothing is refused', async () => {
+    await withFiles({ 'data.json': '{"a": 1}' }, async (directory) => {
+      for (const [flag] of flags) {
+        const { exit } = await runCommand('eval', '-d', directory, `--${flag}`, 'data.a');
+        expect(exit).toBe(0);
+      }
+    });
+  });
+});
+
+describe('eval of a plan beside policies', () => {
+  const policies = { 't.rego': 'package t\n\nallow if input.a == 1\n' };
+
+  test.each(flags)('with --%s is refused for what the plan alone answers', async (flag) => {
+    await withFiles(policies, async (directory) => {
+      const both = [...given, '-d', directory, `--${flag}`];
+      expect(await failed(...both, 'data.authz.allow')).toBe(
+        `--${flag} needs policies in source, and there is only a plan for data.authz.allow`,
+      );
+      expect(await failed(...both, '--package', 'authz', 'allow')).toBe(
+        `--${flag} needs policies in source, and there is only a plan for allow`,
+      );
+      expect(await failed(...both, 'authz/allow')).toBe(`--${flag} needs policies in source, and authz/allow is the name of a plan`);
+      expect((await runCommand('eval', ...both, 'data.t.allow')).exit).toBe(0);
+    });
+  });
+
+  test.each(flags)('with --%s is answered from the source of the plan', async (flag) => {
+    await withFiles(policies, async (directory) => {
+      const bundle = `${directory}/bundle.tar.gz`;
+      await runCommand('build', '-t', 'plan', '-e', 't/allow', '-o', bundle, `${directory}/t.rego`);
+      const { stdout, exit } = await runCommand('eval', '-b', bundle, `--${flag}`, 'data.t.allow');
+      expect(exit).toBe(0);
+      expect((JSON.parse(stdout) as { [key: string]: unknown })[flag]).toBeDefined();
+    });
+  });
+});
+
+describe('bench of a plan alone', () => {
+  const bench = (...args: string[]) => runCommand('bench', ...given, '--benchmem=false', ...args);
+
+  test.each(['data.authz.allow', 'authz/allow', 'data.authz["allow"]', 'data.roles.bob'])('measures %s', async (query) => {
+    const { stdout, stderr, exit } = await bench('-f', 'json', query);
+    expect({ stderr, exit }).toEqual({ stderr: '', exit: 0 });
+    expect((JSON.parse(stdout) as { N: number }).N).toBeGreaterThan(0);
+  });
+
+  test('fails where the answer is undefined', async () => {
+    const { stderr, exit } = await bench('data.authz.nothing');
+    expect({ stderr, exit }).toEqual({ stderr: '1 error occurred: undefined result\n', exit: 1 });
+  });
+
+  test('needs policies in source for other queries and partial evaluation', async () => {
+    expect((await bench('x := data.authz.allow')).stderr).toContain('needs policies in source, and there are only plans');
+    expect((await bench('--partial', 'data.authz.allow')).stderr).toContain('--partial needs policies in source, and there are only plans');
+  });
+});
