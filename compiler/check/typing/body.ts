@@ -151,7 +151,7 @@ export class BodyChecker {
     const most = type.variadic ? Number.POSITIVE_INFINITY : type.args.length + (type.result ? 1 : 0);
     if (args.length > most) return argumentError('tooManyArguments', loc, name(), have(), type);
     if (args.length < type.args.length) return argumentError('tooFewArguments', loc, name(), have(), type);
-    const fits = args.every((arg, i) => unifyTerm(scope, arg, operandType(type, i), false));
+    const fits = args.every((arg, i) => unifyTerm(scope, arg, operandType(type, i)));
     return fits ? this.#membership(operator, args, loc, scope) : argumentError('invalidArguments', loc, name(), have(), type);
   }
 

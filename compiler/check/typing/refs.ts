@@ -154,7 +154,7 @@ class RefCheck {
         case 'array':
         case 'object':
         case 'set':
-          if (!unifyTerm(this.#scope, key, keys, false)) return this.#invalid(at, this.#scope.typeOf(key), keys, []);
+          if (!unifyTerm(this.#scope, key, keys)) return this.#invalid(at, this.#scope.typeOf(key), keys, []);
           type = valuesOf(type);
           break;
         default: {

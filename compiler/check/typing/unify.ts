@@ -17,8 +17,8 @@ function isCollection(term: Term): term is Collection {
 
 /** Whether two terms can be equal. Variables of the one get types from the other. */
 export function unifyTerms(scope: Scope, a: Term, typeA: Type | undefined, b: Term, typeB: Type | undefined): boolean {
-  if (isUnknown(typeA)) return isUnknown(typeB) ? unifyUnknown(scope, a, b) : unifyTerm(scope, a, typeB, false);
-  return isUnknown(typeB) ? unifyTerm(scope, b, typeA, false) : unifies(typeA, typeB);
+  if (isUnknown(typeA)) return isUnknown(typeB) ? unifyUnknown(scope, a, b) : unifyTerm(scope, a, typeB);
+  return isUnknown(typeB) ? unifyTerm(scope, b, typeA) : unifies(typeA, typeB);
 }
 
 /** Of neither term all is known. */
@@ -37,7 +37,7 @@ function unifyUnknown(scope: Scope, a: Term, b: Term): boolean {
 
 /** Unknown parts of `term` may be anything, and `variable` gets its type. */
 function unifyWithVar(scope: Scope, term: Term, variable: Term): boolean {
-  return unifyTerm(scope, term, anything, false) && unifyTerm(scope, variable, scope.typeOf(term), false);
+  return unifyTerm(scope, term, anything) && unifyTerm(scope, variable, scope.typeOf(term));
 }
 
 /**
@@ -55,33 +55,43 @@ function pairsOf(a: Term, b: Term): readonly (readonly [Term, Term])[] | undefin
   return sameKeys ? entries.map(({ value }, i) => [value, others[i]!.value]) : undefined;
 }
 
+/** Variables that get the types of several alternatives. */
+interface Widening {
+  readonly has: (name: string) => boolean;
+  readonly add: (name: string) => unknown;
+}
+
+const allVariables: Widening = { has: () => true, add: () => undefined };
+
 /**
- * Whether a term can have a type. Variables of which nothing is known have it from now on. With
- * `widen`, for the alternatives of a union, variables may have this type besides their own.
+ * Whether a term can have a type. Variables of which nothing is known have it from now on. Those in
+ * `widening` may have this type besides their own.
  */
-export function unifyTerm(scope: Scope, term: Term, type: Type | undefined, widen: boolean): boolean {
-  if (term.type === 'var') return unifyVar(scope, term.name, type, widen);
+export function unifyTerm(scope: Scope, term: Term, type: Type | undefined, widening?: Widening): boolean {
+  if (term.type === 'var') return unifyVar(scope, term.name, type, widening);
   if (!isCollection(term)) return unifies(scope.typeOf(term), type);
   if (isAnything(type)) {
-    for (const part of partsOf(term)) unifyTerm(scope, part, anything, true);
+    for (const part of partsOf(term)) unifyTerm(scope, part, anything, allVariables);
     return true;
   }
   if (type?.kind === 'any') {
-    // Variables get the types of all alternatives that fit.
-    return type.of.filter((alternative) => unifyTerm(scope, term, alternative, true)).length > 0;
+    // Unknown variables get the types of all alternatives that fit.
+    const widened = widening ?? new Set<string>();
+    return type.of.filter((alternative) => unifyTerm(scope, term, alternative, widened)).length > 0;
   }
   const expected = expectations(term, type);
   if (expected === undefined) return false;
   for (const { part, type: ofPart, fit } of expected) {
-    if (fit === 'none' || (!unifyTerm(scope, part, ofPart, widen) && fit === 'needed')) return false;
+    if (fit === 'none' || (!unifyTerm(scope, part, ofPart, widening) && fit === 'needed')) return false;
   }
   return true;
 }
 
-function unifyVar(scope: Scope, name: string, type: Type | undefined, widen: boolean): boolean {
+function unifyVar(scope: Scope, name: string, type: Type | undefined, widening: Widening | undefined): boolean {
   const known = scope.variable(name);
-  if (known !== undefined && !widen) return unifies(known, type);
+  if (known !== undefined && !widening?.has(name)) return unifies(known, type);
   scope.set(name, union(known, type));
+  widening?.add(name);
   return true;
 }
 
