@@ -60,7 +60,7 @@ export class Compilation {
   context(module?: WorkingModule): Context {
     const { options, diagnostics, builtins, ruleTree: rules } = this;
     const context = { options, diagnostics, builtins, locals: module?.locals ?? nobody, rules };
-    return module ? { ...context, lookups: module.lookups } : context;
+    return module ? { ...context, lookups: module.lookups, lines: module.lines } : context;
   }
 
   /** The names that the rules of a module's package define. */

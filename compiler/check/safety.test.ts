@@ -46,6 +46,24 @@ describe('unsafe variables are reported at the expression that needs them first'
     expect(complaintsOf('p if { x > 1; x > 2; x > 3 }')).toHaveLength(1);
   });
 
+  test.each<[string, string, string, 'v0'?]>([
+    ['a word that is no keyword', 'p(x) foobar if {\n\tx == 2\n}', 'var x is unsafe in rule foobar'],
+    ['a keyword that is not imported', 'p(x) if {\n\tx == 2\n}', 'var x is unsafe in rule if', 'v0'],
+    ['the first of two rules', 'p if { x == 2 } q if { true }', 'var x is unsafe in rule p'],
+    ['a rule with a longer name', 'a.b.c if { x == 2 } d if { true }', 'var x is unsafe in rule a.b.c'],
+    ['a rule with a variable in its name', 'p[k].b := x if { k := 1 } d if { true }', 'var x is unsafe in rule p[k].b'],
+    ['a head', 'p := x if { true } q if { true }', 'var x is unsafe in rule p'],
+    ['a closure', 'q := 1 p := [1 | x == 1]', 'var x is unsafe in rule p'],
+    ['an else branch', 'p if { false } else if { x == 2 }', 'var x is unsafe'],
+    ['an else branch before another rule', 'p if { false } else if { x == 2 } q := 1', 'var x is unsafe in rule p'],
+    ['an else branch that shares its line', 'p if { false\n} else if { x == 2 } q := 1', 'var x is unsafe in rule p'],
+    ['an additional body', 'p if { true } { x == 2 }', 'var x is unsafe'],
+    ['rules of one name', 'p if { x == 2 } p if { true }', 'var x is unsafe'],
+    ['a rule on lines of its own', 'q if { true } r if { true }\np if { x == 2 }', 'var x is unsafe'],
+  ])('the rule is named where a line has several: %s', (_title, rules, message, regoVersion = undefined) => {
+    expect(complaintsOf(rules, { ...(regoVersion && { regoVersion }) })).toEqual([`${unsafe}: ${message}`]);
+  });
+
   test('a name that is a keyword elsewhere comes with a hint', () => {
     expectComplaint(
       'p { «contains» }',

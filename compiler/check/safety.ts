@@ -30,7 +30,7 @@ export function checkHeadSafety(link: Rule, context: Context): void {
     const written = context.locals.written(name);
     // An author may write a name like those of the stages.
     if (!isGenerated(written) || context.locals.isTaken(written))
-      report(context, 'unsafeVar', placeOf(name, head) ?? link.loc, { name: shown(written) });
+      report(context, 'unsafeVar', placeOf(name, head) ?? link.loc, { name: shown(written), rule: context.lines?.sharedName(link) });
   }
 }
 
@@ -87,15 +87,15 @@ export function orderLink(link: Rule, context: Context): Rule {
     for (const arg of link.head.args) addVars(arg, names);
     params = names;
   }
-  const body = orderSafely(link.body, params, context);
+  const body = orderSafely(link.body, params, context, link);
   return body === link.body ? link : { ...link, body };
 }
 
-/** A body in order; `outside` are the variables that it can rely on. */
-export function orderSafely(body: Body, outside: Bound, context: Context): Body {
+/** A body in order, a rule's or a query; `outside` are the variables that it can rely on. */
+export function orderSafely(body: Body, outside: Bound, context: Context, link?: Rule): Body {
   const checker = new SafetyChecker((operator) => arityOf(context, operator));
   const ordered = checker.body(body, outside);
-  return reportUnsafe(checker.unsafe, context) > 0 ? body : ordered;
+  return reportUnsafe(checker.unsafe, context, link) > 0 ? body : ordered;
 }
 
 /** Bound variables inside of a closure: those around it and its own. */
@@ -202,10 +202,11 @@ class SafetyChecker {
  * Reports each variable once, at the first expression that needs it. Answers how many complaints
  * that made.
  */
-function reportUnsafe(unsafe: ReadonlyMap<Expr, ReadonlySet<string>>, context: Context): number {
+function reportUnsafe(unsafe: ReadonlyMap<Expr, ReadonlySet<string>>, context: Context, link: Rule | undefined): number {
   if (unsafe.size === 0) return 0;
   const exprs = [...unsafe.keys()].sort((a, b) => a.loc.start - b.loc.start);
   const seen = new Set<string>();
+  const rule = link && context.lines?.sharedName(link);
   let count = 0;
   for (const expr of exprs) {
     for (const name of unsafe.get(expr)!) {
@@ -214,7 +215,7 @@ function reportUnsafe(unsafe: ReadonlyMap<Expr, ReadonlySet<string>>, context: C
       const written = context.locals.written(name);
       if (isGenerated(written)) continue;
       count++;
-      report(context, keywords.has(written) ? 'unsafeKeyword' : 'unsafeVar', expr.loc, { name: shown(written) });
+      report(context, keywords.has(written) ? 'unsafeKeyword' : 'unsafeVar', expr.loc, { name: shown(written), rule });
     }
   }
   if (count > 0) return count;

@@ -25,6 +25,14 @@ const compile = <At = None>(sentence: (at: At) => string): Complaint<At> => comp
 const type = <At = None>(sentence: (at: At) => string): Complaint<At> => complaint('rego_type_error', sentence);
 const parse = <At = None>(sentence: (at: At) => string): Complaint<At> => complaint('rego_parse_error', sentence);
 
+interface UnsafeVar {
+  readonly name: string;
+  /** The rule, where its line has several. */
+  readonly rule: string | undefined;
+}
+
+const isUnsafe = ({ name, rule }: UnsafeVar): string => `var ${name} is unsafe${rule === undefined ? '' : ` in rule ${rule}`}`;
+
 export const complaints = {
   /** From the lexer. */
   illegalToken: parse((at: { reason: string }) => at.reason),
@@ -183,10 +191,10 @@ export const complaints = {
 
   notInModule: type((at: { name: string; reason: string }) => `${at.name} cannot go into a module: ${at.reason}`),
 
-  unsafeVar: complaint('rego_unsafe_var_error', (at: { name: string }) => `var ${at.name} is unsafe`),
+  unsafeVar: complaint('rego_unsafe_var_error', isUnsafe),
   unsafeKeyword: complaint(
     'rego_unsafe_var_error',
-    (at: { name: string }) => `var ${at.name} is unsafe (hint: \`import future.keywords.${at.name}\` to import a future keyword)`,
+    (at: UnsafeVar) => `${isUnsafe(at)} (hint: \`import future.keywords.${at.name}\` to import a future keyword)`,
   ),
   unsafeExpression: complaint('rego_unsafe_var_error', (_: None) => 'expression is unsafe'),
 

@@ -9,6 +9,7 @@ import type { Diagnostics } from '../diagnostics/diagnostics.js';
 import type { Span } from '../source/location.js';
 import type { BuiltinTable } from './builtin-table.js';
 import type { CompiledModule, CompiledRule, Ref } from './compiled-rule.js';
+import { RuleLines } from './links.js';
 import { LocalNames } from './local-names.js';
 import type { CompileOptions } from './options.js';
 import { findNode, pathKey, type RuleTree } from './tree.js';
@@ -41,6 +42,7 @@ export class WorkingModule implements CompiledModule {
   readonly imports: readonly Import[];
   readonly locals: LocalNames;
   readonly lookups = new Set<string>();
+  readonly lines: RuleLines;
   /** Rules as they are now; `rules` once heads are rewritten. */
   current: readonly Rule[];
   rules: readonly WorkingRule[] = [];
@@ -49,6 +51,7 @@ export class WorkingModule implements CompiledModule {
     this.name = name;
     this.parsed = parsed;
     this.imports = parsed.imports;
+    this.lines = new RuleLines(parsed);
     this.current = parsed.rules;
     this.locals = new LocalNames('__local', parsed.source.text);
   }
@@ -74,6 +77,8 @@ export interface Context {
   readonly builtins: BuiltinTable;
   readonly locals: LocalNames;
   readonly rules: RuleTree;
+  /** The rules of the module by line; a query has none. */
+  readonly lines?: RuleLines;
   /** Takes the paths at which rules were looked for. */
   readonly lookups?: Set<string>;
 }
