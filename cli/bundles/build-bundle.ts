@@ -98,6 +98,7 @@ async function optimize(
   const { capabilities, optimization, partialNamespace } = request;
   const engine = await openEngine(parsed, data, { print: false, ...(capabilities && { capabilities }) }, { env: {} });
   return await optimizePolicies(engine, parsed, entrypoints, {
+    data,
     roots: manifest.roots,
     isShallow: optimization === 1,
     namespace: partialNamespace,

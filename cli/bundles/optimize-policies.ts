@@ -10,6 +10,8 @@ import type { Engine } from '../../engine/engine.js';
 import type { PartialResult } from '../../query/partial/partial.js';
 import { moduleText } from '../../query/partial/residual/source.js';
 import type { ModuleFile } from '../../runtime/bundle/bundle.js';
+import { baseAt } from '../../runtime/operations/base-lookup.js';
+import type { Value } from '../../runtime/values/value.js';
 import type { ParsedFile } from '../policies.js';
 import { ResidualModules } from './residual-modules.js';
 
@@ -21,6 +23,7 @@ interface Optimized {
 }
 
 interface OptimizeOptions {
+  readonly data: Value;
   readonly roots: readonly string[];
   /** Keeps the rules that the entrypoints read as rules. */
   readonly isShallow: boolean;
@@ -38,7 +41,7 @@ export async function optimizePolicies(
   engine: Engine,
   parsed: readonly ParsedFile[],
   entrypoints: readonly Entrypoint[],
-  { roots, isShallow, namespace, version, capabilities }: OptimizeOptions,
+  { data, roots, isShallow, namespace, version, capabilities }: OptimizeOptions,
 ): Promise<Optimized> {
   const parse = (name: string, text: string, regoVersion: 'v0' | 'v1') =>
     parseModule(name, text, { regoVersion, ...(capabilities && { capabilities }) });
@@ -46,9 +49,16 @@ export async function optimizePolicies(
   // The residual of a part of a rule's value would be another rule below that rule.
   const ruled = parsed.flatMap(({ module }) => module.rules.map((rule) => pathOf(module, rule)));
   const isPart = (path: readonly string[]) => ruled.some((one) => one.length < path.length && one.every((key, i) => key === path[i]));
+  const isPackage = (path: readonly string[]) => !ruled.some((one) => one.length <= path.length && one.every((key, i) => key === path[i]));
+  // One rule in the place of a package would take the place of its functions, and of its data.
+  const isOnlyRules = (path: readonly string[]) =>
+    documentAt(data, path) === undefined &&
+    !parsed.some(({ module }) =>
+      module.rules.some((rule) => rule.head.args !== undefined && path.every((key, i) => key === pathOf(module, rule)[i])),
+    );
   const modules = new ResidualModules(namespace, version === 'v0' ? 'v0v1' : 'v1');
   for (const { path } of entrypoints) {
-    if (isPart(path)) continue;
+    if (isPart(path) || (isPackage(path) && !isOnlyRules(path))) continue;
     const query = [callExpr(nowhere, operatorRef(nowhere, 'eq'), [dataRef(path), varTerm(nowhere, '__result__')])];
     const result = await engine.partial({ query, unknowns, shallowInlining: isShallow }, undefined, {}, (found: PartialResult) => found);
     modules.add(path, result);
@@ -58,6 +68,10 @@ export async function optimizePolicies(
     rest: parsed.flatMap((file) => without(file, modules.defined, parse)),
     residuals: all.map((module, i) => fileOf(module, i, all, (name, text) => parse(name, text, version))),
   };
+}
+
+function documentAt(data: Value, path: readonly string[]): Value | undefined {
+  return path.reduce<Value | undefined>((value, key) => (value === undefined ? undefined : baseAt(value, key)), data);
 }
 
 function dataRef(path: readonly string[]): RefTerm {

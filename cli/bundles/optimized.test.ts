@@ -137,3 +137,47 @@ test.each([
 ])('null in data has nothing inside: %s', async (_title, rules, data) => {
   await expectSameDecisions({ 'p.rego': `package foo\n\n${rules}\n`, 'data.json': data }, 'foo/allow');
 });
+
+describe('the rules of a residual take the place of their own documents only', () => {
+  const asked = 'asked contains x if x = data.t.r[y]';
+  test.each([
+    [
+      'a prefix of a general head beside a rule that is known',
+      `r.c.c[input.a] := 1 if input.q\nr["if"][{"k": x}] := "k" if x := 1\n${asked}`,
+    ],
+    ['a set below a prefix', `r.c.s contains input.a if input.q\nr.d[x] := 1 if x := "k"\n${asked}`],
+    ['a rule below two prefixes', `r.a.b[input.a] := 1\nr.a.c := 2\nr.d := input.b\n${asked}`],
+  ])('%s', async (_title, rules) => {
+    await expectSameDecisions({ 'p.rego': `package t\n\n${rules}\n` }, 't/r', ['-e', 't/asked']);
+    await expectSameDecisions({ 'p.rego': `package t\n\n${rules}\n` }, 't/asked', ['-e', 't/r']);
+  });
+});
+
+test.each<[string, Files, readonly string[]]>([
+  ['functions only, and data there', { 'p.rego': 'package a.b\n\nf(x) := x\n', 'data.json': '{"a": {"b": {}}}' }, []],
+  ['data there', { 'p.rego': 'package a.b\n\nq := 1\n', 'data.json': '{"a": {"b": {"c": 2}}}' }, []],
+  [
+    'a function that another package calls',
+    { 'p.rego': 'package a.b\n\nq := 1\n\nf(x) := x + q\n', 'q.rego': 'package c\n\nr := data.a.b.f(input.a)\n' },
+    ['-e', 'c/r'],
+  ],
+  ['a function below', { 'p.rego': 'package a\n\nq := 1\n', 'q.rego': 'package a.b.c\n\nf(x) := x\n' }, ['-e', 'a']],
+  ['a rule that is an entrypoint before it', { 'p.rego': 'package a.b\n\nq contains 1\n\ns contains x if some x in q\n' }, ['-e', 'a/b/s']],
+])('a package as the entrypoint: %s', async (_title, files, flags) => {
+  await expectSameDecisions(files, 'a/b', flags);
+});
+
+describe('names that are keywords', () => {
+  test.each(['in', 'if', 'every', 'contains'])('version 0: %s', async (name) => {
+    const files = { 'p.rego': `package t\n\n${name}["x"] { input.a }\n\nr { data.t["${name}"][_] }\n` };
+    await expectSameDecisions(files, `t/${name}`, ['--v0-compatible', '-e', 't/r']);
+    await expectSameDecisions(files, 't/r', ['--v0-compatible', '-e', `t/${name}`]);
+  });
+
+  test.each(['in', 'null', 'as', 'not'])('keys follow: %s', async (name) => {
+    const rules = (pkg: string) => `package ${pkg}\n\n${name}[1] := input.a\n\n${name}.k := input.b\n\nr := data.${pkg}["${name}"][1]\n`;
+    await expectSameDecisions({ 'p.rego': rules('t') }, `t/${name}`, ['-e', 't/r']);
+    await expectSameDecisions({ 'p.rego': rules('t') }, 't/r', ['-e', `t/${name}`]);
+    await expectSameDecisions({ 'p.rego': rules('s.t') }, `s/t/${name}`, ['-e', 's/t/r']);
+  });
+});

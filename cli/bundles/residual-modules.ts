@@ -7,6 +7,7 @@ import { stringsOf } from '../../compiler/entrypoints.js';
 import { nowhere } from '../../compiler/source/location.js';
 import { parseModule } from '../../compiler/syntax/parse.js';
 import type { PartialResult } from '../../query/partial/partial.js';
+import { isRuleName } from '../../query/partial/residual/support-modules.js';
 
 export class ResidualModules {
   readonly #modules: Module[] = [];
@@ -30,31 +31,47 @@ export class ResidualModules {
   }
 
   /** Adds the residual of `data.path = __result__`. An entrypoint without a shorter one stays. */
-  add(path: readonly string[], { queries, support }: PartialResult): void {
+  add(path: readonly string[], { queries, support, supported }: PartialResult): void {
     const number = ++this.#entrypoints;
     if (queries.length === 0 || mentions([...queries.flat(), ...support.flatMap(({ rules }) => rules)], path)) return;
     const place = new Place(number, this.#namespace);
-    const own = isSupport(queries, path) ? [] : [resultModule(path, queries)];
+    const hasOwn = !isSupport(queries, path);
+    if (hasOwn && (!isRuleName(path.at(-1)!) || this.defined.some((one) => one.length > path.length && isBelow(one, path)))) return;
+    if (support.some((module) => !isPlaceable(module))) return;
+    const own = hasOwn ? [resultModule(path, queries)] : [];
     for (const module of [...own, ...support]) {
       const moved = place.module(module);
       const pkg = stringsOf(moved.package.path)!;
-      const rules = moved.rules.filter((rule) => !this.#isDefined([...pkg, nameOf(rule)]));
+      const rules = moved.rules.filter((rule) => !this.#isDefined([...pkg, ...namesOf(rule)]));
       // The entrypoint's own rules come first.
       const ordered = rules.toSorted((a, b) => Number(nameOf(b) === path.at(-1)) - Number(nameOf(a) === path.at(-1)));
       if (rules.length > 0) this.#modules.push({ ...moved, regoVersion: this.#version, rules: ordered });
     }
-    for (const module of this.#modules) {
-      for (const rule of module.rules) this.#define([...stringsOf(module.package.path)!, nameOf(rule)]);
-    }
+    for (const one of hasOwn ? [path, ...supported] : supported) if (!this.#isDefined(one)) this.defined.push(one);
   }
 
   #isDefined(path: readonly string[]): boolean {
-    return this.defined.some((one) => one.join('/') === path.join('/'));
+    return this.defined.some((one) => isBelow(path, one));
   }
+}
 
-  #define(path: readonly string[]): void {
-    if (!this.#isDefined(path)) this.defined.push(path);
-  }
+function isBelow(path: readonly string[], above: readonly string[]): boolean {
+  return above.length <= path.length && above.every((key, i) => key === path[i]);
+}
+
+/** The keys of a rule's ref as far as they are texts. */
+function namesOf(rule: Rule): readonly string[] {
+  const keys = rule.head.ref.slice(1);
+  const end = keys.findIndex(({ type }) => type !== 'string');
+  const names = keys.slice(0, end < 0 ? keys.length : end).map((term) => (term as Term & { type: 'string' }).value);
+  return [nameOf(rule), ...names];
+}
+
+const condition = /^__not0_(?=\d+_\d+__$)/;
+
+/** Whether rules have a package: a document whose names are keywords may have none. */
+function isPlaceable({ package: { path }, rules }: Module): boolean {
+  return path.length > 2 || rules.every((rule) => condition.test(nameOf(rule)));
 }
 
 function nameOf({ head }: Rule): string {
@@ -121,7 +138,7 @@ class Place {
 
   /** Conditions under `not` have a package of their own, which entrypoints share. */
   #condition(name: string): string {
-    return name.replace(/^__not0_(?=\d+_\d+__$)/, `__not${this.#entrypoint}_`);
+    return name.replace(condition, `__not${this.#entrypoint}_`);
   }
 
   #body = (body: Body): Body => body.map((expr) => this.#expr(expr));

@@ -33,6 +33,8 @@ export interface PartialResult {
   readonly queries: readonly Body[];
   /** Modules below `data.partial`. */
   readonly support: readonly Module[];
+  /** Paths of the documents whose rules are in these modules. */
+  readonly supported: readonly (readonly string[])[];
 }
 
 /**
@@ -64,7 +66,7 @@ export function* partialSteps(
   } catch (error) {
     throw located(error, search.frame);
   }
-  return { queries, support: search.support.modules(options.supportVersion ?? 'v1') };
+  return { queries, support: search.support.modules(options.supportVersion ?? 'v1'), supported: search.support.added };
 }
 
 class ResidualSearch extends PartialSearch {

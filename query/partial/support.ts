@@ -112,8 +112,10 @@ function supportRule(
 function entryOf(search: PartialSearch, document: VirtualDocument, rules: readonly SupportRule[]): SupportedDocument {
   let isAdded = false;
   const add: Step = () => {
-    if (!isAdded) for (const one of rules) addRule(search, document, one);
+    if (isAdded) return undefined;
     isAdded = true;
+    if (rules.length > 0) search.support.added.push(document.path);
+    for (const one of rules) addRule(search, document, one);
     return undefined;
   };
   return { isEmpty: rules.length === 0, known: knownValue(document, rules), add };

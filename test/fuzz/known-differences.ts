@@ -18,7 +18,8 @@ export const knownDifferences: readonly KnownDifference[] = [
   },
   {
     why: 'an optimized rule has a narrower type, so the compiler refuses refs of other rules into it that can never hold',
-    covers: (way, answer) => / of -O /.test(way.name) && 'problem' in answer && /rego_(?:type|recursion)_error/.test(answer.problem),
+    covers: (way, answer) =>
+      / of -O /.test(way.name) && 'problem' in answer && /rego_type_error: (?:undefined ref|match error)/.test(answer.problem),
   },
 ];
 

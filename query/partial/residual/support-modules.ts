@@ -23,6 +23,8 @@ const prefix: readonly string[] = ['partial'];
 export class SupportModules {
   readonly #packages = new Map<string, { readonly path: readonly Term[]; readonly rules: Rule[] }>();
   readonly documents = new Map<VirtualDocument, SupportedDocument>();
+  /** Paths of the documents whose rules were added. */
+  readonly added: (readonly string[])[] = [];
   #conditions = 0;
 
   /** The modules in order of their packages, with their rules in order. */
@@ -44,7 +46,7 @@ export class SupportModules {
   add(ref: readonly Term[], rule: Omit<Rule, 'head'>, head: Omit<RuleHead, 'name' | 'ref'>): void {
     let split = ref.findIndex(({ type }) => type !== 'string');
     if (split < 0) split = ref.length;
-    while (split > 1 && !isName(ref[split - 1]!)) split--;
+    while (split > 1 && !isRuleName((ref[split - 1] as Term & { type: 'string' }).value)) split--;
     const path = [varTerm(nowhere, 'data'), ...prefix.map((name) => stringTerm(nowhere, name)), ...ref.slice(0, split - 1)];
     const name = (ref[split - 1] as Term & { type: 'string' }).value;
     const own = [varTerm(nowhere, name), ...ref.slice(split)];
@@ -63,9 +65,9 @@ export class SupportModules {
 /** Names of the documents that all rules see. */
 const documents: ReadonlySet<string> = new Set(['data', 'input']);
 
-/** Whether a rule can have a key for its name. */
-function isName(term: Term): boolean {
-  return term.type === 'string' && /^[A-Za-z_]\w*$/.test(term.value) && !reserved.has(term.value) && !documents.has(term.value);
+/** Whether a rule can have a text for its name. */
+export function isRuleName(name: string): boolean {
+  return /^[A-Za-z_]\w*$/.test(name) && !reserved.has(name) && !documents.has(name);
 }
 
 function comparePaths(a: readonly Term[], b: readonly Term[]): number {
