@@ -9,7 +9,7 @@ import { policyId } from '../../engine/policies/policy-draft.js';
 import { SerialQueue } from '../../engine/serial-queue.js';
 import { type Bundle, emptyBundle } from '../../runtime/bundle/bundle.js';
 import { FileWatch } from '../../runtime/bundle/disk/file-watch.js';
-import { type LoadedFiles, loadFiles } from '../../runtime/bundle/disk/load-files.js';
+import { type LoadedFiles, loadFiles, placesOf } from '../../runtime/bundle/disk/load-files.js';
 import { emptyManifest } from '../../runtime/bundle/manifest.js';
 import type { DataOperation } from '../../runtime/store/store.js';
 import type { Logger } from '../../server/plugins/plugin.js';
@@ -45,8 +45,7 @@ export class LooseFiles {
 
   /** Loads whenever files change. A failure leaves everything as it is and is logged. */
   watch(logger: Logger): void {
-    const places = this.#paths.map((path) => path.replace(/^[^:/]+:(?!\/\/)/, ''));
-    this.#watch ??= new FileWatch(places, () => {
+    this.#watch ??= new FileWatch(placesOf(this.#paths), () => {
       this.load().then(
         () => logger.info('Reloaded files.'),
         (error: Error) => logger.error(`Reloading files failed: ${error.message}`),

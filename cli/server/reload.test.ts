@@ -79,6 +79,24 @@ test('a reload reads files and bundles again; what is faulty then leaves what wa
   });
 });
 
+test.each([
+  ['a path', (path: string) => path],
+  ['a path with a place', (path: string) => `q.r:${path}`],
+  ['a URL', (path: string) => `file://${path}`],
+  ['a URL with a host and escapes', (path: string) => `FILE://localhost${path.replace('d.json', '%64.json')}`],
+  ['a URL with a place', (path: string) => `q.r:file://${path}`],
+])('--watch sees changes of a file that is given as %s', async (_title, given) => {
+  await withFiles(files, async (directory) => {
+    const path = given(join(directory, 'd.json'));
+    await serving(directory, ['--watch', path], async ({ ask }) => {
+      const place = path.startsWith('q.r:') ? 'q/r/d/n' : 'd/n';
+      expect(await ask(place)).toBe(1);
+      writeFileSync(join(directory, 'd.json'), '{"d": {"n": 2}}');
+      await becomes(() => ask(place), 2);
+    });
+  });
+});
+
 test('an error is logged as the evaluation has it, and counted', async () => {
   const conflict = { 'c.rego': 'package c\n\nx := 1 if true\n\nx := 2 if true\n' };
   await withFiles({ ...files, ...conflict }, async (directory) => {

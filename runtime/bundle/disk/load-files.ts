@@ -6,6 +6,7 @@ import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import type { PlainObject, Value } from '../../values/value.js';
 import type { Bundle, ModuleFile, PlanFile } from '../bundle.js';
 import { documentAt, mergeDocuments } from '../documents.js';
+import { BundleError } from '../errors.js';
 import { regoVersionOf } from '../manifest.js';
 import { baseName, joinPath } from '../paths.js';
 import { filePath, systemProblem } from './file-path.js';
@@ -82,6 +83,21 @@ export async function loadFiles(
 
 function complain({ problems, modules }: Loading, message: string): void {
   problems.push({ message, after: modules.length });
+}
+
+/**
+ * The paths on disk that `loadFiles` reads for these. One that names none, and that `loadFiles`
+ * refuses, is left out.
+ */
+export function placesOf(paths: readonly string[]): readonly string[] {
+  return paths.flatMap((given) => {
+    try {
+      return [filePath(splitPrefix(given).path)];
+    } catch (error) {
+      if (error instanceof BundleError) return [];
+      throw error;
+    }
+  });
 }
 
 /** `a.b:file.json` as the place `a.b` and the file; a URL has no prefix. */
