@@ -9,6 +9,7 @@ import { type MetricsExportConfig, parseMetricsExport } from '../observability/m
 import { defaultBuckets } from '../observability/request-durations.js';
 import { parseTracing, type TracingConfig } from '../observability/tracing/config.js';
 import { ConfigError, ConfigSection, decisionPath } from '../plugins/config-section.js';
+import { withEnvironment } from '../plugins/environment.js';
 import { type PluginsConfig, parsePlugins } from '../plugins/plugins-config.js';
 import type { Settings } from './app-context.js';
 import { checkTypes, unknownKeys } from './config-check.js';
@@ -32,14 +33,6 @@ export interface ServerConfig {
   readonly metricsExport: MetricsExportConfig | undefined;
   /** Warnings about keys without effect. */
   readonly warnings: readonly string[];
-}
-
-/**
- * A text with `${NAME}` replaced by the variable of the environment. Without it the text stays:
- * something later may replace it.
- */
-export function withEnvironment(text: string, env: Readonly<Record<string, string | undefined>>): string {
-  return text.replace(/\$\{(.*?)\}/g, (written: string, name: string) => env[name] ?? written);
 }
 
 /**

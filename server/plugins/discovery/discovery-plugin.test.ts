@@ -113,6 +113,26 @@ test('without a decision, all documents of the bundle are the configuration', as
   expect(await plugins.decide('a/x')).toBe(1);
 });
 
+test('variables of the environment are replaced in it, at any depth; those that are not set stay', async () => {
+  const { discovery, boot } = await services();
+  process.env.WRIT_TEST_APP = 'a "quoted" \\ text';
+  process.env.WRIT_TEST_KEY = 'app';
+  try {
+    const variable = (name: string) => `$\{WRIT_TEST_${name}}`;
+    const labels = { [variable('KEY')]: `x-${variable('APP')}`, b: variable('NONE'), c: '${toString}${}', d: '$WRIT_TEST_KEY' };
+    const rule = `main := {"labels": ${JSON.stringify(labels)}, "decision_logs": {"mask_decision": concat("", ["/$", "{WRIT_TEST_KEY}/m"])}}`;
+    await discovery.put('"1"', { '/config/p.rego': `package config\n\n${rule}\n`, '/.manifest': manifest('config') });
+    const { taken } = await running(boot);
+    expect(taken[0]).toMatchObject({
+      labels: { app: 'x-a "quoted" \\ text', b: labels.b, c: labels.c, d: labels.d, region: 'west' },
+      decision_logs: { mask_decision: '/app/m' },
+    });
+  } finally {
+    delete process.env.WRIT_TEST_APP;
+    delete process.env.WRIT_TEST_KEY;
+  }
+});
+
 test('its mode of triggers is that of all plugins', () => {
   const config = (more: PlainObject) => ({
     services: { s: { url: 'http://s' } },

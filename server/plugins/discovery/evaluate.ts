@@ -7,9 +7,11 @@ import { isDocumentObject } from '../../../runtime/store/path.js';
 import { parseJson, toJson } from '../../../runtime/values/json/json.js';
 import { type PlainObject, typeName, type Value } from '../../../runtime/values/value.js';
 import { ConfigError } from '../config-section.js';
+import { objectWithEnvironment } from '../environment.js';
 
 /**
- * Evaluates a document in an engine of its own. Rejects with a ConfigError for a document that is
+ * Evaluates a document in an engine of its own, and replaces `${NAME}` in its texts from the
+ * environment, as in a configuration that is read from a file. Rejects with a ConfigError for a document that is
  * no object, or with the errors of policies.
  * @param runtime the result of `opa.runtime()`
  */
@@ -19,8 +21,9 @@ export async function discoveredConfig(bundle: Bundle, decision: readonly string
   // A copy: the value is the engine's.
   const { value } = await engine.decide(decision, undefined, { strictBuiltinErrors: true });
   if (value === undefined) throw new ConfigError(`discovery: the document ${['data', ...decision].join('.')} is undefined`);
-  const config = parseJson(toJson(value));
-  if (!isDocumentObject(config)) throw new ConfigError(`discovery: the configuration must be an object but is ${typeName(config)}`);
+  const document = parseJson(toJson(value));
+  if (!isDocumentObject(document)) throw new ConfigError(`discovery: the configuration must be an object but is ${typeName(document)}`);
+  const config = objectWithEnvironment(document, process.env);
   if (decision.length > 0) return config;
   return Object.fromEntries(Object.entries(config).filter(([key]) => key !== 'system'));
 }
