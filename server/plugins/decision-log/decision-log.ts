@@ -99,11 +99,14 @@ export class DecisionLogPlugin implements Plugin<DecisionLogConfig> {
     if (left > 0) this.#losses.add('bufferBytes', left);
   }
 
-  /** The last failure of an upload, and counts of lost events; undefined without either. */
+  /**
+   * The last failure of an upload, empty where it worked, and counts of lost events; undefined
+   * before the first upload.
+   */
   status(): PlainObject | undefined {
-    const error = this.#uploader?.error;
+    const upload = this.#uploader?.status;
     const metrics = this.#losses.toJson();
-    return error === undefined && metrics === undefined ? undefined : { ...error, ...(metrics !== undefined && { metrics }) };
+    return upload === undefined && metrics === undefined ? undefined : { ...upload, ...(metrics !== undefined && { metrics }) };
   }
 
   /** Those of lost events. */

@@ -19,7 +19,7 @@ interface UploaderContext {
   readonly services: Services;
   readonly logger: Logger;
   readonly losses: Losses;
-  /** Called after each round in which something was sent, or failed to be. */
+  /** Called after the first round, and each in which something was sent, or failed to be. */
   readonly onUpload: () => void;
 }
 
@@ -44,6 +44,8 @@ export class Uploader {
   /** Whether the last upload ended before all chunks were tried. */
   #isBlocked = false;
   #error: ServiceError | undefined;
+  /** Whether a round of uploads is over, with events to send or without. */
+  #hasTried = false;
   #isStarted = false;
   /** Whether a chunk became full while others were being sent. */
   #isFull = false;
@@ -112,10 +114,13 @@ export class Uploader {
     return this.#uploading;
   }
 
-  /** The last failure, as status shows it; undefined where sending works. */
-  get error(): PlainObject | undefined {
+  /**
+   * The last failure, as status shows it; empty where sending works, undefined before the first
+   * try.
+   */
+  get status(): PlainObject | undefined {
     const error = this.#error;
-    if (error === undefined) return undefined;
+    if (error === undefined) return this.#hasTried ? {} : undefined;
     return { code: 'decision_log_error', message: error.message, ...(error.status !== undefined && { http_code: error.status }) };
   }
 
@@ -125,7 +130,9 @@ export class Uploader {
     this.#failures = error === undefined || (sent > 0 && !isCutShort) ? 0 : this.#failures + 1;
     this.#error = error === undefined || error instanceof ServiceError ? error : new ServiceError(error.message);
     if (error !== undefined) this.#context.logger.error(`Log upload failed: ${error.message}.`);
-    if (error !== undefined || sent > 0) this.#context.onUpload();
+    const isFirst = !this.#hasTried;
+    this.#hasTried = true;
+    if (isFirst || error !== undefined || sent > 0) this.#context.onUpload();
   }
 
   #round(buffer: EventBuffer, isDue: boolean): Promise<UploadRound> {

@@ -17,7 +17,7 @@ interface StatusSources {
   readonly bundles: () => PlainObject | undefined;
   /** State and message by plugin. */
   readonly plugins: () => PlainObject;
-  /** The last failure of the decision log and its lost events; undefined without either. */
+  /** The last upload of the decision log and its lost events; undefined without either. */
   readonly decisionLogs: () => PlainObject | undefined;
   /** Calls a listener on each change until the returned function is called. */
   readonly onChange: (listener: () => void) => () => void;
