@@ -1,5 +1,7 @@
 /** The plugin `bundle`: fetches, activates and saves the bundles of the configuration. */
+import { CompileErrors } from '../../../compiler/diagnostics/diagnostics.js';
 import { SerialQueue } from '../../../engine/serial-queue.js';
+import { BundleError } from '../../../runtime/bundle/errors.js';
 import type { PlainObject } from '../../../runtime/values/value.js';
 import type { Plugin, PluginContext, ReportStatus } from '../plugin.js';
 import { ServiceError } from '../services/request.js';
@@ -19,6 +21,14 @@ interface BundlePluginOptions {
   readonly watch: boolean;
 }
 
+/** The last version of a bundle that could not be activated. */
+interface Refusal {
+  readonly digest: string;
+  readonly error: unknown;
+  /** The engine's version at that time, by its number. */
+  readonly engineVersion: number;
+}
+
 type Versions = ReadonlyMap<string, FetchedVersion>;
 
 export class BundlePlugin implements Plugin<BundlesConfig> {
@@ -34,6 +44,7 @@ export class BundlePlugin implements Plugin<BundlesConfig> {
   readonly #listeners = new Set<() => void>();
   /** Versions that could not be activated. They may be once other bundles have changed. */
   readonly #pending = new Map<string, FetchedVersion>();
+  readonly #refusals = new Map<string, Refusal>();
   #firstRemote: Promise<unknown> = Promise.resolve();
 
   constructor(config: BundlesConfig, context: PluginContext, report: ReportStatus, options: BundlePluginOptions) {
@@ -74,6 +85,7 @@ export class BundlePlugin implements Plugin<BundlesConfig> {
   async trigger(): Promise<void> {
     await this.#schedule.stop();
     for (const { tracked } of this.#bundles.values()) tracked.forget();
+    this.#refusals.clear();
     await this.#loadAll();
     await this.settled();
   }
@@ -98,6 +110,7 @@ export class BundlePlugin implements Plugin<BundlesConfig> {
       }
       for (const [name, { config: former }] of gone) if (former.persist) await this.#persistence.remove(name);
       this.#pending.clear();
+      this.#refusals.clear();
       this.#bundles = configuredBundles(config, this.#context.services, this.#bundles);
     });
     await this.#loadAll();
@@ -157,12 +170,11 @@ export class BundlePlugin implements Plugin<BundlesConfig> {
       try {
         const version = await bundles.get(name)?.fetch(signal);
         if (version !== undefined) fetched.set(name, version);
-        // The source has the active version again.
-        else this.#pending.delete(name);
+        else this.#forgive(name);
       } catch (error) {
         if (signal.aborted) return;
         failed.set(name, error instanceof ServiceError ? error.retryAfterMs : 0);
-        bundles.get(name)?.status.requestFailed(error);
+        bundles.get(name)?.status.refused(error);
         this.#log(name, 'Bundle load failed', error);
       }
     };
@@ -175,7 +187,14 @@ export class BundlePlugin implements Plugin<BundlesConfig> {
         const version = fetched.get(name);
         return version !== undefined && bundles.get(name)!.accepts(version) ? [[name, version]] : [];
       });
-      const activated = await this.#activate(new Map(inOrder));
+      const isAgain = ([name, version]: readonly [string, FetchedVersion]) => this.#isRefusedAgain(name, version);
+      for (const [name] of inOrder.filter(isAgain)) {
+        const { status, tracked } = bundles.get(name)!;
+        status.refused(this.#refusals.get(name)!.error);
+        tracked.refused(false);
+      }
+
+      const activated = await this.#activate(new Map(inOrder.filter((entry) => !isAgain(entry))));
       for (const [name, version] of activated) await this.#save(name, version);
       for (const [name] of inOrder) if (!activated.has(name)) failed.set(name, 0);
     });
@@ -187,31 +206,54 @@ export class BundlePlugin implements Plugin<BundlesConfig> {
   /** Activates versions, and pending ones with them. Returns those that were activated. */
   async #activate(fetched: Versions): Promise<Versions> {
     if (fetched.size === 0) return new Map();
-    const { logger } = this.#context;
+    const { engine, logger } = this.#context;
+    const engineVersion = engine.version.number;
     const versions: Versions = new Map([...this.#pending, ...fetched]);
     this.#pending.clear();
     const { activated, failed } = await activateEach(new Map([...versions].map(([name, { bundle }]) => [name, bundle])), this.#context);
     for (const [name, metrics] of activated) {
-      const { bundle, digest, etag } = versions.get(name)!;
+      const { bundle } = versions.get(name)!;
       const { revision } = bundle.manifest;
       const configured = this.#bundles.get(name)!;
-      configured.active = { digest, etag };
+      configured.activated(versions.get(name)!);
+      this.#refusals.delete(name);
       configured.status.activated(revision, typeOf(bundle), metrics);
       logger.info('Bundle loaded and activated successfully.', { name, plugin: 'bundle', revision });
       warnOfWasm(name, bundle, logger);
     }
     for (const [name, error] of failed) {
-      this.#bundles.get(name)!.tracked.forget();
       const version = versions.get(name)!;
+      this.#bundles.get(name)!.tracked.refused(version.bundle.patch !== undefined);
+      this.#refusals.set(name, { digest: version.digest, error, engineVersion });
       // A delta changes one version only, which may be replaced by then.
       if (version.bundle.patch === undefined) this.#pending.set(name, version);
-      if (fetched.has(name)) this.#failed(name, 'Bundle activation failed', error);
+      if (!fetched.has(name)) continue;
+      this.#bundles.get(name)!.status.refused(error);
+      this.#log(name, 'Bundle activation failed', error);
     }
     if (!this.#isReady && this.isActivated) {
       this.#isReady = true;
       this.#report({ state: 'OK' });
     }
     return new Map([...activated.keys()].map((name) => [name, versions.get(name)!]));
+  }
+
+  /**
+   * Whether a version was refused before, and would be again: neither it nor the engine has changed
+   * since. Deltas are not, nor are errors that may be those of a moment.
+   */
+  #isRefusedAgain(name: string, { digest, bundle }: FetchedVersion): boolean {
+    const refusal = this.#refusals.get(name);
+    if (refusal === undefined || bundle.patch !== undefined) return false;
+    const { error, engineVersion } = refusal;
+    const stays = error instanceof BundleError || error instanceof CompileErrors;
+    return stays && refusal.digest === digest && engineVersion === this.#context.engine.version.number;
+  }
+
+  /** The source has the active version again. */
+  #forgive(name: string): void {
+    this.#pending.delete(name);
+    this.#refusals.delete(name);
   }
 
   /** Saves an activated version on disk, unless it is a delta, which is no whole bundle. */

@@ -11,13 +11,15 @@ import { OciSource } from './oci/oci-source.js';
 import { BundleStatus } from './status.js';
 import { type FetchedVersion, TrackedSource } from './tracked-source.js';
 
+/** A version without its content. */
+type ActiveVersion = Pick<FetchedVersion, 'digest' | 'etag'>;
+
 export class ConfiguredBundle {
   readonly config: BundleConfig;
   readonly status: BundleStatus;
   readonly tracked: TrackedSource;
   readonly #client: ServiceClient | undefined;
-  /** The active version, without its content. */
-  active: Pick<FetchedVersion, 'digest' | 'etag'> | undefined;
+  #active: ActiveVersion | undefined;
   /** The status before the load that is under way. */
   #before: PlainObject | undefined;
 
@@ -29,8 +31,18 @@ export class ConfiguredBundle {
     this.config = config;
     this.#client = config.service === undefined ? undefined : services.client(config.service);
     this.status = before?.status ?? new BundleStatus(name);
-    this.active = before?.active;
+    this.#active = before?.active;
     this.tracked = new TrackedSource(sourceOf(config, services));
+  }
+
+  get active(): ActiveVersion | undefined {
+    return this.#active;
+  }
+
+  /** A version that was fetched is active. */
+  activated({ digest, etag }: ActiveVersion): void {
+    this.#active = { digest, etag };
+    this.tracked.activated(etag);
   }
 
   /** Whether another bundle is configured in the same way, with the same service. */
@@ -64,7 +76,7 @@ export class ConfiguredBundle {
     status.fetched(fetched);
     // The same changes may be made twice.
     if (fetched.digest !== this.active?.digest || fetched.bundle.patch !== undefined) return fetched;
-    this.active = { digest: fetched.digest, etag: fetched.etag };
+    this.activated(fetched);
     status.isActive();
     return undefined;
   }

@@ -1,7 +1,10 @@
+import type { ServerResponse } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { eventually, temporaryDirectory } from '../../../runtime/bundle/disk/disk-testing.js';
 import { signFiles } from '../../../runtime/bundle/signature/signing.js';
+import { archiveOf } from '../../../runtime/bundle/testing.js';
 import { nodeHost } from '../../../runtime/host/node.js';
+
 import type { PlainObject } from '../../../runtime/values/value.js';
 import { type RunningPlugins, started } from '../plugins-testing.js';
 import { BundleService } from './http-testing.js';
@@ -30,6 +33,11 @@ async function running(service: BundleService, bundle: PlainObject = often, more
 function statusOf({ manager }: RunningPlugins, name = 'b'): PlainObject {
   return (manager.status() as { bundles: { [name: string]: PlainObject } }).bundles[name]!;
 }
+
+const faulty = {
+  errors: await archiveOf(policy('undefined_function(1)')),
+  roots: await archiveOf({ '/z/p.rego': 'package z\n', '/.manifest': '{"roots": ["a"]}' }),
+};
 
 describe('a bundle of a service', () => {
   test('is fetched, and again when it has another version', async () => {
@@ -113,10 +121,62 @@ describe('a bundle of a service', () => {
     await service.put('"2"', policy('undefined_function(1)'));
     await eventually(() => expect(statusOf(plugins)).toHaveProperty('errors'));
     expect(await plugins.decide('a/x')).toBe(1);
-    // The next fetch wants the whole bundle.
-    await eventually(() => expect(service.requests.at(-1)!.headers).not.toHaveProperty('if-none-match'));
     await service.put('"3"', policy('3'));
     await eventually(async () => expect(await plugins.decide('a/x')).toBe(3));
+  });
+
+  test.each([
+    ['compiles with errors', (response) => response.end(faulty.errors), 'Bundle activation failed'],
+    ['has content outside of its roots', (response) => response.end(faulty.roots), 'Bundle load failed'],
+    ['is cut off', (response) => response.end(faulty.errors.subarray(0, 60)), 'Bundle load failed'],
+    ['is refused by the service', (response) => response.writeHead(403).end(), 'Bundle load failed'],
+  ] satisfies [string, (response: ServerResponse) => void, string][])(
+    'that %s leaves the active version, which the next requests name',
+    async (_title, answer, message) => {
+      const service = await BundleService.start();
+      await service.put('"1"', policy('1'));
+      const plugins = await running(service);
+      const from = service.requests.length;
+      service.failing = (_, response) => answer(response.setHeader('etag', '"2"'));
+      await eventually(() => expect(service.requests.length).toBeGreaterThan(from + 4));
+      expect(service.requests.slice(from).map(({ headers }) => headers['if-none-match'])).toEqual(
+        service.requests.slice(from).map(() => '"1"'),
+      );
+      expect(plugins.lines).toContainEqual(expect.objectContaining({ msg: expect.stringContaining(message) }));
+      expect(statusOf(plugins)).toMatchObject({ code: 'bundle_error', active_revision: 'r1' });
+      expect(await plugins.decide('a/x')).toBe(1);
+      // The service has gone back to the active version.
+      service.failing = undefined;
+      await eventually(() => expect(statusOf(plugins)).not.toHaveProperty('code'));
+      expect(plugins.lines.filter(({ msg }) => msg === 'Bundle loaded and activated successfully.')).toHaveLength(1);
+    },
+  );
+
+  test('that was refused is activated again only once something has changed', async () => {
+    const service = await BundleService.start();
+    await service.put('"1"', policy('1'));
+    const plugins = await running(service);
+    const refusals = () => plugins.lines.filter(({ msg }) => String(msg).startsWith('Bundle activation failed'));
+    const polled = async () => {
+      const from = service.requests.length;
+      await eventually(() => expect(service.requests.length).toBeGreaterThan(from + 2));
+    };
+    await service.put('"2"', policy('data.lib.f(1)'));
+    await eventually(() => expect(refusals()).toHaveLength(1));
+    await polled();
+    expect(refusals()).toHaveLength(1);
+    expect(statusOf(plugins)).toHaveProperty('errors');
+    // A failure of the service does not hide that the bundle is faulty.
+    service.failing = (_, response) => response.writeHead(500).end();
+    await eventually(() => expect(statusOf(plugins)).toHaveProperty('http_code'));
+    service.failing = undefined;
+    await eventually(() => expect(statusOf(plugins)).toHaveProperty('errors'));
+    expect(refusals()).toHaveLength(1);
+    await plugins.manager.trigger();
+    expect(refusals()).toHaveLength(2);
+    await plugins.engine.commit({ policies: new Map([['lib', 'package lib\n\nf(n) := n + 6\n']]) });
+    await eventually(async () => expect(await plugins.decide('a/x')).toBe(7));
+    expect(statusOf(plugins)).not.toHaveProperty('errors');
   });
 
   test('may not be larger than the limit', async () => {

@@ -26,8 +26,8 @@ export class BundleStatus {
   #type: BundleType | undefined;
   #size: number | undefined;
   #error: PlainObject = {};
-  /** Whether the error is one of the last request: the next that succeeds ends it. */
-  #isRequestError = false;
+  /** Whether the error ends once the source has the active version. */
+  #endsUnchanged = false;
   #fetchMetrics: PlainObject = {};
   #metrics: PlainObject = {};
 
@@ -45,16 +45,16 @@ export class BundleStatus {
     this.#request = timestamp(wallClockNs());
   }
 
-  /** The fetch found the version unchanged. An error of that version stays. */
+  /** The fetch found the active version. */
   unchanged(): void {
     this.#successfulRequest = this.#request;
-    if (this.#isRequestError) this.#error = {};
+    if (this.#endsUnchanged) this.#error = {};
   }
 
-  /** The fetch failed. */
-  requestFailed(error: unknown): void {
+  /** The fetch failed, or its version cannot be activated. */
+  refused(error: unknown): void {
     this.failed(error);
-    this.#isRequestError = true;
+    this.#endsUnchanged = true;
   }
 
   /** A fetch returned a version. */
@@ -84,7 +84,7 @@ export class BundleStatus {
 
   failed(error: unknown): void {
     this.#error = problem(error);
-    this.#isRequestError = false;
+    this.#endsUnchanged = false;
   }
 
   toJson(): PlainObject {

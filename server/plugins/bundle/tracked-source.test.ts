@@ -42,7 +42,37 @@ test('each fetch names the version of the one before, until it is forgotten', as
   expect(asked).toEqual([undefined, '1', '1', undefined]);
 });
 
-test('after a failure the next fetch names no version', async () => {
+test.each([
+  ['the active version', new BundleError('archive', 'damaged'), '1'],
+  ['no version, where a delta failed', new BundleError('syntax', 'no patch', '/patch.json'), undefined],
+])('after a failure the next fetch names %s', async (_title, error, named) => {
+  const { tracked, asked, answer } = controlled();
+  for (const found of [version('1'), version('2'), error]) {
+    const fetching = tracked.fetch();
+    await answer(found);
+    await fetching.catch(() => undefined);
+    if (found !== error && asked.length === 1) tracked.activated('1');
+  }
+  void tracked.fetch();
+  await answer('unchanged');
+  expect(asked).toEqual([undefined, '1', '2', named]);
+});
+
+test('a version that is refused has the next fetch name the active one, or none after a delta', async () => {
+  const { tracked, asked, answer } = controlled();
+  tracked.resume('0');
+  for (const isDelta of [false, true]) {
+    const fetching = tracked.fetch();
+    await answer(version('1'));
+    await fetching;
+    tracked.refused(isDelta);
+  }
+  void tracked.fetch();
+  await answer(version('1'));
+  expect(asked).toEqual(['0', '0', undefined]);
+});
+
+test('after a failure the next fetch names no version while none is active', async () => {
   const { tracked, asked, answer } = controlled();
   const first = tracked.fetch();
   await answer(version('1'));

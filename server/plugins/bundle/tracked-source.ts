@@ -1,6 +1,7 @@
 /** A source together with the version that was fetched from it last. */
 import type { Bundle } from '../../../runtime/bundle/bundle.js';
 import { BundleError } from '../../../runtime/bundle/errors.js';
+import { baseName } from '../../../runtime/bundle/paths.js';
 import type { BundleSource, FetchedBundle } from '../../../runtime/bundle/source.js';
 import { sha256 } from '../../../runtime/host/sha256.js';
 
@@ -13,7 +14,9 @@ export interface FetchedVersion extends FetchedBundle {
 
 export class TrackedSource {
   readonly source: BundleSource;
+  /** The version that the next fetch names. */
   #etag: string | undefined;
+  #active: string | undefined;
   /** It keeps no bundle in memory. */
   #latest: WeakRef<FetchedVersion> | undefined;
   #fetching: Promise<unknown> = Promise.resolve();
@@ -37,9 +40,23 @@ export class TrackedSource {
     return version === this.#latest?.deref();
   }
 
-  /** Has the next fetch name a version that was saved by an earlier process. */
+  /** Has the next fetch name a version that was saved by an earlier process, and that is active. */
   resume(etag: string | undefined): void {
     this.#etag = etag;
+    this.#active = etag;
+  }
+
+  /** A version that was fetched is active. */
+  activated(etag: string | undefined): void {
+    this.#active = etag;
+  }
+
+  /**
+   * A version that was fetched cannot be activated: the next fetch names the active one, as the
+   * source may go back to it. After a delta it names none, to get the whole bundle.
+   */
+  refused(isDelta: boolean): void {
+    this.#etag = isDelta ? undefined : this.#active;
   }
 
   /** Has the next fetch return the bundle even if it is unchanged. */
@@ -50,9 +67,8 @@ export class TrackedSource {
   async #fetch(signal: AbortSignal | undefined): Promise<FetchedVersion | 'unchanged'> {
     const etag = this.#etag;
     const fetched = await this.source.fetch(etag, signal).catch((error: unknown) => {
-      // The next fetch reads everything: files may be unreadable for a moment only, and a delta may
-      // be faulty where a snapshot is not. Without a response nothing is known of the bundle.
-      if (error instanceof BundleError) this.#etag = undefined;
+      // Without a response nothing is known of the bundle.
+      if (error instanceof BundleError) this.refused(isOfDelta(error));
       throw error;
     });
     if (fetched === 'unchanged') return fetched;
@@ -62,6 +78,10 @@ export class TrackedSource {
     this.#latest = new WeakRef(version);
     return version;
   }
+}
+
+function isOfDelta({ code, file }: BundleError): boolean {
+  return code === 'patch' || (file !== undefined && baseName(file) === 'patch.json');
 }
 
 /** A digest of the names and bytes of a bundle's files. */

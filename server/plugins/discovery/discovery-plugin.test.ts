@@ -100,6 +100,7 @@ describe('a discovered configuration', () => {
     expect(JSON.stringify(status()).replaceAll('\\', '')).toContain(message);
     expect(await plugins.decide('a/x')).toBe(1);
     expect(plugins.manager.states().get('discovery')).toEqual({ state: 'OK' });
+    await eventually(() => expect(discovery.requests.at(-1)!.headers['if-none-match']).toBe('"1"'));
     await discovery.put('"3"', policy(policies, fast));
     await eventually(() => expect(status()).not.toHaveProperty('message'));
   });
@@ -119,6 +120,7 @@ test('variables of the environment are replaced in it, at any depth; those that 
   process.env.WRIT_TEST_KEY = 'app';
   try {
     const variable = (name: string) => `$\{WRIT_TEST_${name}}`;
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: the configuration's own syntax
     const labels = { [variable('KEY')]: `x-${variable('APP')}`, b: variable('NONE'), c: '${toString}${}', d: '$WRIT_TEST_KEY' };
     const rule = `main := {"labels": ${JSON.stringify(labels)}, "decision_logs": {"mask_decision": concat("", ["/$", "{WRIT_TEST_KEY}/m"])}}`;
     await discovery.put('"1"', { '/config/p.rego': `package config\n\n${rule}\n`, '/.manifest': manifest('config') });

@@ -87,26 +87,30 @@ export class DiscoveryPlugin {
     try {
       const version = await this.#bundle.fetch(signal);
       if (version === undefined || signal.aborted) return new Map();
-      await this.#activations.run(() => this.#activate(version));
+      try {
+        await this.#activations.run(() => this.#activate(version));
+      } catch (error) {
+        this.#bundle.tracked.refused(version.bundle.patch !== undefined);
+        throw error;
+      }
       if (this.#config.bundle.persist) await this.#persistence.save(savedName, version);
       return new Map();
     } catch (error) {
       if (signal.aborted) return new Map();
-      // The next fetch reads the bundle again, so that its error stays in the status.
-      this.#bundle.tracked.forget();
-      status.failed(error);
+      status.refused(error);
       this.#context.logger.error(`Discovery failed: ${(error as Error).message}`, { plugin: name });
       this.#report({ state: this.isActivated ? 'OK' : 'NOT_READY' });
       return new Map([[name, error instanceof ServiceError ? error.retryAfterMs : 0]]);
     }
   }
 
-  async #activate({ bundle, digest, etag }: FetchedVersion): Promise<void> {
+  async #activate(version: FetchedVersion): Promise<void> {
+    const { bundle } = version;
     const { engine, logger } = this.#context;
     const started = performance.now();
     await this.#options.apply(await discoveredConfig(bundle, this.#config.decision, engine.context.runtime));
     const { revision } = bundle.manifest;
-    this.#bundle.active = { digest, etag };
+    this.#bundle.activated(version);
     const timer = Math.round((performance.now() - started) * 1e6);
     this.#bundle.status.activated(revision, typeOf(bundle), { timer_discovery_activation_ns: timer });
     logger.info('Discovery update processed successfully.', { plugin: name, revision });
