@@ -86,7 +86,7 @@ export class BundlePlugin implements Plugin<BundlesConfig> {
     await this.#schedule.stop();
     for (const { tracked } of this.#bundles.values()) tracked.forget();
     this.#refusals.clear();
-    await this.#loadAll();
+    await this.#loadAll(true);
     await this.settled();
   }
 
@@ -126,9 +126,10 @@ export class BundlePlugin implements Plugin<BundlesConfig> {
 
   /**
    * Fetches all bundles, then starts the schedule. Nothing waits for those of services, which may
-   * be slow: the state tells when all are active.
+   * be slow: the state tells when all are active. Those with manual triggers are fetched when they
+   * are triggered alone.
    */
-  async #loadAll(): Promise<void> {
+  async #loadAll(isTriggered = false): Promise<void> {
     const [remote, files] = [true, false].map((isRemote) =>
       [...this.#bundles].filter(([, { config }]) => (config.service !== undefined) === isRemote),
     ) as [[string, ConfiguredBundle][], [string, ConfiguredBundle][]];
@@ -136,7 +137,8 @@ export class BundlePlugin implements Plugin<BundlesConfig> {
     const failed = await this.#schedule.load(files.map(([name]) => name));
     if (!this.#isRunning) return;
     this.#schedule.start(new Map(files.map(([name, bundle]) => [name, scheduled(bundle)])), failed);
-    this.#firstRemote = Promise.all(remote.map(([name, bundle]) => this.#schedule.begin(name, scheduled(bundle))));
+    const begun = remote.filter(([, { config }]) => isTriggered || config.trigger === 'periodic');
+    this.#firstRemote = Promise.all(begun.map(([name, bundle]) => this.#schedule.begin(name, scheduled(bundle))));
   }
 
   /**

@@ -190,9 +190,16 @@ describe('a bundle of a service', () => {
     const service = await BundleService.start();
     await service.put('"1"', policy('1'));
     const plugins = await running(service, { ...often, trigger: 'manual' });
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(service.requests).toEqual([]);
+    expect(plugins.manager.bundlesActivated()).toBe(false);
+    expect(plugins.manager.states().get('bundle')).toEqual({ state: 'NOT_READY' });
+    await plugins.manager.trigger();
+    expect(await plugins.decide('a/x')).toBe(1);
+    expect(plugins.manager.states().get('bundle')).toEqual({ state: 'OK' });
     await service.put('"2"', policy('2'));
     await new Promise((resolve) => setTimeout(resolve, 300));
-    expect(await plugins.decide('a/x')).toBe(1);
+    expect(service.requests).toHaveLength(1);
     await plugins.manager.trigger();
     expect(await plugins.decide('a/x')).toBe(2);
   });

@@ -167,6 +167,19 @@ test('an older configuration names a bundle and a prefix', async () => {
   expect(await plugins.decide('a/x')).toBe(1);
 });
 
+test('with trigger manual, it is fetched when it is triggered alone, and so are its bundles', async () => {
+  const { discovery, policies, boot } = await services();
+  await discovery.put('"1"', policy(policies, '{"b": {"service": "p"}}'));
+  const { manager, decide } = await running({ ...boot, discovery: { ...boot.discovery, trigger: 'manual' } });
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  expect([discovery.requests, policies.requests]).toEqual([[], []]);
+  expect(manager.states().get('discovery')).toEqual({ state: 'NOT_READY' });
+  await manager.trigger();
+  expect(discovery.requests).toHaveLength(1);
+  expect(await decide('a/x')).toBe(1);
+  expect(manager.states().get('discovery')).toEqual({ state: 'OK' });
+});
+
 test('readiness waits for it', async () => {
   const { discovery, boot } = await services();
   discovery.failing = (_, response) => response.writeHead(503).end();

@@ -51,11 +51,14 @@ export class DiscoveryPlugin {
     return this.#bundle.status.toJson();
   }
 
-  /** Applies the saved configuration, then fetches the bundle without waiting for it. */
+  /**
+   * Applies the saved configuration, then fetches the bundle without waiting for it. With manual
+   * triggers it is fetched when it is triggered alone.
+   */
   async start(): Promise<void> {
     this.#report({ state: 'NOT_READY' });
     if (this.#config.bundle.persist) await this.#activateSaved();
-    this.#begin();
+    if (this.#config.bundle.trigger === 'periodic') this.#begin();
   }
 
   /** Fetches the bundle now. */
