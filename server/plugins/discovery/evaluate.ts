@@ -11,8 +11,8 @@ import { objectWithEnvironment } from '../environment.js';
 
 /**
  * Evaluates a document in an engine of its own, and replaces `${NAME}` in its texts from the
- * environment, as in a configuration that is read from a file. Rejects with a ConfigError for a document that is
- * no object, or with the errors of policies.
+ * environment, as in a configuration that is read from a file. Rejects with a ConfigError for a
+ * document that is no object, or with the errors of policies.
  * @param runtime the result of `opa.runtime()`
  */
 export async function discoveredConfig(bundle: Bundle, decision: readonly string[], runtime: Value): Promise<PlainObject> {
