@@ -6,7 +6,6 @@ import { printTerm } from '../../compiler/ast/print.js';
 import type { Compiled } from '../../compiler/resolve/compiled.js';
 import { rulesRead } from '../../compiler/resolve/tree.js';
 import { nowhere } from '../../compiler/source/location.js';
-import { prepareQueries } from '../../query/evaluate.js';
 import { annotationsAt } from '../../query/filters/annotations.js';
 import type { Condition } from '../../query/filters/condition.js';
 import { FilterError } from '../../query/filters/filter-error.js';
@@ -15,14 +14,13 @@ import type { NamedTarget } from '../../query/filters/mappings.js';
 import { maskPath } from '../../query/filters/mask-rule.js';
 import { translate } from '../../query/filters/translate.js';
 import type { PartialResult } from '../../query/partial/partial.js';
-import { lookup } from '../../runtime/values/compare.js';
 import { isObject, type Value } from '../../runtime/values/value.js';
 import type { Engine } from '../engine.js';
 import type { Caller, DecideOptions } from '../evaluation/caller.js';
-import { evaluateAsync } from '../evaluation/evaluate.js';
 import { timers } from '../evaluation/metrics.js';
 import { partialQuery } from '../evaluation/partial.js';
 import { partOf } from '../paths/parts.js';
+import { decideBeside } from '../policies/decide-beside.js';
 import { type SourcesBeside, sourcesOf } from '../policies/sources-of.js';
 
 interface FilterQuestion {
@@ -94,11 +92,8 @@ export async function filter<T>(
     };
     if (compiled === (await version.policies?.compiled()))
       return await engine.decide(mask, input, evaluating, ({ value }) => finish(value), caller);
-    // Beside a plan: it may have no entrypoint for the rule.
-    const executable = await prepareQueries(compiled, [{ name: 'masks', path: mask }]);
     const limited = { ...evaluating, ...(caller && { signal: caller.signal }) };
-    const [found] = await evaluateAsync({ executable, plan: 0 }, input, root, engine.context, limited);
-    return finish(found === undefined ? undefined : lookup(found, 'result'));
+    return finish(await decideBeside(compiled, mask, { input, data: root }, engine.context, limited));
   });
 }
 

@@ -89,12 +89,13 @@ allow if {
 describe('over plans', () => {
   const module = 'package t\n\nallow if input.x == 1\n';
 
-  async function planned(modules: boolean): Promise<Engine> {
+  async function planned(modules: boolean, mask = ''): Promise<Engine> {
     const { planFor } = await import('../../compiler/plan/testing.js');
     const plan = planFor([module], 'result = data.t.allow');
     const named = { ...plan, plans: { plans: [{ ...plan.plans!.plans![0]!, name: 't/allow' }] } };
     const { emptyBundle } = await import('../../runtime/bundle/bundle.js');
-    const files = modules ? [{ path: 't.rego', bundlePath: 't.rego', text: module }] : [];
+    const texts = Object.entries({ ...(modules && { 't.rego': module }), ...(mask !== '' && { 'mask.rego': mask }) });
+    const files = texts.map(([path, text]) => ({ path, bundlePath: path, text }));
     return await Engine.open({ ...emptyBundle, modules: files, plans: [{ path: 'plan.json', policy: named }] } as never);
   }
 
@@ -103,6 +104,18 @@ describe('over plans', () => {
     const { result, explanation } = await engine.explain('t/allow', { x: 2 });
     expect(result).toBe(undefined);
     expect(explanationText(explanation)).toContain('input.x is 2, not 1');
+  });
+
+  test('the mask policy beside a plan hides values', async () => {
+    const engine = await planned(true, 'package system.log\n\nmask contains sprintf("/input/%s", [key]) if some key, _ in input.input\n');
+    const { explanation } = await engine.explain('t/allow', { x: 2 });
+    expect(explanationText(explanation)).toContain('input.x is [masked], not 1');
+  });
+
+  test('a mask policy beside a plan that ends with an error leaves no explanation', async () => {
+    const engine = await planned(true, 'package system.log\n\nmask := ["/input/x"]\n\nmask := [] if input.input.x == 2\n');
+    const { explanation } = await engine.explain('t/allow', { x: 2 });
+    expect(explanation).toMatchObject({ missing: 'mask', documents: [] });
   });
 
   test('a plan alone has no source', async () => {

@@ -1,10 +1,8 @@
 /** The values that the mask policy of the decision log hides. */
 import type { Compiled } from '../../compiler/resolve/compiled.js';
-import { prepareQueries } from '../../query/evaluate.js';
-import { lookup } from '../../runtime/values/compare.js';
 import { isSet, type PlainObject, type Value } from '../../runtime/values/value.js';
 import type { Engine } from '../engine.js';
-import { evaluateAsync } from '../evaluation/evaluate.js';
+import { decideBeside } from '../policies/decide-beside.js';
 import { MaskError, maskRules } from './mask-rules.js';
 
 const logMask = ['system', 'log', 'mask'];
@@ -35,7 +33,5 @@ async function maskDecision(
 ): Promise<Value | undefined> {
   const isKnown = engine.isVirtual(path) || engine.readData(path) !== undefined || engine.version.plans.has(path);
   if (isKnown) return (await engine.decide(path, event)).value;
-  const executable = await prepareQueries(compiled, [{ name: 'mask', path }]);
-  const [found] = await evaluateAsync({ executable, plan: 0 }, event, data, engine.context, {});
-  return found === undefined ? undefined : lookup(found, 'result');
+  return await decideBeside(compiled, path, { input: event, data }, engine.context, {});
 }

@@ -139,17 +139,61 @@ describe('UCAST and Prisma', () => {
   });
 });
 
+/** A bundle with a policy and a plan of some of its rules. */
+function planBeside(text: string, plan: ReturnType<typeof compile>, data = {}) {
+  const place = (path: string) => ({ path, url: path, bundlePath: path });
+  const modules = [{ ...place('/p.rego'), text, bytes: new Uint8Array() }];
+  return { ...emptyBundle, data, modules, plans: [{ ...place('/plan.json'), policy: plan }] };
+}
+
 it('a plan alone is no filter; the policies beside it are', async () => {
   const text = 'package p\n\nallow if input.t.c == input.v\n\nmasks := {"c": input.v}\n';
   const plan = compile({ policies: { 'p.rego': text }, entrypoints: ['p/allow'] });
   const options = { target: 'mysql', unknowns: ['input.t'], input: { v: 1 }, maskRule: 'masks' } as const;
   await using alone = await Engine.open([plan]);
   await expect(alone.filter('p/allow', options)).rejects.toThrow('data.p.allow is answered by a plan');
-  const place = (path: string) => ({ path, url: path, bundlePath: path });
-  const modules = [{ ...place('/p.rego'), text, bytes: new Uint8Array() }];
-  const bundle = { ...emptyBundle, modules, plans: [{ ...place('/plan.json'), policy: plan }] };
-  await using beside = await Engine.open([bundle]);
+  await using beside = await Engine.open([planBeside(text, plan)]);
   expect(await beside.filter('p/allow', options)).toMatchObject({ where: 't.c = 1', masks: { c: 1 } });
+});
+
+describe('masks beside a plan', () => {
+  const text = `package p
+
+allow if input.t.c == input.v
+
+masks := {"t": {"c": {"replace": {"value": input.v}}}}
+
+by_table[table].c := input.v if some table in ["t", "u"]
+
+names contains "c"
+
+pair := {"a": 1} if input.v == 1
+pair := {"a": 2} if input.v == 1
+
+f(x) := x
+`;
+  const plan = compile({ policies: { 'p.rego': text }, entrypoints: ['p/allow'] });
+  const options = { target: 'mysql', unknowns: ['input.t'], input: { v: 1 } } as const;
+
+  it.each([
+    ['a rule', 'data.p.masks', { t: { c: { replace: { value: 1 } } } }],
+    ['a part of a rule', 'data.p.masks.t.c', { replace: { value: 1 } }],
+    ['a key of an object', 'data.p.by_table.u', { c: 1 }],
+    ['a document', 'data.hidden', { t: { c: 1 } }],
+    ['a part of a document', 'data.hidden.t', { c: 1 }],
+  ])('are %s, each time', async (_title, maskRule, masks) => {
+    await using beside = await Engine.open([planBeside(text, plan, { hidden: { t: { c: 1 } } })]);
+    for (let i = 0; i < 2; i++) expect((await beside.filter('p/allow', { ...options, maskRule })).masks).toEqual(masks);
+  });
+
+  it.each([
+    ['no object', 'data.p.names', 'the value of the mask rule data.p.names is no object'],
+    ['a conflict', 'data.p.pair', 'complete rules must not produce multiple outputs'],
+    ['a function', 'data.p.f', 'function data.p.f used as reference, not called'],
+  ])('that are %s are an error', async (_title, maskRule, message) => {
+    await using beside = await Engine.open([planBeside(text, plan)]);
+    await expect(beside.filter('p/allow', { ...options, maskRule })).rejects.toThrow(message);
+  });
 });
 
 describe('errors', () => {

@@ -1,0 +1,37 @@
+/** Decisions from the policies beside a plan: it may have no entrypoint for them. */
+import type { Compiled } from '../../compiler/resolve/compiled.js';
+import { withDeclared } from '../../runtime/builtins/declared.js';
+import { builtins } from '../../runtime/builtins/registry.js';
+import type { EngineContext } from '../../runtime/evaluation/context.js';
+import { lookup } from '../../runtime/values/compare.js';
+import type { Value } from '../../runtime/values/value.js';
+import { evaluateAsync } from '../evaluation/evaluate.js';
+import { partOf } from '../paths/parts.js';
+import { Programs } from './programs.js';
+
+/** Each request asks for the same few paths: what is planned is kept with the policies. */
+const known = new WeakMap<Compiled, Programs>();
+
+/** The value at a path. Rejects with CompileErrors where a function is, and as evaluations do. */
+export async function decideBeside(
+  compiled: Compiled,
+  path: readonly string[],
+  { input, data }: { readonly input: Value | undefined; readonly data: Value },
+  context: EngineContext,
+  options: Parameters<typeof evaluateAsync>[4],
+): Promise<Value | undefined> {
+  const program = await programsOf(compiled).forPath(path);
+  if (program === undefined) return partOf(data, path);
+  const [found] = await evaluateAsync(program.target, input, data, context, options);
+  return found === undefined ? undefined : partOf(lookup(found, 'result'), program.rest);
+}
+
+function programsOf(compiled: Compiled): Programs {
+  let programs = known.get(compiled);
+  if (programs === undefined) {
+    const { options } = compiled;
+    const available = withDeclared(options.builtins ?? builtins, options.capabilities);
+    known.set(compiled, (programs = new Programs(compiled, { builtins: available, language: 'v1' })));
+  }
+  return programs;
+}
