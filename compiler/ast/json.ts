@@ -58,6 +58,11 @@ function base64(text: string): string {
   return btoa(binary);
 }
 
+/** The `true` of a head without a value has no place in the text. */
+function isImplied(term: Term): boolean {
+  return term.type === 'boolean' && term.loc.text !== String(term.value);
+}
+
 const rulesOfStep = 16;
 
 type Fields = { [key: string]: Json };
@@ -102,7 +107,7 @@ class Writer {
     const fields: Fields = {};
     if (rule.default) fields.default = true;
     fields.head = this.#head(rule.head);
-    fields.body = this.body(rule.body);
+    fields.body = rule.generatedBody || rule.default ? this.#bodyNotInText(rule.body) : this.body(rule.body);
     if (rule.else) fields.else = this.rule(rule.else);
     if (rule.annotations.length > 0) fields.annotations = rule.annotations.map((block) => this.annotations(block));
     return this.#located(rule, fields);
@@ -117,6 +122,14 @@ class Writer {
     if (head.assign) fields.assign = true;
     fields.ref = this.#terms(head.ref);
     return this.#located(head, fields);
+  }
+
+  /** Rewritings may have added expressions to the implied `true`. */
+  #bodyNotInText(body: Body): Json {
+    return body.map((expr, index) => {
+      const isTrue = expr.kind === 'term' && expr.term.type === 'boolean' && expr.term.value;
+      return isTrue ? this.#located(expr, { index, terms: { type: 'boolean', value: true } }) : this.expr(expr, index);
+    });
   }
 
   body(body: Body): Json {
@@ -170,7 +183,8 @@ class Writer {
   }
 
   term(term: Term): Json {
-    return this.#located(term, { type: term.type, value: this.#value(term) });
+    const fields = { type: term.type, value: this.#value(term) };
+    return isImplied(term) ? fields : this.#located(term, fields);
   }
 
   #value(term: Term): Json {

@@ -101,6 +101,25 @@ describe.skipIf(!existsSync(shared))('the shared cases', () => {
 const rule = (text: string, regoVersion: 'v0' | 'v1' = 'v1'): Module['rules'][number] =>
   parseModule('m.rego', `package m\n\n${text}\n`, { regoVersion }).rules[0]!;
 
+test.each([
+  ['q := 1', ['true']],
+  ['q contains 1', ['true']],
+  ['q if input.x', ['true']],
+  ['q if true', ['true', 'true:6']],
+  ['q := true', ['true', 'true:6']],
+  ['q if { input.x } else := 1', ['true', 'true']],
+  ['q if { false } else := true if input.x', ['true', 'false:8', 'true:24']],
+  ['default q := true', ['true', 'true:14']],
+  ['q := [true | false]', ['true', 'true:7', 'false:14']],
+])('an implied true has no place in the tree: %s', (rule, booleans) => {
+  const found: string[] = [];
+  JSON.stringify(moduleToJson(parseModule('m.rego', `package m\n${rule}\n`), { locations: true }), (_key, node) => {
+    if (node?.type === 'boolean') found.push(node.location ? `${node.value}:${node.location.col}` : `${node.value}`);
+    return node;
+  });
+  expect(found.sort()).toEqual([...booleans].sort());
+});
+
 /** The head as the API shows it, without locations. */
 const head = (text: string, regoVersion: 'v0' | 'v1' = 'v1'): unknown => {
   const module = parseModule('m.rego', `package m\n\n${text}\n`, { regoVersion });
