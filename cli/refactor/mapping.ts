@@ -46,6 +46,17 @@ export function mappingFor(terms: readonly Term[], mappings: readonly Mapping[])
   return fitting.sort((a, b) => b.from.length - a.from.length)[0];
 }
 
+/** A mapping of a path below a reference, or of one that a variable in the reference may be. */
+export function mappingBelow(terms: readonly Term[], mappings: readonly Mapping[]): Mapping | undefined {
+  if (!isHead(0, terms[0]!)) return undefined;
+  return mappings.find(({ from }) => from.every((part, i) => i === 0 || isVaried(terms[i]) || equalTerms(part, terms[i]!)));
+}
+
+/** A part that is not there, or known at run time alone. */
+function isVaried(term: Term | undefined): boolean {
+  return term === undefined || !['string', 'number', 'boolean', 'null'].includes(term.type);
+}
+
 function isHead(index: number, term: Term): boolean {
   return index === 0 && term.type === 'var' && term.name === 'data';
 }

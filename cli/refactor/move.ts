@@ -2,10 +2,10 @@
  * Moves packages: replaces the paths of packages and references in the text of a module. All else,
  * comments included, stays as it is.
  */
-import type { Module, Term } from '../../compiler/ast/nodes.js';
+import type { Module, Node, Term } from '../../compiler/ast/nodes.js';
 import { printRef } from '../../compiler/ast/print.js';
 import { walk } from '../../compiler/ast/walk.js';
-import { type Mapping, mappingFor } from './mapping.js';
+import { type Mapping, mappingBelow, mappingFor } from './mapping.js';
 
 interface Edit {
   readonly start: number;
@@ -13,7 +13,10 @@ interface Edit {
   readonly text: string;
 }
 
-/** The text of a module after the move. Throws an Error rather than losing a comment. */
+/**
+ * The text of a module after the move. Throws an Error rather than losing a comment, and for a
+ * reference to a parent of what moves.
+ */
 export function movedText(module: Module, mappings: readonly Mapping[]): string {
   const edits = new Map<number, Edit>();
   const add = (edit: Edit | undefined) => {
@@ -21,11 +24,17 @@ export function movedText(module: Module, mappings: readonly Mapping[]): string 
     if (edit !== undefined) edits.set(edit.start, edit);
   };
   add(packageEdit(module, mappings));
-  walk(module, (node) => {
+  const visit = (node: Node): boolean => {
     if (node.type === 'package') return false;
-    if (node.type === 'ref') add(referenceEdit(node.terms, mappings));
-    return true;
-  });
+    if (node.type === 'var') refuseParent([node], mappings);
+    if (node.type !== 'ref') return true;
+    const edit = referenceEdit(node.terms, mappings);
+    if (edit === undefined) refuseParent(node.terms, mappings);
+    add(edit);
+    for (const term of node.terms.slice(1)) walk(term, visit);
+    return false;
+  };
+  walk(module, visit);
   let { text } = module.source;
   for (const edit of [...edits.values()].sort((a, b) => b.start - a.start)) {
     refuseComments(module, edit);
@@ -49,6 +58,14 @@ function referenceEdit(terms: readonly Term[], mappings: readonly Mapping[]): Ed
   const mapping = head.type === 'var' && head.name === 'data' ? mappingFor(terms, mappings) : undefined;
   if (mapping === undefined) return undefined;
   return { start: head.loc.start, end: endOf(terms[mapping.from.length - 1]!), text: printRef(mapping.to) };
+}
+
+/** A reference to `data.a` reads `data.a.b` too, which moves away: no text says the same then. */
+function refuseParent(terms: readonly Term[], mappings: readonly Mapping[]): void {
+  const below = mappingBelow(terms, mappings);
+  if (below === undefined) return;
+  const { file, row } = terms[0]!.loc;
+  throw new Error(`${file}:${row}: \`${printRef(below.from)}\` prefix is too short: ${printRef(terms)} contains what moves`);
 }
 
 /** The end of a part of a reference, with the bracket after a quoted one. */
