@@ -39,11 +39,12 @@ export function partialDocument(
   if (document.kind === 'complete') {
     const fallback = document.rules.find(({ rule }) => rule.default)?.rule.head.value;
     if (search.keepsRules(document) || (fallback !== undefined && mayBe(fallback, following))) {
-      return supported(search, document, following, false, then);
+      return supported(search, document, following, search.isDisabled(document), then);
     }
     return inlineComplete(search, document, following, then);
   }
-  if (search.keepsRules(document) || needsWhole(document, following)) return supported(search, document, following, isEnumerated, then);
+  if (search.keepsRules(document) || needsWhole(document, following))
+    return supported(search, document, following, isEnumerated || search.isDisabled(document), then);
   return inlineKeys(search, document, following, then);
 }
 

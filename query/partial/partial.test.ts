@@ -214,3 +214,34 @@ describe('a with at a key that is no string', () => {
     expect(found).toEqual(['true with input.cs[0].x as false']);
   });
 });
+
+describe('rules that the request keeps as rules are not evaluated', () => {
+  const rules = [
+    'q if 1 < 2',
+    'p if { q; input.x }',
+    'r := 5',
+    'd if r == 4',
+    'n if not r == 5',
+    's contains 1',
+    'u if s[input.x]',
+    'f(x) if x == 1',
+    'g if f(1)',
+    'never if false',
+    'nv if { never; input.x }',
+  ].join('\n');
+
+  test.each([
+    ['q', 'p', ['data.partial.t.q; input.x'], 'q := true'],
+    ['r', 'r', ['data.partial.t.r'], 'r := 5'],
+    ['r', 'd', ['data.partial.t.r = 4'], 'r := 5'],
+    ['r', 'n', ['not data.partial.t.r = 5'], 'r := 5'],
+    ['s', 'u', ['data.partial.t.s[input.x]'], 's contains 1'],
+    ['f', 'g', ['data.partial.t.f(1)'], 'f(__local0__1) if __local0__1 = 1'],
+    ['never', 'nv', [], undefined],
+  ])('%s in %s', async (kept, asked, queries, support) => {
+    const options = { disableInlining: [parseRef(`data.t.${kept}`)] };
+    expect(await queriesOf(rules, `data.t.${asked}`, options)).toEqual(queries);
+    const modules = support === undefined ? [] : [`package partial.t\n\n${support}\n`];
+    expect(await modulesOf(rules, `data.t.${asked}`, options)).toEqual(modules);
+  });
+});

@@ -1,4 +1,4 @@
-/** Which rules depend on unknowns: everything else is evaluated as usual. */
+/** Which rules depend on unknowns, or must stay rules: everything else is evaluated as usual. */
 
 import { functionName, isRootName } from '../../compiler/ast/names.js';
 import type { Expr, Node, RefTerm, Rule } from '../../compiler/ast/nodes.js';
@@ -14,14 +14,19 @@ export class Reach {
   readonly #program: Program;
   readonly #unknowns: Unknowns;
   readonly #evaluatesAll: boolean;
+  readonly #kept: (document: VirtualDocument) => boolean;
   readonly #documents = new Map<VirtualDocument, boolean>();
   readonly #exprs = new WeakMap<Expr, boolean>();
 
-  /** @param evaluatesAll whether non-deterministic built-ins are evaluated */
-  constructor(program: Program, unknowns: Unknowns, evaluatesAll: boolean) {
+  /**
+   * @param evaluatesAll whether non-deterministic built-ins are evaluated
+   * @param kept whether the rules of a document are not evaluated even if they are known
+   */
+  constructor(program: Program, unknowns: Unknowns, evaluatesAll: boolean, kept: (document: VirtualDocument) => boolean) {
     this.#program = program;
     this.#unknowns = unknowns;
     this.#evaluatesAll = evaluatesAll;
+    this.#kept = kept;
   }
 
   /** Whether the value of a document, or of one below it, may depend on unknowns. */
@@ -30,7 +35,8 @@ export class Reach {
     if (known !== undefined) return known;
     // A package may be read on the way to one of its own rules.
     this.#documents.set(document, false);
-    const reaches = document.kind === 'package' ? this.#package(document) : document.rules.some(({ rule }) => this.#rule(rule));
+    const reaches =
+      document.kind === 'package' ? this.#package(document) : this.#kept(document) || document.rules.some(({ rule }) => this.#rule(rule));
     this.#documents.set(document, reaches);
     return reaches;
   }

@@ -73,7 +73,7 @@ export abstract class PartialSearch extends QuerySearch {
     this.options = options;
     this.first = environment;
     this.unknowns = new Unknowns(options.unknowns);
-    this.reach = new Reach(program, this.unknowns, options.nondeterministicBuiltins === true);
+    this.reach = new Reach(program, this.unknowns, options.nondeterministicBuiltins === true, (one) => this.isDisabled(one));
     this.queryFrame = new Frame(undefined, undefined, nowhere);
     this.names = new ResidualNames(this.queryFrame, taken, program.root.node);
     this.#possible = program.types && new PossibleBodies(program.types);
@@ -103,10 +103,13 @@ export abstract class PartialSearch extends QuerySearch {
   }
 
   /** Whether rules of a document stay rules. */
-  keepsRules({ path }: VirtualDocument): boolean {
-    const { shallowInlining, disableInlining = [] } = this.options;
-    if (shallowInlining === true || this.context.modifiers.length > 0) return true;
-    return disableInlining.some((ref) => areRelated(path, ref) && ref.terms.length <= path.length + 1);
+  keepsRules(document: VirtualDocument): boolean {
+    return this.options.shallowInlining === true || this.context.modifiers.length > 0 || this.isDisabled(document);
+  }
+
+  /** Whether the request says that rules stay rules. */
+  isDisabled({ path }: VirtualDocument): boolean {
+    return (this.options.disableInlining ?? []).some((ref) => areRelated(path, ref) && ref.terms.length <= path.length + 1);
   }
 
   /** Whether a document of `input` or `data` is unknown. */
