@@ -28,6 +28,8 @@ interface FilterQuestion {
   readonly input: Value | undefined;
   /** Undefined: the unknowns of annotations. */
   readonly unknowns: readonly RefTerm[] | undefined;
+  /** Documents whose rules are not inlined. */
+  readonly disableInlining?: readonly RefTerm[];
   /** Undefined: the mask rule of an annotation. */
   readonly maskRule: Term | undefined;
   /** Each of them must be able to express the condition. */
@@ -71,7 +73,7 @@ export async function filter<T>(
   const unknowns = question.unknowns ?? annotated.unknowns;
   metrics?.since(timers.prepPartial, preparing);
   return await engine.evaluator.holding(async ({ root }) => {
-    const residual = await residualOf(compiled, path, unknowns, { input, data: root }, engine, options, caller);
+    const residual = await residualOf(compiled, question, unknowns, { input, data: root }, engine, options, caller);
     const translating = performance.now();
     const condition = translate(residual, targets);
     metrics?.since(timers.translateQueries, translating);
@@ -100,7 +102,7 @@ export async function filter<T>(
 /** The residual of a document, with unknown rows. */
 async function residualOf(
   compiled: Compiled,
-  path: readonly string[],
+  { path, disableInlining }: FilterQuestion,
   unknowns: readonly RefTerm[],
   documents: { readonly input: Value | undefined; readonly data: Value },
   engine: Engine,
@@ -109,7 +111,7 @@ async function residualOf(
 ): Promise<PartialResult> {
   const started = performance.now();
   const query = `data${path.map((name) => `[${JSON.stringify(name)}]`).join('')}`;
-  const asked = { query, unknowns, nondeterministicBuiltins: true };
+  const asked = { query, unknowns, disableInlining, nondeterministicBuiltins: true };
   const residual = await partialQuery(compiled, 'v1', asked, documents, engine.context, options, caller);
   options.metrics?.since(timers.evalConstraints, started);
   return residual;

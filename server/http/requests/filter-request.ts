@@ -19,6 +19,8 @@ export interface FilterRequest {
   readonly input: Value | undefined;
   /** Undefined where the request leaves them to annotations. */
   readonly unknowns: readonly RefTerm[] | undefined;
+  /** Documents whose rules stay rules. */
+  readonly disableInlining: readonly RefTerm[];
   /** A ref, or a name in the package of the rule. */
   readonly maskRule: Term | undefined;
   readonly targets: readonly NamedTarget[];
@@ -45,6 +47,7 @@ export async function filterRequestOf(exchange: Exchange, settings: Settings): P
   return {
     input: memberOf(body, 'input'),
     unknowns: await inSlices(unknownsOf(memberOf(body, 'unknowns'), maxStatementTokens)),
+    disableInlining: await inSlices(refsOf(memberOf(options, 'disableinlining'), 'disableInlining', maxStatementTokens)),
     maskRule: await inSlices(maskRuleOf(memberOf(options, 'maskrule'), maxStatementTokens)),
     targets: namedTargets(wanted, memberOf(options, 'targetsqltablemappings')),
     isMultiple: accepted === undefined,
@@ -117,16 +120,21 @@ function namedTargets(wanted: readonly Target[], mappings: Value | undefined): r
 
 /** No unknowns are as none given. */
 function* unknownsOf(value: Value | undefined, maxStatementTokens: number): Steps<readonly RefTerm[] | undefined> {
-  const unknowns: RefTerm[] = [];
-  for (const text of stringsOf(value, 'unknowns')) {
-    unknowns.push(yield* unknownOf(text, maxStatementTokens));
-    yield;
-  }
+  const unknowns = yield* refsOf(value, 'unknowns', maxStatementTokens);
   return unknowns.length === 0 ? undefined : unknowns;
 }
 
-function* unknownOf(text: string, maxStatementTokens: number): Steps<RefTerm> {
-  const complain = (reason: string) => invalidParameter(`error(s) occurred while parsing unknowns: ${reason}`);
+function* refsOf(value: Value | undefined, name: string, maxStatementTokens: number): Steps<readonly RefTerm[]> {
+  const refs: RefTerm[] = [];
+  for (const text of stringsOf(value, name)) {
+    refs.push(yield* refOf(text, name, maxStatementTokens));
+    yield;
+  }
+  return refs;
+}
+
+function* refOf(text: string, name: string, maxStatementTokens: number): Steps<RefTerm> {
+  const complain = (reason: string) => invalidParameter(`error(s) occurred while parsing ${name}: ${reason}`);
   try {
     const body = yield* parseQuerySteps(text, { maxStatementTokens });
     if (body.length !== 1) throw complain(`failed to parse ref: expected exactly one term but got: ${text}`);

@@ -24,6 +24,27 @@ describe('data filters', () => {
     expect(body).toEqual({ result: { sqlite: { query: 'WHERE t.c = 5' }, ucast: { query } } });
   });
 
+  test('keep rules that the options name', async () => {
+    const { ask } = await testServer({
+      policies: { p: 'package p\n\nallow if input.t.c in known\n\nknown contains 1\n\nkept if input.t.c == 1\n\nrow if kept' },
+    });
+    const asked = async (rule: string, disableInlining: unknown) => {
+      const body = JSON.stringify({ unknowns: ['input.t'], options: { disableInlining } });
+      const { status, text } = await ask('POST', `/v1/compile/p/${rule}`, body, { accept: 'application/vnd.opa.sql.mysql+json' });
+      return { status, body: JSON.parse(text) };
+    };
+    expect(await asked('row', [])).toEqual({ status: 200, body: { result: { query: 'WHERE t.c = 1' } } });
+    expect(await asked('row', ['data.p.kept'])).toMatchObject({ status: 200, body: { result: { query: 'WHERE t.c = 1' } } });
+    expect((await asked('allow', ['data.p.known'])).status).toBe(400);
+    expect(await asked('allow', ['data.q.known'])).toMatchObject({ status: 200 });
+    for (const wrong of ['data.p.', 'x', '1 + 1', 'data.p data.q', '']) {
+      const { status, body } = await asked('row', [wrong]);
+      expect({ wrong, status, code: body.code }).toEqual({ wrong, status: 400, code: 'invalid_parameter' });
+      expect(body.message).toContain('error(s) occurred while parsing disableInlining: ');
+    }
+    expect((await asked('row', 'data.p.kept')).body.message).toContain('disableInlining must be of type array of strings, not string');
+  });
+
   test('that allow no rows have no target of several', async () => {
     const options = { targetDialects: ['sql+sqlite', 'ucast+minimal'] };
     const { status, body } = await filter({ input: {}, unknowns: ['input.t'], options }, 'multitarget');
