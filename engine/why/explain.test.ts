@@ -57,6 +57,18 @@ test('of a value only the beginning is shown', async () => {
   expect(explanation.documents[0]!.rules[0]!.failed!.reads).toEqual([{ text: 'input.x', value: { text: `"${'a'.repeat(19)}…` } }]);
 });
 
+test.each([
+  ['one key', 'p[input.c].q := 1 if input.none else := 2 if input.b', { two: { q: 2 } }],
+  ['a collection as key', 'p[[input.c]].q := 1 if input.none else := input.b', { '["two"]': { q: 1 } }],
+  ['several keys', 'p[input.c].q[input.b] := 1 if input.none else := 2 if input.none else := 3', { two: { q: { 1: 3 } } }],
+])('an else behind a head with %s gives its value there', async (_title, rule, value) => {
+  const engine = await Engine.open({ policies: { 't.rego': `package t\n\n${rule}` } });
+  const { result, explanation } = await engine.explain('t/p', { b: 1, c: 'two' });
+  expect(result).toEqual(value);
+  expect(explanation.documents[0]).toMatchObject({ outcome: 'value', value: { value } });
+  expect(explanation.documents[0]!.rules.map(({ outcome }) => outcome)).toContain('holds');
+});
+
 test('non-deterministic built-ins answer the explanation as they answered the decision', async () => {
   const policy = 'number := rand.intn("x", 1000000000)\nat := time.now_ns()\nboth := [number, at] if number >= 0';
   const engine = await Engine.open({ policies: { 't.rego': `package t\n${policy}` } });

@@ -86,7 +86,7 @@ function baseOf({ compiled, document }: AskedRule, link: Rule): Pick<RuleWhy, 'n
 function* explainLink(explaining: Explaining, asked: AskedRule, link: Rule, kind: 'rule' | 'else'): Steps<ExplainedRule> {
   const location = locationOf(link.loc);
   const base = (): Pick<RuleWhy, 'name' | 'location' | 'kind'> => ({ ...baseOf(asked, link), kind });
-  const start = startOf(explaining, asked, link);
+  const start = startOf(explaining, asked);
   if (!isSample(start)) {
     const [term, value] = start;
     const wanted = term.type === 'string' ? explaining.short(term.value) : textAt(term.loc);
@@ -130,7 +130,7 @@ function* explainLink(explaining: Explaining, asked: AskedRule, link: Rule, kind
 function* probeLink(explaining: Explaining, asked: AskedRule, link: Rule, start: Sample, isEnough: (end: Sample) => boolean): Steps<Probe> {
   const tried = yield* probe(explaining, link.body, start, isEnough);
   if (tried.error === undefined) return tried;
-  const known = headTerms(asked, link).slice(0, boundKeys(asked));
+  const known = headTerms(asked).slice(0, boundKeys(asked));
   const isFunction = asked.document.kind === 'function';
   const { index } = explaining.program;
   const body = index.bodyOf(link.body, isFunction ? known : variablesOf(known), isFunction ? 0 : known.length, start.environment);
@@ -163,9 +163,9 @@ function progressOf({ attempts, solutions }: Probe): number {
 }
 
 /** The state before the body: arguments and keys are matched with the head. */
-function startOf(explaining: Explaining, asked: AskedRule, link: Rule): ReturnType<typeof matched> {
+function startOf(explaining: Explaining, asked: AskedRule): ReturnType<typeof matched> {
   const { keys, environment } = asked;
-  const pairs = headTerms(asked, link)
+  const pairs = headTerms(asked)
     .slice(0, boundKeys(asked))
     .map((term, i) => [term, keys[i]!] as const);
   return matched(explaining, pairs, environment);
@@ -186,13 +186,17 @@ function isAsked(asked: AskedRule, { keys, value }: RuleValue): boolean {
 }
 
 /** The terms that arguments or keys are matched with. */
-function headTerms(asked: AskedRule, link: Rule): readonly Term[] {
+function headTerms(asked: AskedRule): readonly Term[] {
   const { kind } = asked.document;
-  return kind === 'function' ? (asked.compiled.rule.head.args ?? []) : kind === 'complete' ? [] : keyTerms(asked, link);
+  return kind === 'function' ? (asked.compiled.rule.head.args ?? []) : kind === 'complete' ? [] : keyTerms(asked);
 }
 
-/** The terms of a head that stand for keys of a set or an object. */
-function keyTerms({ document, compiled }: AskedRule, { head }: Rule): readonly Term[] {
+/**
+ * The terms of a head that stand for keys of a set or an object. Each `else` has those of its rule:
+ * only these have the names of the variables in its body.
+ */
+function keyTerms({ document, compiled }: AskedRule): readonly Term[] {
+  const { head } = compiled.rule;
   if (document.kind === 'set') return [head.key!];
   const below = headKeys(compiled.module, head, document.path.length);
   return ruleKind(head) === 'multi' ? [...below, head.key!] : below;
@@ -202,7 +206,7 @@ function givenBy(asked: AskedRule, link: Rule, end: Sample): RuleValue {
   const frame = frameOf(end);
   const { head } = link;
   if (isWhole(asked)) return { keys: [], value: termValue(head.value!, frame) };
-  const keys = keyTerms(asked, link).map((term) => termValue(term, frame));
+  const keys = keyTerms(asked).map((term) => termValue(term, frame));
   return ruleKind(head) === 'multi' ? { keys, value: true } : { keys, value: termValue(head.value!, frame) };
 }
 
