@@ -183,6 +183,9 @@ test.each([
     'p { in := 1; if := in }',
     ['4:5 in keyword cannot be used for variable name', '4:14 if keyword cannot be used for variable name'],
   ],
+  ['a rule behind one without a body', 'q["if"] := 1\n\nif["q"] := 2', ['6:1 if keyword cannot be used for rule name']],
+  ['a rule behind a value', 'q := 1\n\nr := 2\n\nif["q"] := 2', ['8:1 if keyword cannot be used for rule name']],
+  ['a rule behind a set', 'q["a"]\n\nif["b"] := 2', ['6:1 if keyword cannot be used for rule name']],
   ['an import', 'import data.x as every\np { every.y }', ['4:1 every keyword cannot be used for import name']],
   [
     'the end of an import',

@@ -5,11 +5,12 @@
  */
 
 import type { Comment, Import, Module } from '../ast/nodes.js';
-import { CompileErrors, type Diagnostic } from '../diagnostics/diagnostics.js';
+import { CompileErrors, type Diagnostic, Diagnostics } from '../diagnostics/diagnostics.js';
 import { compileErrors } from '../diagnostics/render.js';
 import { locationOf } from '../source/location.js';
 import type { ParseOptions } from '../syntax/options.js';
 import { parseModule } from '../syntax/parse.js';
+import { versionOneKeywords } from '../syntax/tokens.js';
 import { checkOperands, checkVersionOneUse } from './checks.js';
 import { isDropped } from './imports.js';
 import { sameComments, sameImport, samePackage, sameRule } from './law.js';
@@ -82,9 +83,10 @@ function formatOnce(module: Module, options: FormatOptions, parse: ParseOptions)
     if (!(result instanceof Error)) return result;
     result = layOut(module, options, units.filter(isHeld), read);
   }
-  if (result instanceof CompileErrors) throw inInput(module, result, units.find(isBroken));
-  if (result instanceof Error) throw result;
-  return result;
+  if (!(result instanceof Error)) return result;
+  const isJoined = (unit: Unit, i: number): boolean => i > 0 && isBroken([...units[i - 1]!, ...unit]);
+  const broken = units.find(isBroken) ?? units.find(isJoined);
+  throw result instanceof CompileErrors ? inInput(module, result, broken) : (keywordBehindRule(broken) ?? result);
 }
 
 /** The complaints about a layout at the first rule that has them: nobody sees the layout's rows. */
@@ -92,6 +94,16 @@ function inInput({ package: { loc } }: Module, errors: CompileErrors, unit: Unit
   const span = unit?.[0]?.loc ?? loc;
   const [{ code, message }] = errors.diagnostics as [Diagnostic];
   return compileErrors([{ code, message, location: locationOf(span), details: undefined, span }]);
+}
+
+/** A rule `if[…]` behind one without a body: version 1 reads both as one. */
+function keywordBehindRule(unit: Unit | undefined): CompileErrors | undefined {
+  const rule = unit?.[0];
+  const name = rule?.head.ref[0];
+  if (rule === undefined || name?.type !== 'var' || !versionOneKeywords.has(name.name)) return undefined;
+  const diagnostics = new Diagnostics(0);
+  diagnostics.report('keywordAsRuleName', rule.loc, { name: name.name });
+  return compileErrors(diagnostics.list);
 }
 
 /** The module laid out and read again, or why that is not to be. */
