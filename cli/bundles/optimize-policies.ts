@@ -49,6 +49,8 @@ export async function optimizePolicies(
   // The residual of a part of a rule's value would be another rule below that rule.
   const ruled = parsed.flatMap(({ module }) => module.rules.map((rule) => pathOf(module, rule)));
   const isPart = (path: readonly string[]) => ruled.some((one) => one.length < path.length && one.every((key, i) => key === path[i]));
+  // A residual has the value in a variable of this name.
+  const isNamed = (path: readonly string[]) => ruled.some((one) => path.every((key, i) => key === one[i]));
   const isPackage = (path: readonly string[]) => !ruled.some((one) => one.length <= path.length && one.every((key, i) => key === path[i]));
   // One rule in the place of a package would take the place of its functions, and of its data.
   const isOnlyRules = (path: readonly string[]) =>
@@ -58,7 +60,7 @@ export async function optimizePolicies(
     );
   const modules = new ResidualModules(namespace, version === 'v0' ? 'v0v1' : 'v1');
   for (const { path } of entrypoints) {
-    if (isPart(path) || (isPackage(path) && !isOnlyRules(path))) continue;
+    if (isPart(path) || isNamed([...path.slice(0, -1), '__result__']) || (isPackage(path) && !isOnlyRules(path))) continue;
     const query = [callExpr(nowhere, operatorRef(nowhere, 'eq'), [dataRef(path), varTerm(nowhere, '__result__')])];
     const result = await engine.partial({ query, unknowns, shallowInlining: isShallow }, undefined, {}, (found: PartialResult) => found);
     modules.add(path, result);

@@ -181,3 +181,16 @@ describe('names that are keywords', () => {
     await expectSameDecisions({ 'p.rego': rules('s.t') }, `s/t/${name}`, ['-e', 's/t/r']);
   });
 });
+
+test.each([
+  ['an object for a number', 'f(1, v) := v if v\n\nr contains x if x = f(data.rows[_], input.a)'],
+  ['under `not`', 'f(1, v) := v if v\n\nr if { some row in data.rows; not f(row, input.a) }'],
+  ['one of several', 'f(1, v) := v if v\n\nr contains x if { some y in [{"a": 1}, 1]; x = f(y, input.a) }'],
+])('calls of functions that cannot hold by their types are left out: %s', async (_title, rules) => {
+  await expectSameDecisions({ 'p.rego': `package foo\n\n${rules}\n`, 'data.json': '{"rows": [{"a": 1}, {"b": 2}]}' }, 'foo/r');
+});
+
+test.each(['__result__', 'r'])('a rule has the name of the variable of residuals: %s', async (name) => {
+  const rules = '__result__ := x if { x = 1; input.a }\n\nr := x if { x = input.a; __result__ }';
+  await expectSameDecisions({ 'p.rego': `package foo\n\n${rules}\n` }, `foo/${name}`);
+});

@@ -19,7 +19,9 @@ export const knownDifferences: readonly KnownDifference[] = [
   {
     why: 'an optimized rule has a narrower type, so the compiler refuses refs of other rules into it that can never hold',
     covers: (way, answer) =>
-      / of -O /.test(way.name) && 'problem' in answer && /rego_type_error: (?:undefined ref|match error)/.test(answer.problem),
+      / of -O /.test(way.name) &&
+      'problem' in answer &&
+      /rego_type_error: (?:undefined ref|match error|data\.\S+: invalid argument)/.test(answer.problem),
   },
 ];
 

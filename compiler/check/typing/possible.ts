@@ -78,14 +78,19 @@ export class PossibleBodies {
     }
   }
 
-  #checked(expr: Expr, scope: Scope): Expr | 'never' {
+  #checked(written: Expr, scope: Scope): Expr | 'never' {
+    return this.#isImpossible(ofPolicy(written), scope) ? 'never' : written;
+  }
+
+  /** Whether an expression can never hold. */
+  #isImpossible(expr: Expr, scope: Scope): boolean {
     const errors = this.#checker.expr(expr, scope);
-    if (errors.length === 0) return expr;
-    if (errors.some(({ vague }) => !vague)) return 'never';
+    if (errors.length === 0) return false;
+    if (errors.some(({ vague }) => !vague)) return true;
     // A variable without a type is no reason: it may be anything.
     const inner = scope.inner();
     for (const name of varsOf(expr, { skipOperators: true })) if (scope.variable(name) === undefined) inner.set(name, anything);
-    return this.#checker.expr(expr, inner).length > 0 ? 'never' : expr;
+    return this.#checker.expr(expr, inner).length > 0;
   }
 
   /** Comprehensions whose bodies never hold are empty. */
@@ -101,6 +106,14 @@ export class PossibleBodies {
         return mapTermChildren(term, { term: (one) => this.#term(one, scope), body: (body) => body });
     }
   }
+}
+
+/** A call of a function of the residual, `data.partial.f`, has the types of the function `f`. */
+function ofPolicy(expr: Expr): Expr {
+  if (expr.kind !== 'call') return expr;
+  const [head, first, ...path] = expr.operator.terms;
+  if (head?.type !== 'var' || head.name !== 'data' || first?.type !== 'string' || first.value !== 'partial') return expr;
+  return { ...expr, operator: { ...expr.operator, terms: [head, ...path] } };
 }
 
 function emptyOf({ type, loc }: Comprehension): Term {
