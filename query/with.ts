@@ -26,6 +26,8 @@ export function evaluateWith(search: Search, modifiers: readonly With[], frame: 
     }
     const path = replacedPath(ref);
     if (path === undefined) throw conflict(badPath, frame, frame.at);
+    // The ref of a function: it has no value.
+    if (value.type === 'ref') return machine.fail();
     if (ref.terms[0]!.type === 'var' && ref.terms[0]!.name === 'input') input = withValueAt(input, path, termValue(value, frame));
     else {
       data = withValueAt(data, path, termValue(value, frame));

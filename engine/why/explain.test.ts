@@ -69,6 +69,19 @@ test.each([
   expect(explanation.documents[0]!.rules.map(({ outcome }) => outcome)).toContain('holds');
 });
 
+test.each([
+  ['a document', 'p := x if x := data.d.n with data.d.n as f', undefined],
+  ['a rule', 'p := x if x := g with g as f\ng := 4', undefined],
+  ['a part of what is read', 'p := x if x := data.d with data.d.n as f', undefined],
+  ['what a negation reads', 'p if not data.d.n with data.d.n as f', true],
+])('a function has no value for %s', async (_title, rules, value) => {
+  const engine = await Engine.open({ policies: { 't.rego': `package t\n\n${rules}\nf(x) := x` }, data: { d: { n: 7 } } });
+  const { result, explanation } = await engine.explain('t/p', { a: 1 });
+  expect(result).toBe(value);
+  expect(explanation.outcome).toBe(value === undefined ? 'undefined' : 'value');
+  if (value === undefined) expect(explanationText(explanation)).toContain('a value of with is undefined');
+});
+
 test('non-deterministic built-ins answer the explanation as they answered the decision', async () => {
   const policy = 'number := rand.intn("x", 1000000000)\nat := time.now_ns()\nboth := [number, at] if number >= 0';
   const engine = await Engine.open({ policies: { 't.rego': `package t\n${policy}` } });

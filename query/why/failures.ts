@@ -30,7 +30,7 @@ export function* failureAt(explaining: Explaining, tried: Probe, written: readon
   }
   const [first] = states;
   if (first === undefined) {
-    const { reason, message, mark } = errorOf(explaining, tried, expr);
+    const { reason, message, mark } = tried.error === undefined ? withoutValue(expr) : errorOf(explaining, tried, expr);
     return { excerpt: excerptAt(mark), reason, message, reads: [], ...shown };
   }
   const failure: Failure = tried.error === undefined ? yield* failureOf(explaining, expr, first, depth) : errorOf(explaining, tried, expr);
@@ -60,6 +60,10 @@ function failing({ attempts }: Probe): number {
 
 function errorOf(explaining: Explaining, { error }: Probe, { loc }: Expr): Failure {
   return { reason: 'error', message: `ends with an error: ${explaining.told(error!.detail)}`, mark: loc };
+}
+
+function withoutValue({ loc }: Expr): Failure {
+  return { reason: 'undefined', message: 'a value of with is undefined', mark: loc };
 }
 
 /** The one iteration whose elements an expression was tried for, if there is one. */
@@ -110,10 +114,9 @@ export function* heldExpressions(
   const sample = ends[0]!;
   const held: HeldExpression[] = [];
   for (const [span, exprs] of groups) {
-    // The modifiers of an expression that holds end with no error.
-    const state = (yield* within(explaining, exprs.at(-1)!.with, sample))!;
-    const documents = yield* nestedDocuments(explaining, exprs, state, depth);
-    const reads = yield* readsOf(explaining, exprs, state);
+    const state = yield* within(explaining, exprs.at(-1)!.with, sample);
+    const documents = state === undefined ? [] : yield* nestedDocuments(explaining, exprs, state, depth);
+    const reads = state === undefined ? [] : yield* readsOf(explaining, exprs, state);
     held.push({ excerpt: excerptAt(span), reads, ...(documents.length > 0 && { documents }) });
   }
   return held;

@@ -105,18 +105,18 @@ export function* valuesOf(explaining: Explaining, term: Term, sample: Sample): S
 
 /**
  * The state in which an expression with `with` modifiers is evaluated. Undefined where they end
- * with an error: the expression is not evaluated then.
+ * with an error, or have no value: the expression is not evaluated then.
  */
 export function* within(explaining: Explaining, modifiers: Parameters<typeof evaluateWith>[1], sample: Sample): Steps<Sample | undefined> {
   if (modifiers.length === 0) return sample;
   const search = explaining.search(sample.environment);
-  let environment: Environment = sample.environment;
+  let environment: Environment | undefined;
   const evaluate = (): Next => {
     environment = search.machine.environment;
     return undefined;
   };
   const error = yield* runCatching(search, () => evaluateWith(search, modifiers, frameOf(sample), evaluate, () => undefined));
-  return error === undefined ? { ...sample, environment } : undefined;
+  return error === undefined && environment !== undefined ? { ...sample, environment } : undefined;
 }
 
 /** A state with terms matched to values, or the first pair that does not match. */
