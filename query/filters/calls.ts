@@ -5,11 +5,13 @@ import type { CallExpr } from '../../compiler/ast/nodes.js';
 import { conditionOfComparison, isComparison } from './comparisons.js';
 import type { Condition } from './condition.js';
 import { type Fragment, lacking, refuse } from './fragment.js';
+import { isData, refuseFunction } from './references.js';
 import { conditionOfSearch, searchBuiltin } from './searches.js';
 
 export function conditionOfCall(call: CallExpr, fragment: Fragment): Condition {
   const { loc } = call.operator;
   const name = functionName(call.operator) ?? '';
+  if (isData(call.operator)) return refuseFunction(call, fragment);
   if (isComparison(name)) return conditionOfComparison(call, name, fragment);
   if (name === 'internal.member_3') return refuse(fragment, 'invalid use of "... in ..."', loc);
   const builtin = searchBuiltin(name);

@@ -1,6 +1,6 @@
 /** References to documents: of support rules, and columns that stand alone. */
 
-import type { RefTerm, Term } from '../../compiler/ast/nodes.js';
+import type { CallExpr, RefTerm, Term } from '../../compiler/ast/nodes.js';
 import { printTerm } from '../../compiler/ast/print.js';
 import type { Span } from '../../compiler/source/location.js';
 import type { Condition } from './condition.js';
@@ -22,6 +22,14 @@ export function refuseReference(ref: RefTerm, loc: Span, fragment: Fragment): Co
   return refuse(fragment, `invalid data reference "${name}"`, loc, `has rule "${name}" an \`else\`?`);
 }
 
-function isData({ terms: [head] }: RefTerm): boolean {
+/** A call of a function of the policy that was not inlined. */
+export function refuseFunction({ operator, args }: CallExpr, fragment: Fragment): Condition {
+  const { loc } = operator;
+  const name = printTerm(authorsName(operator));
+  const call = printTerm({ type: 'call', loc, operator: authorsName(operator), args });
+  return refuse(fragment, `invalid data reference "${call}"`, loc, `has function "${name}(...)" an \`else\`?`);
+}
+
+export function isData({ terms: [head] }: RefTerm): boolean {
   return head?.type === 'var' && head.name === 'data';
 }

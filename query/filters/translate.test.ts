@@ -95,6 +95,8 @@ describe('expressions that a target cannot have', () => {
     ['count(input.t.c) > 3', 'sql+mysql', ['18: gt: nested call operand: count(input.t.c)']],
     ['input.t.c == ["a"]', 'sql+mysql', ['1: both rhs and lhs non-scalar/non-ground']],
     ['regex.match("^a", input.t.c)', 'sql+mysql', ['1: invalid builtin `regex.match`']],
+    ['data.p.f(input.t)', 'sql+mysql', ['1: invalid data reference "data.p.f(input.t)"']],
+    ['data.partial.p.f(input.t.c, 1)', 'ucast+all', ['1: invalid data reference "data.p.f(input.t.c, 1)"']],
     ['startswith("abc", input.t.c)', 'sql+mysql', ['1: rhs of startswith must be known']],
     ['"a" in input.t.tags', 'sql+mysql', ['5: rhs of internal.member_2 must be known']],
     ['"k", input.t.c in {"k": "v"}', 'sql+mysql', ['16: invalid use of "... in ..."']],
