@@ -43,5 +43,7 @@ export function lookupInBase(source: Value, key: Value): Value | undefined {
     const text = isNumber(key) ? numberText(key) : key;
     return typeof text === 'string' && /^(0|[1-9]\d*)$/.test(text) ? source[Number(text)] : undefined;
   }
-  return lookup(source, key) ?? (isNumber(key) && isObject(source) ? lookup(source, numberText(key)) : undefined);
+  // A value may be null.
+  const value = lookup(source, key);
+  return value === undefined && isNumber(key) && isObject(source) ? lookup(source, numberText(key)) : value;
 }
