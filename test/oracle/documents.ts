@@ -121,15 +121,23 @@ export class Documents {
   #object(rules: readonly ResolvedRule[], depth: number, environment: Environment, requested: readonly Value[]): Value {
     const object = new ObjectBuilder();
     for (const { path, isSet, links } of rules) {
-      const [link] = links as readonly [Link];
       const keys = path.slice(depth);
-      for (const values of this.#heads(link, [...keys, isSet ? link.key! : link.value!], environment, new Map())) {
+      for (const values of this.#firstHeads(links, (link) => [...keys, isSet ? link.key! : link.value!], environment)) {
         if (requested.some((key, i) => i < keys.length && !equal(values[i]!, key))) continue;
         if (isSet) object.addMember(values.slice(0, -1), values.at(-1)!);
         else object.put(values.slice(0, -1), values.at(-1)!);
       }
     }
     return object.value;
+  }
+
+  /** The values of the head of the first link with a solution. */
+  #firstHeads(links: readonly Link[], terms: (link: Link) => readonly Term[], environment: Environment): readonly (readonly Value[])[] {
+    for (const link of links) {
+      const values = this.#heads(link, terms(link), environment, new Map());
+      if (values.length > 0) return values;
+    }
+    return [];
   }
 
   /** The values of a link's head, for each solution of its body. */

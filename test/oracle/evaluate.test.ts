@@ -62,6 +62,7 @@ describe('rules', () => {
   test.each([
     ['sets and objects under one ref', 'p[k] contains 1 if some k in ["a"]\np.b contains 2', '[{"x":{"a":[1],"b":[2]}}]'],
     ['an else is evaluated if the body has no value', 'p := input.no if true\nelse := 2', '[{"x":2}]'],
+    ['an else of a key', 'p["a"] := 1 if false\nelse := 2', '[{"x":{"a":2}}]'],
     ['a default applies to functions too', 'default f(_) := 0\nf(1) := 1\np := [f(1), f(2)]', '[{"x":[1,0]}]'],
     [
       'with replaces rules and functions',
