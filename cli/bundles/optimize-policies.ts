@@ -1,6 +1,7 @@
 /** Policies whose entrypoints have been evaluated partially: `build -O`. */
 import { callExpr, operatorRef, refTerm, stringTerm, varTerm } from '../../compiler/ast/make.js';
 import type { Module, Node, RefTerm, Rule, Term } from '../../compiler/ast/nodes.js';
+import { printRef } from '../../compiler/ast/print.js';
 import { walk } from '../../compiler/ast/walk.js';
 import { type Entrypoint, stringsOf } from '../../compiler/entrypoints.js';
 import type { CompileCapabilities } from '../../compiler/resolve/options.js';
@@ -67,7 +68,7 @@ export async function optimizePolicies(
   }
   const all = modules.modules();
   return {
-    rest: parsed.flatMap((file) => without(file, modules.defined, parse)),
+    rest: parsed.flatMap((file) => without(file, modules.defined, all, parse)),
     residuals: all.map((module, i) => fileOf(module, i, all, (name, text) => parse(name, text, version))),
   };
 }
@@ -106,8 +107,11 @@ function walkModule(module: Module, visit: (ref: RefTerm) => void): void {
   for (const node of [...module.imports, ...module.rules]) walk(node, visitNode);
 }
 
-/** A file without some rules and their metadata; no file if nothing is left. */
-function without(parsed: ParsedFile, defined: readonly (readonly string[])[], parse: Parse): ParsedFile[] {
+/**
+ * A file without some rules and their metadata; no file if nothing is left. A name of a rule that
+ * is a package among the residuals is imported.
+ */
+function without(parsed: ParsedFile, defined: readonly (readonly string[])[], residuals: readonly Module[], parse: Parse): ParsedFile[] {
   const { file, module } = parsed;
   const isDefined = (rule: Rule): boolean => {
     const path = pathOf(module, rule);
@@ -127,8 +131,34 @@ function without(parsed: ParsedFile, defined: readonly (readonly string[])[], pa
     text = text.slice(0, start) + text.slice(Math.min(end, before));
     before = start;
   }
+  const { end } = module.package.path.at(-1)!.loc;
+  const imports = lostNames(module, removed, residuals).map((path) => `import ${printRef(path.terms)}\n`);
+  if (imports.length > 0) text = `${text.slice(0, end)}\n\n${imports.join('')}${text.slice(end)}`;
   const version = module.regoVersion === 'v1' ? 'v1' : 'v0';
   return [{ ...parsed, file: { ...file, text }, module: parse(file.path, text, version) }];
+}
+
+/** The paths of removed rules that other rules name, and that no residual defines as rules. */
+function lostNames(module: Module, removed: readonly Rule[], residuals: readonly Module[]): readonly RefTerm[] {
+  const packagePath = stringsOf(module.package.path)!;
+  const isRule = (name: string) =>
+    residuals.some(
+      ({ package: { path }, rules }) => isSamePath(stringsOf(path)!, packagePath) && rules.some((rule) => firstName(rule) === name),
+    );
+  const left = module.rules.filter((rule) => !removed.includes(rule));
+  const read = new Set<string>();
+  for (const rule of left) walk(rule, (node) => void (node.type === 'var' && read.add(node.name)));
+  const names = new Set(removed.map(firstName).filter((name) => name !== undefined));
+  return [...names].filter((name) => read.has(name) && !isRule(name)).map((name) => dataRef([...packagePath, name]));
+}
+
+function firstName({ head: { ref } }: Rule): string | undefined {
+  const [first] = ref;
+  return first?.type === 'var' ? first.name : undefined;
+}
+
+function isSamePath(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((key, i) => key === b[i]);
 }
 
 function pathOf(module: Module, { head }: Rule): readonly string[] {

@@ -108,6 +108,11 @@ describe('branches of overloaded functions that can never hold are left out', ()
   });
 });
 
+test('a rule that is a package among the residuals keeps its name for other rules', async () => {
+  const rules = 'p.a if v = input.a\np[1] := x if x := minus(1, {y | y := 1})\nr(1) := x if x := p[_]';
+  await expectSameDecisions({ 'p.rego': `package foo\n\n${rules}\n` }, 'foo/p');
+});
+
 const v0Rules: readonly (readonly [string, string])[] = [
   ['sets and negation', 'allow { input.a == "a"; not input.b }\ndeny[msg] { not allow; msg := "no" }\nresult = deny'],
   ['functions and objects', 'f(x) = y { y := x + 1 } else = 0 { x == "a" }\nm[k] = v { v := input.a[k] }\nresult = [m, f(input.a)]'],
