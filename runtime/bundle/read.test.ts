@@ -34,7 +34,7 @@ test('a data file stands at the path of its directory, whatever its format and d
   const { data } = await readArchive(
     await archiveOf({ 'data.json': '{"a":{"x":1}}', './a/b/data.yaml': 'w: [2, no]\n', '/a/c/d/data.yml': 'z: 3\n' }),
   );
-  expect(toJson(data)).toBe('{"a":{"b":{"w":[2,false]},"c":{"d":{"z":3}},"x":1}}');
+  expect(toJson(data)).toBe('{"a":{"b":{"w":[2,"no"]},"c":{"d":{"z":3}},"x":1}}');
 });
 
 test('data keeps every digit and every key', async () => {
