@@ -41,6 +41,8 @@ export class ConfiguredBundle {
 
   /** A version that was fetched is active. */
   activated({ digest, etag }: ActiveVersion): void {
+    // It decides from now on, though saving it may take a while.
+    this.#before = undefined;
     this.#active = { digest, etag };
     this.tracked.activated(etag);
   }
