@@ -68,7 +68,7 @@ export async function optimizePolicies(
   }
   const all = modules.modules();
   return {
-    rest: parsed.flatMap((file) => without(file, modules.defined, all, parse)),
+    rest: parsed.flatMap((file) => without(file, parsed, { defined: modules.defined, residuals: all }, parse)),
     residuals: all.map((module, i) => fileOf(module, i, all, (name, text) => parse(name, text, version))),
   };
 }
@@ -107,18 +107,21 @@ function walkModule(module: Module, visit: (ref: RefTerm) => void): void {
   for (const node of [...module.imports, ...module.rules]) walk(node, visitNode);
 }
 
+/** What takes the place of rules: their paths, and the modules. */
+interface Replacement {
+  readonly defined: readonly (readonly string[])[];
+  readonly residuals: readonly Module[];
+}
+
 /**
  * A file without some rules and their metadata; no file if nothing is left. A name of a rule that
  * is a package among the residuals is imported.
  */
-function without(parsed: ParsedFile, defined: readonly (readonly string[])[], residuals: readonly Module[], parse: Parse): ParsedFile[] {
+function without(parsed: ParsedFile, all: readonly ParsedFile[], replacement: Replacement, parse: Parse): ParsedFile[] {
   const { file, module } = parsed;
-  const isDefined = (rule: Rule): boolean => {
-    const path = pathOf(module, rule);
-    return defined.some((one) => one.every((key, i) => key === path[i]));
-  };
-  const removed = module.rules.filter(isDefined);
-  if (removed.length === 0) return [parsed];
+  const removed = module.rules.filter((rule) => isReplaced(module, rule, replacement));
+  const lost = lostNames(module, all, replacement);
+  if (removed.length === 0 && lost.length === 0) return [parsed];
   if (removed.length === module.rules.length) return [];
   let { text } = file;
   const spans = removed.flatMap((rule) => [
@@ -132,24 +135,30 @@ function without(parsed: ParsedFile, defined: readonly (readonly string[])[], re
     before = start;
   }
   const { end } = module.package.path.at(-1)!.loc;
-  const imports = lostNames(module, removed, residuals).map((path) => `import ${printRef(path.terms)}\n`);
+  const imports = lost.map((path) => `import ${printRef(path.terms)}\n`);
   if (imports.length > 0) text = `${text.slice(0, end)}\n\n${imports.join('')}${text.slice(end)}`;
   const version = module.regoVersion === 'v1' ? 'v1' : 'v0';
   return [{ ...parsed, file: { ...file, text }, module: parse(file.path, text, version) }];
 }
 
-/** The paths of removed rules that other rules name, and that no residual defines as rules. */
-function lostNames(module: Module, removed: readonly Rule[], residuals: readonly Module[]): readonly RefTerm[] {
+function isReplaced(module: Module, rule: Rule, { defined }: Replacement): boolean {
+  const path = pathOf(module, rule);
+  return defined.some((one) => one.every((key, i) => key === path[i]));
+}
+
+/** Paths of replaced rules that other rules of a module name, and no rule of its package has. */
+function lostNames(module: Module, all: readonly ParsedFile[], replacement: Replacement): readonly RefTerm[] {
   const packagePath = stringsOf(module.package.path)!;
-  const isRule = (name: string) =>
-    residuals.some(
-      ({ package: { path }, rules }) => isSamePath(stringsOf(path)!, packagePath) && rules.some((rule) => firstName(rule) === name),
-    );
-  const left = module.rules.filter((rule) => !removed.includes(rule));
+  const isSame = (other: Module) => isSamePath(stringsOf(other.package.path)!, packagePath);
+  const siblings = all.map((file) => file.module).filter(isSame);
+  const replaced: Rule[] = [];
+  const left: Rule[] = [];
+  for (const one of siblings) for (const rule of one.rules) (isReplaced(one, rule, replacement) ? replaced : left).push(rule);
+  const known = new Set([...left, ...replacement.residuals.filter(isSame).flatMap(({ rules }) => rules)].map(firstName));
   const read = new Set<string>();
-  for (const rule of left) walk(rule, (node) => void (node.type === 'var' && read.add(node.name)));
-  const names = new Set(removed.map(firstName).filter((name) => name !== undefined));
-  return [...names].filter((name) => read.has(name) && !isRule(name)).map((name) => dataRef([...packagePath, name]));
+  for (const rule of module.rules) if (left.includes(rule)) walk(rule, (node) => void (node.type === 'var' && read.add(node.name)));
+  const names = new Set(replaced.map(firstName).filter((name) => name !== undefined));
+  return [...names].filter((name) => read.has(name) && !known.has(name)).map((name) => dataRef([...packagePath, name]));
 }
 
 function firstName({ head: { ref } }: Rule): string | undefined {

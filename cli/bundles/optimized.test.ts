@@ -111,6 +111,9 @@ describe('branches of overloaded functions that can never hold are left out', ()
 test('a rule that is a package among the residuals keeps its name for other rules', async () => {
   const rules = 'p.a if v = input.a\np[1] := x if x := minus(1, {y | y := 1})\nr(1) := x if x := p[_]';
   await expectSameDecisions({ 'p.rego': `package foo\n\n${rules}\n` }, 'foo/p');
+  const [a = '', one = '', reader = ''] = rules.split('\n');
+  const files = { 'p.rego': `package foo\n\n${a}\n${one}\n`, 'r.rego': `package foo\n\n${reader}\n` };
+  await expectSameDecisions(files, 'foo/p');
 });
 
 const v0Rules: readonly (readonly [string, string])[] = [
