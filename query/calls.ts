@@ -7,7 +7,7 @@ import { call1, call2, callAny } from '../runtime/evaluation/builtin-calls.js';
 import { sortedMembers } from '../runtime/values/compare.js';
 import { isArray, isSet, type Value } from '../runtime/values/value.js';
 import type { Frame } from './bindings.js';
-import { documentHolding, documentOf } from './documents.js';
+import { documentHolding, functionOf } from './documents.js';
 import type { Mock } from './environment.js';
 import type { Next, Step, WithValue } from './machine.js';
 import type { CallableBuiltin, CallTarget, Program, Search } from './search.js';
@@ -23,7 +23,7 @@ export function targetOf({ program }: Pick<Search, 'program'>, operator: RefTerm
 function findTarget({ root, builtins }: Program, operator: RefTerm): CallTarget {
   const name = functionName(operator);
   if (name === undefined) throw new Error('the operator of a call is no name');
-  const document = documentOf(root, operator);
+  const document = functionOf(root, operator);
   const builtin = document === undefined ? builtins.get(name) : undefined;
   const arity = document === undefined ? builtin?.row.args.length : document.rules[0]?.rule.head.args?.length;
   return { name, document, builtin, arity: arity ?? 0 };

@@ -1,7 +1,9 @@
 /** Packages: their children, and their values over the base documents. */
 
+import { dataPath } from '../compiler/ast/names.js';
 import type { RefTerm } from '../compiler/ast/nodes.js';
-import type { VirtualDocument } from '../compiler/resolve/virtual-document.js';
+import { keyOfString, type RuleTree } from '../compiler/resolve/tree.js';
+import { documentAt, type VirtualDocument } from '../compiler/resolve/virtual-document.js';
 import { merge } from '../runtime/operations/merge.js';
 import { withValueAt } from '../runtime/operations/with-value.js';
 import { objectGet } from '../runtime/values/compare.js';
@@ -30,19 +32,21 @@ export function visibleChildren({ machine }: Search, document: VirtualDocument):
   return found;
 }
 
-/** The document that the operator of a call, or another ref of constants into data, names. */
-export function documentOf(root: VirtualDocument, ref: RefTerm): VirtualDocument | undefined {
-  const [head] = ref.terms;
-  if (head?.type !== 'var' || head.name !== 'data') return undefined;
-  let document: VirtualDocument | undefined = root;
-  for (const key of pathOf(ref.terms)) document = document && childOf(document, key);
-  return document;
+/** The function of the policies that a ref names: it may stand below the rules of an object. */
+export function functionOf(root: VirtualDocument, ref: RefTerm): VirtualDocument | undefined {
+  const path = dataPath(ref);
+  let node: RuleTree | undefined = path && root.node;
+  for (const key of path ?? []) node = node?.children.get(keyOfString(key));
+  const document = node && documentAt(node, path!);
+  return document?.kind === 'function' ? document : undefined;
 }
 
 /** The document that a ref names, or the rule above whose value has that inside. */
 export function documentHolding(root: VirtualDocument, ref: RefTerm): VirtualDocument | undefined {
   const [head] = ref.terms;
   if (head?.type !== 'var' || head.name !== 'data') return undefined;
+  const called = functionOf(root, ref);
+  if (called !== undefined) return called;
   let document: VirtualDocument | undefined = root;
   for (const key of pathOf(ref.terms)) {
     if (document?.kind !== 'package') return document;

@@ -4,7 +4,7 @@ import { badPath, functionName, replacedPath } from '../compiler/ast/names.js';
 import type { RefTerm, Term, With } from '../compiler/ast/nodes.js';
 import { withValueAt } from '../runtime/operations/with-value.js';
 import type { Frame } from './bindings.js';
-import { documentHolding, documentOf } from './documents.js';
+import { documentHolding, functionOf } from './documents.js';
 import type { Mock } from './environment.js';
 import { conflict } from './errors.js';
 import type { Next, Step } from './machine.js';
@@ -49,7 +49,7 @@ function isFunction({ program }: Search, ref: RefTerm): boolean {
   const [head] = ref.terms;
   if (head?.type !== 'var' || head.name === 'input') return false;
   if (head.name !== 'data') return program.builtins.has(functionName(ref) ?? '');
-  return documentOf(program.root, ref)?.kind === 'function';
+  return functionOf(program.root, ref) !== undefined;
 }
 
 /** A function or a rule by its name, or a value. */

@@ -55,6 +55,14 @@ export function isLiteral(term: Term): boolean {
   }
 }
 
+/** Names that stand after a dot in a ref; others stand in brackets. */
+export const plainName = /^[A-Za-z_][A-Za-z0-9_]*$/;
+
+/** A key of a path as its text goes on: no two paths have the same text. */
+export function keyText(key: string): string {
+  return plainName.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`;
+}
+
 /**
  * The name of a function: `count`, `io.jwt.decode`, `data.a.f`. Undefined where a term of the ref
  * is no constant.
@@ -68,7 +76,7 @@ export function functionName(ref: RefTerm): string | undefined {
     const term = terms[i]!;
     if (term.type !== 'var' && term.type !== 'string') return undefined;
     const part = term.type === 'var' ? term.name : term.value;
-    name = i === 0 ? part : `${name}.${part}`;
+    name = i === 0 ? part : name + keyText(part);
   }
   return name;
 }
@@ -85,6 +93,12 @@ export function replacedPath(target: RefTerm): readonly string[] | undefined {
     path.push(term.value);
   }
   return path;
+}
+
+/** The keys of a ref into data; undefined for other refs, and where a key is no string. */
+export function dataPath(ref: RefTerm): readonly string[] | undefined {
+  const [head] = ref.terms;
+  return head?.type === 'var' && head.name === 'data' ? replacedPath(ref) : undefined;
 }
 
 /** The text of that conflict. */

@@ -5,11 +5,9 @@
 
 import { objectEntries, setMembers } from './compare.js';
 import { operatorRef } from './make.js';
-import { functionName, isWildcard } from './names.js';
+import { functionName, isWildcard, plainName } from './names.js';
 import type { Body, Expr, Import, LogicalExpr, Module, Package, RefTerm, RegoVersion, Rule, RuleHead, Term } from './nodes.js';
 
-/** Names that stand after a dot in a ref; others stand in brackets. */
-const plainName = /^[A-Za-z_][A-Za-z0-9_]*$/;
 // prettier-ignore
 /** Keywords, which no name is. */
 export const reserved: ReadonlySet<string> = new Set([

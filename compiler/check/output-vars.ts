@@ -84,9 +84,8 @@ function outputsOfCall({ args }: CallExpr, arity: number | undefined, bound: Bou
   const outputs = iteratedBy(args, bound);
   if (outputs === undefined) return none;
   if (arity >= args.length) return outputs;
-  const inputs = new Set<string>();
-  for (let i = 0; i < arity; i++) addPatternVars(args[i]!, inputs);
-  for (const name of inputs) if (!outputs.has(name) && !isBound(name, bound)) return none;
+  // Heads of refs, too: the result of a call does not bind what its operands need.
+  for (const name of safetyVars(args.slice(0, arity))) if (!outputs.has(name) && !isBound(name, bound)) return none;
   const all = new Set(outputs);
   for (let i = arity; i < args.length; i++) addPatternVars(args[i]!, all);
   return all;

@@ -31,6 +31,11 @@ describe('unsafe variables are reported at the expression that needs them first'
     ['a key of an object that is a key, bound by its value', 'p if { «input.a[{x: x}]» }', 'x'],
     ['a member of a set that is a key, bound by a later operand', 'p if { «input.a[{x, 1}] = input.b[x]» }', 'x'],
     ['a member of a set that is a key of an input, bound by the output', 'p if { «walk(input.a[{x, 1}], [x, _])» }', 'x'],
+    ['the head of a ref in an operand, bound by the result', 'p := x if { «startswith(x[1], "a", x)» }', 'x'],
+    ['a head further down in an operand, bound by the result', 'p := x if { «count([[x.a]], x)» }', 'x'],
+    ['a member of a set in an operand, bound by the result', 'p := x if { «count({x}, x)» }', 'x'],
+    ['a key of an object in an operand, bound by the result', 'p := x if { «count({x: 1}, x)» }', 'x'],
+    ['the head of a ref in an operand of a function', 'p := x if { «f(x.a, x)» }\nf(y) := y', 'x'],
     ['the second element of a pattern', 'p if { «[x, y] = [1, z]»; x }', 'y'],
   ])('%s', (_title, marked, name) => {
     const start = marked.indexOf('«');

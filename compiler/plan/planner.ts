@@ -5,7 +5,7 @@ import type { Builtin } from '../../runtime/builtins/builtin.js';
 import { withDeclared, withRows } from '../../runtime/builtins/declared.js';
 import { builtins } from '../../runtime/builtins/registry.js';
 import { allAtOnce, type Steps } from '../../runtime/values/steps.js';
-import { functionName } from '../ast/names.js';
+import { functionName, keyText } from '../ast/names.js';
 import type { Body, Term } from '../ast/nodes.js';
 import { printTerm } from '../ast/print.js';
 import type { Compiled, CompiledQuery } from '../resolve/compiled.js';
@@ -166,7 +166,7 @@ class PolicyPlanner implements Functions {
       const group = `g${generation}`;
       const path = [group, ...document.path];
       const part = document.part === undefined ? '' : `{${document.part}}`;
-      const name = `${group}.data${document.path.map((key) => `.${key}`).join('')}${part}${'[_]'.repeat(keys)}`;
+      const name = `${group}.data${document.path.map(keyText).join('')}${part}${'[_]'.repeat(keys)}`;
       callee = { name, environment: effective, path };
       if (keys === 0) byUnit.set(document, callee);
       else setAt(keyed, document, keys, callee);

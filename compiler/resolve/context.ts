@@ -3,6 +3,7 @@
  * in its place.
  */
 
+import { dataPath } from '../ast/names.js';
 import type { Import, Module, RefTerm, Rule, Term } from '../ast/nodes.js';
 import type { ComplaintName, Holes } from '../diagnostics/complaints.js';
 import type { Diagnostics } from '../diagnostics/diagnostics.js';
@@ -100,7 +101,9 @@ export function report<Name extends ComplaintName>(
 export function arityOf(context: Context, operator: RefTerm): number | undefined {
   const known = context.builtins.of(operator);
   if (known) return known.args.length;
-  const rule = lookUp(context, operator.terms)?.rules[0];
+  // The keys of a function are strings: calls have no others, and plans name functions by them.
+  if (dataPath(operator) === undefined) return undefined;
+  const rule = lookUp(context, operator.terms)?.rules.find(({ ref }) => ref.length === operator.terms.length);
   return rule && (rule.rule.head.args?.length ?? 0);
 }
 

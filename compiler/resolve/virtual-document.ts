@@ -40,19 +40,29 @@ export function documentAt(node: RuleTree, path: readonly string[]): VirtualDocu
 
 function makeDocument(node: RuleTree, path: readonly string[]): VirtualDocument {
   const { rules, children } = node;
-  const deeper = rules.some((rule) => rule.ref.length > path.length + 1);
-  const oddKeys = [...children.values()].some(({ key }) => key.type !== 'string');
+  const deeper = rules.some((rule) => rule.ref.length > path.length + 1 && !isFunction(rule));
+  const oddKeys = [...children.values()].some((child) => child.key.type !== 'string' && valuesBelow(child).length > 0);
   if (deeper || oddKeys || (rules.length > 0 && children.size > 0)) {
-    const all: CompiledRule[] = [];
-    walkRules(node, (below) => {
-      all.push(...below.rules);
-      return undefined;
-    });
-    return { kind: 'object', node, path, rules: all };
+    const all = valuesBelow(node);
+    return { kind: all.length > 0 ? 'object' : 'package', node, path, rules: all };
   }
-  const first = rules[0];
-  if (first === undefined) return { kind: 'package', node, path, rules };
-  const { head } = first.rule;
-  const kind = rules.some(({ rule }) => rule.head.args !== undefined) ? 'function' : ruleKind(head) === 'multi' ? 'set' : 'complete';
+  // No call names a function whose ref has variables.
+  if (rules.every((rule) => rule.ref.length > path.length + 1)) return { kind: 'package', node, path, rules: [] };
+  const [first] = rules;
+  const kind = rules.some(isFunction) ? 'function' : ruleKind(first!.rule.head) === 'multi' ? 'set' : 'complete';
   return { kind, node, path, rules };
+}
+
+function isFunction({ rule }: CompiledRule): boolean {
+  return rule.head.args !== undefined;
+}
+
+/** The rules of a node and below that have values: functions are no part of a document. */
+function valuesBelow(node: RuleTree): readonly CompiledRule[] {
+  const found: CompiledRule[] = [];
+  walkRules(node, ({ rules }) => {
+    found.push(...rules.filter((rule) => !isFunction(rule)));
+    return undefined;
+  });
+  return found;
 }

@@ -9,7 +9,7 @@ import type { Evaluation } from '../../runtime/evaluation/evaluation.js';
 import type { Value } from '../../runtime/values/value.js';
 import { Frame } from '../bindings.js';
 import { targetOf } from '../calls.js';
-import { documentOf } from '../documents.js';
+import { functionOf } from '../documents.js';
 import type { Environment } from '../environment.js';
 import { Machine, type Next, type Step } from '../machine.js';
 import { QuerySearch } from '../query-search.js';
@@ -121,7 +121,7 @@ export abstract class PartialSearch extends QuerySearch {
   hasOutput({ operator, args }: CallExpr): boolean {
     const [head, first, ...path] = operator.terms;
     if (head?.type === 'var' && head.name === 'data' && first?.type === 'string' && first.value === 'partial') {
-      const document = documentOf(this.program.root, { ...operator, terms: [head, ...path] });
+      const document = functionOf(this.program.root, { ...operator, terms: [head, ...path] });
       return document?.rules[0]?.rule.head.args?.length === args.length - 1;
     }
     const { arity, builtin } = targetOf(this, operator);

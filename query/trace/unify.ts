@@ -2,7 +2,7 @@
 
 import { compareTerms } from '../../compiler/ast/compare.js';
 import { callExpr, operatorRef } from '../../compiler/ast/make.js';
-import type { RefTerm, Rule, Term } from '../../compiler/ast/nodes.js';
+import type { ObjectEntry, ObjectTerm, RefTerm, Rule, Term } from '../../compiler/ast/nodes.js';
 import type { Span } from '../../compiler/source/location.js';
 import { lookup, objectSize } from '../../runtime/values/compare.js';
 import { equal } from '../../runtime/values/equal.js';
@@ -111,19 +111,29 @@ function unifyValue(search: Traced, { term, frame }: TermSide, value: Value, isR
 function unifyTerms(search: Traced, { term: a, frame: left }: TermSide, { term: b, frame: right }: TermSide): boolean {
   if (a.type === 'var') return !isBound(b, right) || unifyValue(search, { term: a, frame: left }, termValue(b, right), false);
   if (b.type === 'var') return !isBound(a, left) || unifyValue(search, { term: b, frame: right }, termValue(a, left), true);
-  const pairs = pairsOf(a, b);
+  const pairs = pairsOf(search, { term: a, frame: left }, { term: b, frame: right });
   return pairs?.every(([x, y]) => unifySides(search, { term: x, frame: left }, { term: y, frame: right })) === true;
 }
 
 /** The parts of two collections that have to be equal; undefined where they cannot be. */
-function pairsOf(a: Term, b: Term): (readonly [Term, Term])[] | undefined {
+function pairsOf(
+  search: Traced,
+  { term: a, frame: leftFrame }: TermSide,
+  { term: b, frame: rightFrame }: TermSide,
+): (readonly [Term, Term])[] | undefined {
   if (a.type === 'array' && b.type === 'array') {
     return a.items.length === b.items.length ? a.items.map((item, i) => [item, b.items[i]!] as const) : undefined;
   }
   if (a.type !== 'object' || b.type !== 'object' || a.entries.length !== b.entries.length) return undefined;
-  const [left, right] = [a, b].map(({ entries }) => entries.toSorted((x, y) => compareTerms(x.key, y.key)));
-  const isSame = left!.every(({ key }, i) => compareTerms(key, right![i]!.key) === 0);
-  return isSame ? left!.map(({ value }, i) => [value, right![i]!.value] as const) : undefined;
+  const [left, right] = [keyed(search, a, leftFrame), keyed(search, b, rightFrame)];
+  const isSame = left.every(({ key }, i) => compareTerms(key, right[i]!.key) === 0);
+  return isSame ? left.map(({ value }, i) => [value, right[i]!.value] as const) : undefined;
+}
+
+/** The entries with the values of their keys, in order of these. */
+function keyed({ machine, terms }: Traced, { entries }: ObjectTerm, frame: Frame): readonly ObjectEntry[] {
+  const known = entries.map((entry) => ({ ...entry, key: termOfValue(termValue(entry.key, frame), machine.place.at, terms) }));
+  return known.sort((x, y) => compareTerms(x.key, y.key));
 }
 
 /** Scalars and bound variables have values; collections stay as they are written. */

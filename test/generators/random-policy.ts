@@ -14,7 +14,9 @@ export function parsed(texts: readonly string[]): ReadonlyMap<string, Module> {
  * with a type error can be evaluated all the same, mostly to undefined.
  */
 export function isPlannable(diagnostics: readonly Diagnostic[]): boolean {
-  return diagnostics.every(({ code, message }) => code === 'rego_type_error' && !/arity|many|few|function|conflict/.test(message));
+  return diagnostics.every(
+    ({ code, message }) => code === 'rego_type_error' && !/arity|many|few|function|conflict|default rules/.test(message),
+  );
 }
 
 /** The policies, compiled; undefined if they cannot be planned. */

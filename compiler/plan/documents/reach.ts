@@ -104,6 +104,8 @@ export class Reach {
 
   /** The document that a path leads into, or the package at its end with all that is below it. */
   #along(path: readonly string[], found: Set<VirtualDocument>): void {
+    const called = this.#documents.functionAt(path);
+    if (called !== undefined) found.add(called);
     let document: VirtualDocument | undefined = this.#documents.root;
     for (const key of path) {
       document = this.#documents.child(document, key);

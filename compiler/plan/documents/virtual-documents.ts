@@ -1,4 +1,5 @@
 /** Looks virtual documents up, and notes the lookups as inputs of the plan. */
+import { dataPath } from '../../ast/names.js';
 import type { RefTerm } from '../../ast/nodes.js';
 import type { RuleTree } from '../../resolve/tree.js';
 import { documentAt, type VirtualDocument } from '../../resolve/virtual-document.js';
@@ -39,14 +40,24 @@ export class VirtualDocuments {
     for (const key of path) document = document?.kind === 'package' ? this.child(document, key) : undefined;
     return document;
   }
+
+  /** The function at a path: it may stand below the rules of an object. */
+  functionAt(path: readonly string[]): VirtualDocument | undefined {
+    let document: VirtualDocument | undefined = this.root;
+    for (const key of path) document = document && this.child(document, key);
+    return document?.kind === 'function' ? document : undefined;
+  }
 }
 
 /**
  * The document that answers at a ref of constants into data: the one that it names, or the rule
  * above whose value contains it.
  */
-export function documentHolding(documents: VirtualDocuments, { terms: [head, ...keys] }: RefTerm): VirtualDocument | undefined {
+export function documentHolding(documents: VirtualDocuments, ref: RefTerm): VirtualDocument | undefined {
+  const [head, ...keys] = ref.terms;
   if (head?.type !== 'var' || head.name !== 'data') return undefined;
+  const called = functionOf(documents, ref);
+  if (called !== undefined) return called;
   let document: VirtualDocument | undefined = documents.root;
   for (const key of keys) {
     if (document?.kind !== 'package') return document;
@@ -55,9 +66,8 @@ export function documentHolding(documents: VirtualDocuments, { terms: [head, ...
   return document;
 }
 
-/** The document that a ref of constants into data names. */
-export function documentOf(documents: VirtualDocuments, ref: RefTerm): VirtualDocument | undefined {
-  const [head, ...rest] = ref.terms;
-  if (head?.type !== 'var' || head.name !== 'data') return undefined;
-  return documents.at(rest.map((term) => (term.type === 'string' ? term.value : '')));
+/** The function of the policies that a ref names. */
+export function functionOf(documents: VirtualDocuments, ref: RefTerm): VirtualDocument | undefined {
+  const path = dataPath(ref);
+  return path && documents.functionAt(path);
 }

@@ -133,6 +133,7 @@ describe('unification', () => {
     ['objects in another order', 'p := x if {"b": 2, "a": x} = {"a": 1, "b": 2}', 1],
     ['objects with more keys', 'p := x if {"a": x} = input', undefined, { input: { a: 1, b: 2 } }],
     ['objects with a key that is known', 'p := x if { k := "a"; {k: x} = input }', 1, { input: { a: 1 } }],
+    ['objects both ways with a key that is known', 'p := x if { k := "a"; x := 2; {k: x} = {"a": 2} }', 2],
     ['arrays of another length', 'p := x if [x] = input', undefined, { input: [1, 2] }],
     ['a set of what is known', 'p := x if { x := 1; {x, 2} = {1, 2} }', 1],
     ['a variable twice', 'p := x if [x, x] = input', undefined, { input: [1, 2] }],

@@ -5,7 +5,7 @@ import { functionName } from '../../ast/names.js';
 import type { Body, CallExpr, EveryExpr, Expr, LogicalExpr, RefTerm, Term } from '../../ast/nodes.js';
 import { indexBody } from '../../rule-index/guards.js';
 import type { Span } from '../../source/location.js';
-import { documentHolding, documentOf } from '../documents/virtual-documents.js';
+import { documentHolding, functionOf } from '../documents/virtual-documents.js';
 import { falseOperand, local } from '../emit/emit.js';
 import { planProbe, planProbeValues } from '../emit/probe-calls.js';
 import { leadingArguments, type Planning } from '../planning.js';
@@ -102,7 +102,7 @@ function planFunctionCall(p: Planning, operator: RefTerm, name: string, args: re
 }
 
 function arityOf(p: Planning, operator: RefTerm, name: string): number {
-  const document = documentOf(p.functions.documents, operator);
+  const document = functionOf(p.functions.documents, operator);
   return document === undefined ? (p.functions.builtins.get(name)?.args.length ?? 0) : (document.rules[0]!.rule.head.args?.length ?? 0);
 }
 
@@ -121,7 +121,7 @@ function planCallee(
   const operands = args.slice(0, arity).map((arg) => p.term(arg));
   const output = args[arity];
   const result = e.newLocal();
-  const document = documentOf(p.functions.documents, operator);
+  const document = functionOf(p.functions.documents, operator);
   if (document !== undefined) {
     const { name: func, environment } = p.functions.callee(document, p.environment);
     e.emit('CallStmt', span, { func, args: [...leadingArguments(p, environment), ...operands], result });

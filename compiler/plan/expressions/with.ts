@@ -69,7 +69,7 @@ function isFunction(p: Planning, ref: RefTerm, path: readonly string[]): boolean
   const [head] = ref.terms;
   if (head?.type !== 'var' || head.name === 'input') return false;
   if (head.name !== 'data') return p.functions.builtins.has(functionName(ref) ?? '');
-  return p.functions.documents.at(path)?.kind === 'function';
+  return p.functions.documents.functionAt(path) !== undefined;
 }
 
 /** Whether there are rules at a path of data, above or below it. */

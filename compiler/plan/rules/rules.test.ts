@@ -111,6 +111,22 @@ describe('functions', () => {
     ['an argument that is undefined', 'f(_) := 1\np := f(input.nope)', undefined],
     ['functions in a package with a path', ['package a.b\nf(x) := x', 'p := data.a.b.f(1)'], 1],
     ['functions with a ref', 'l.f(x) := x\np := l.f(1)', 1],
+    ['keys with dots in them', 'l["a.b"](x) := 1\nl.a.b(x) := 2\np := [l["a.b"](0), l.a.b(0)]', [1, 2]],
+    ['rules with such keys', 'l["a.b"] := 1\nl.a.b := 2\np := [l["a.b"], l.a.b, data.t.l]', [1, 2, { 'a.b': 1, a: { b: 2 } }]],
+    [
+      'packages with such keys',
+      [
+        'package a["b.c"]\nf(x) := 1\nq := 1',
+        'package a.b.c\nf(x) := 2\nq := 2',
+        'import data.a\np := [a["b.c"].f(0), a["b.c"].q, a.b.c.f(0), a.b.c.q]',
+      ],
+      [1, 1, 2, 2],
+    ],
+    ['such keys replaced', 'l["a.b"](x) := 1\nl.a.b(x) := 2\np := v if v := [l["a.b"](0), l.a.b(0)] with data.t.l.a.b as 3', [1, 3]],
+    ['a function beside a number', 'l[1] := 5\nl.f.g(x) := x\np := [l.f.g(3), l]', [3, { 1: 5 }]],
+    ['a replaced function beside a number', 'l[1] := 5\nl.f(x) := input\nq := l.f(0)\np := v if v := q with input as 7', 7],
+    ['a function that no call names', 'l.a[k](x) := x if k := "b"\nl[1].f(x) := x\np := data.t.l', { a: {} }],
+    ['a function beside one that no call names', 'l[1][2](x) := x\nl.f.g(x) := x\np := l.f.g(3)', 3],
   ]);
   conflicts([['two values', 'f(x) := x\nf(_) := 2\np := f(1)']]);
 });

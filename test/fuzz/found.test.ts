@@ -1,0 +1,25 @@
+/** Small policies that were decided differently in some way: all ways agree. */
+import { expect, test } from 'vitest';
+import type { PlainObject, Value } from '../../runtime/values/value.js';
+import { canonical, show } from './answers.js';
+import { differencesOf, ways } from './compare.js';
+import { subjectOf } from './policy-case.js';
+import { vm } from './ways/programs.js';
+
+type Row = readonly [title: string, rules: string, wanted: string, input?: Value, data?: PlainObject];
+
+const rows: readonly Row[] = [
+  ['a key that is known by its variable', 'p contains x if { x = "a"; {x: 1} = {"a": 1} }', '{"a"}'],
+  ['a key that is a bound collection', 'p contains x if { x = [1]; {x: 2} = {[1]: 2} }', '{[1]}'],
+  ['a key that is none of the other object', 'p contains x if { x = "b"; {x: 1} = {"a": 1} }', 'set()'],
+];
+
+for (const [title, rules, wanted, input, data = {}] of rows) {
+  test(title, async () => {
+    const given = { modules: new Map([['0.rego', `package t\n${rules}`]]), data, inputs: [input], paths: [['t', 'p']] };
+    const answer = await (await vm.prepare(subjectOf(given)!))(0, 0);
+    expect('value' in answer ? canonical(answer.value) : show(answer)).toBe(wanted);
+    const found = await differencesOf(given, ways, () => 0);
+    expect(found.map((one) => `${one.way.name}: ${show(one.answer)}`)).toEqual([]);
+  });
+}
