@@ -236,7 +236,7 @@ describe('rules that the request keeps as rules are not evaluated', () => {
     ['r', 'd', ['data.partial.t.r = 4'], 'r := 5'],
     ['r', 'n', ['not data.partial.t.r = 5'], 'r := 5'],
     ['s', 'u', ['data.partial.t.s[input.x]'], 's contains 1'],
-    ['f', 'g', ['data.partial.t.f(1)'], 'f(__local0__1) if __local0__1 = 1'],
+    ['f', 'g', ['data.partial.t.f(1)'], 'f(__local0__2) if __local0__2 = 1'],
     ['never', 'nv', [], undefined],
   ])('%s in %s', async (kept, asked, queries, support) => {
     const options = { disableInlining: [parseRef(`data.t.${kept}`)] };

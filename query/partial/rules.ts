@@ -22,6 +22,7 @@ export function inRule(
   const outer = machine.search;
   machine.search = enter(search);
   const own = new Frame(document, caller, rule.loc);
+  search.names.enter(own);
   if (!bind(own)) return machine.fail();
   return search.conjunction(rule.body, own, () => {
     machine.search = outer;

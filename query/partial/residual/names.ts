@@ -10,19 +10,26 @@ interface Place {
 
 export class ResidualNames {
   readonly #query: Frame;
-  readonly #numbers = new Map<Frame, number>();
+  readonly #numbers = new WeakMap<Frame, number>();
   readonly #names = new Map<Frame, Map<string, string>>();
   readonly #places = new Map<string, Place>();
   /** Names that the query has. */
   readonly #taken: ReadonlySet<string>;
   /** Names of rules: a residual in their package would read the rule. */
   readonly #rules: ReadonlySet<string>;
+  /** Frames so far: that of the query is number 0. */
+  #frames = 0;
   #generated = 0;
 
   constructor(query: Frame, taken: ReadonlySet<string>, rules: RuleTree) {
     this.#query = query;
     this.#taken = taken;
     this.#rules = numberedNames(rules);
+  }
+
+  /** Numbers the frame of a rule that is entered. */
+  enter(frame: Frame): void {
+    this.#numbers.set(frame, ++this.#frames);
   }
 
   /** The name of a variable of a body. */
@@ -49,9 +56,7 @@ export class ResidualNames {
   }
 
   #number(frame: Frame): number {
-    let number = this.#numbers.get(frame);
-    if (number === undefined) this.#numbers.set(frame, (number = frame === this.#query ? 0 : this.#numbers.size + 1));
-    return number;
+    return this.#numbers.get(frame) ?? 0;
   }
 
   #unused(name: string, frame: Frame): string {

@@ -78,13 +78,14 @@ function comparePaths(a: readonly Term[], b: readonly Term[]): number {
   return a.length - b.length;
 }
 
-/** By name, defaults first, then by heads and bodies. */
+/** By heads, rules without arguments first, and of equal heads defaults last; then by bodies. */
 function compareRules(a: Rule, b: Rule): number {
-  const parts = ({ head: { args, key, value } }: Rule) => [...(args ?? []), ...(key ? [key] : []), ...(value ? [value] : [])];
+  const values = ({ head: { key, value } }: Rule) => [...(key ? [key] : []), ...(value ? [value] : [])];
   return (
+    comparePaths(a.head.args ?? [], b.head.args ?? []) ||
     comparePaths(a.head.ref, b.head.ref) ||
-    Number(b.default) - Number(a.default) ||
-    comparePaths(parts(a), parts(b)) ||
+    comparePaths(values(a), values(b)) ||
+    Number(a.default) - Number(b.default) ||
     compareBodies(a.body, b.body)
   );
 }

@@ -31,3 +31,31 @@ test('a long query is answered as a short one is', async () => {
   expect(status).toBe(200);
   expect(JSON.parse(text).result.queries[0]).toHaveLength(2000);
 });
+
+/** The rules of the support, each as its name, arguments, value and whether it is a default. */
+async function supportOf(rules: string, request: object): Promise<readonly string[]> {
+  const { ask } = await testServer({ policies: { t: `package t\n\n${rules}` } });
+  const { text } = await ask('POST', '/v1/compile', JSON.stringify(request));
+  const [module] = JSON.parse(text).result.support;
+  const termOf = ({ value }: { value: unknown }) => JSON.stringify(value);
+  return module.rules.map((rule: { default?: boolean; head: { name: string; args?: []; key?: never; value?: never } }) => {
+    const { name, args = [], key, value } = rule.head;
+    const parts = [...args, ...(key === undefined ? [] : [key]), ...(value === undefined ? [] : [value])];
+    return `${rule.default === true ? 'default ' : ''}${[name, ...parts.map(termOf)].join(' ')}`;
+  });
+}
+
+test.each([
+  ['a default that is less', 'default r := false\n\nr if input.x = 1', ['default r false', 'r true']],
+  ['a default that is the same', 'default r := true\n\nr if input.x = 1', ['r true', 'default r true']],
+  ['a default that is greater', 'default r := 2\n\nr := 1 if input.x = 1', ['r 1', 'default r 2']],
+  ['texts after numbers', 'default r := "a"\n\nr := 3 if input.x = 1\n\nr := 1 if input.x = 2', ['r 1', 'r 3', 'default r "a"']],
+])('rules of the support stand in the order of their heads: %s', async (_title, rules, expected) => {
+  expect(await supportOf(rules, { query: 'data.t.r = x' })).toEqual(expected);
+});
+
+test('functions stand after other rules, and variables have the number of their rule', async () => {
+  const rules = 'f(x) if data.a[i] == x\n\ng(x) if f(x)\n\nr if g(input.x)';
+  const request = { query: 'data.t.r', unknowns: ['data.a'], input: { x: 1 }, options: { disableInlining: ['data.t'] } };
+  expect(await supportOf(rules, request)).toEqual(['r true', 'f "__local0__3" true', 'g "__local1__2" true']);
+});
