@@ -9,9 +9,10 @@ import { isData, refuseFunction } from './references.js';
 import { conditionOfSearch, searchBuiltin } from './searches.js';
 
 export function conditionOfCall(call: CallExpr, fragment: Fragment): Condition {
-  const { loc } = call.operator;
+  // The name of a rule of the residual is nowhere in the text.
+  const loc = call.operator.loc.file === '' ? call.loc : call.operator.loc;
   const name = functionName(call.operator) ?? '';
-  if (isData(call.operator)) return refuseFunction(call, fragment);
+  if (isData(call.operator)) return refuseFunction(call, loc, fragment);
   if (isComparison(name)) return conditionOfComparison(call, name, fragment);
   if (name === 'internal.member_3') return refuse(fragment, 'invalid use of "... in ..."', loc);
   const builtin = searchBuiltin(name);

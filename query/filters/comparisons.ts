@@ -6,7 +6,7 @@ import type { CallExpr, ScalarTerm, Term } from '../../compiler/ast/nodes.js';
 import { nowhere, type Span } from '../../compiler/source/location.js';
 import { allOf, always, type Column, type Comparison, type Condition, never } from './condition.js';
 import { type Fragment, lackingFeature, refuse } from './fragment.js';
-import { operandIn, refuseOperand } from './operands.js';
+import { type FilterOperator, operandIn, refuseOperand } from './operands.js';
 import { conditionOfReference, refuseReference } from './references.js';
 import { isSupportRef } from './support.js';
 
@@ -27,23 +27,24 @@ export function isComparison(name: string): boolean {
 
 export function conditionOfComparison(call: CallExpr, builtin: string, fragment: Fragment): Condition {
   const name = builtin === 'equal' ? 'eq' : builtin;
-  // Unification makes an equality of `==`, `=` and of arguments of functions.
+  // Unification makes an equality of `==`, `=` and of arguments of functions: it has no operator.
   const loc = name === 'eq' ? call.loc : call.operator.loc;
+  const operator = { name, loc: name === 'eq' ? undefined : loc };
   const [a, b] = call.args as [Term, Term];
   for (const [ref, value] of [
     [a, b],
     [b, a],
   ] as const) {
     if (!isSupportRef(ref)) continue;
-    return name === 'eq' && isLiteral(value) ? conditionOfReference(ref, value, loc, fragment) : refuseReference(ref, loc, fragment);
+    return name === 'eq' && isLiteral(value) ? conditionOfReference(ref, value, loc, fragment) : refuseReference(ref, call.loc, fragment);
   }
   // It says only that the operand is defined.
   if (name === 'eq' && a.type === 'ref' && compareTerms(a, b) === 0) return conditionOfReference(a, undefined, nowhere, fragment);
   const [left, right] = [operandIn(a, fragment), operandIn(b, fragment)];
   const [straight, mirrored] = comparisons[builtin]!;
-  if (left.type === 'column') return columnWith(left, straight, b, loc, name, fragment);
-  if (right.type === 'column') return columnWith(right, mirrored, a, loc, name, fragment);
-  const isRefused = [left, right].filter((operand) => refuseOperand(operand, name, loc, fragment)).length > 0;
+  if (left.type === 'column') return columnWith(left, straight, b, loc, operator, fragment);
+  if (right.type === 'column') return columnWith(right, mirrored, a, loc, operator, fragment);
+  const isRefused = [left, right].filter((operand) => refuseOperand(operand, operator, fragment)).length > 0;
   if (isRefused) return never;
   if (left.type === 'scalar' && right.type === 'scalar') return holds(left.value, straight, right.value) ? always : never;
   if (name === 'eq' && left.type === 'variable') return existenceOf(b, loc, fragment);
@@ -53,14 +54,21 @@ export function conditionOfComparison(call: CallExpr, builtin: string, fragment:
 
 const nonScalar = 'both rhs and lhs non-scalar/non-ground';
 
-function columnWith(column: Column, operator: Comparison, term: Term, loc: Span, name: string, fragment: Fragment): Condition {
+function columnWith(
+  column: Column,
+  comparison: Comparison,
+  term: Term,
+  loc: Span,
+  operator: FilterOperator,
+  fragment: Fragment,
+): Condition {
   const other = operandIn(term, fragment);
-  if (other.type === 'scalar') return withScalar(column, operator, other.value);
-  if (other.type === 'variable' && name === 'eq') return exists(column, loc, fragment);
-  if (other.type !== 'column') return refuseOperand(other, name, loc, fragment) ? never : refuse(fragment, nonScalar, loc);
+  if (other.type === 'scalar') return withScalar(column, comparison, other.value);
+  if (other.type === 'variable' && operator.name === 'eq') return exists(column, loc, fragment);
+  if (other.type !== 'column') return refuseOperand(other, operator, fragment) ? never : refuse(fragment, nonScalar, loc);
   const reason = lackingFeature(fragment, 'field-ref');
   if (reason !== undefined) return refuse(fragment, `reference to field: ${reason}`, loc);
-  return { type: 'compare', operator, column, value: other };
+  return { type: 'compare', operator: comparison, column, value: other };
 }
 
 /** Null is the least value of the language, and databases do not compare with it. */
@@ -82,7 +90,7 @@ function existenceOf(term: Term, loc: Span, fragment: Fragment): Condition {
     case 'ref': {
       const operand = operandIn(term, fragment);
       if (operand.type === 'column') return exists(operand, loc, fragment);
-      refuseOperand(operand, 'eq', loc, fragment);
+      refuseOperand(operand, { name: 'eq', loc: undefined }, fragment);
       return never;
     }
     case 'arraycomprehension':

@@ -31,19 +31,24 @@ export function operandIn(term: Term, fragment: Fragment): Operand {
   }
 }
 
-/**
- * Notes the problem of an operand that is wrong by itself, if it is.
- * @param loc the place of the operator
- */
-export function refuseOperand(operand: Operand, operator: string, loc: Span, fragment: Fragment): boolean {
-  if (operand.type === 'call') refuse(fragment, `${operator}: nested call operand: ${printTerm(operand.term)}`, loc);
-  else if (operand.type === 'ref') refuse(fragment, `${operator}: invalid ref operand: ${printTerm(operand.term)}`, placeOf(operand.term));
-  else return false;
+export interface FilterOperator {
+  readonly name: string;
+  /** Undefined for an equality that evaluation made. */
+  readonly loc: Span | undefined;
+}
+
+/** Notes the problem of an operand that is wrong by itself, if it is. */
+export function refuseOperand(operand: Operand, { name, loc }: FilterOperator, fragment: Fragment): boolean {
+  if (operand.type !== 'call' && operand.type !== 'ref') return false;
+  const { type, term } = operand;
+  const problem = type === 'call' ? 'nested call operand' : 'invalid ref operand';
+  refuse(fragment, `${name}: ${problem}: ${printTerm(term)}`, loc ?? placeOf(term));
   return true;
 }
 
 /** `some x in xs` has no ref to an element in the text: evaluation made it, and it has no place. */
 function placeOf(term: Term): Span {
+  if (term.type === 'call') return term.operator.loc;
   const isWritten = term.type !== 'ref' || term.terms.at(-1)!.type !== 'var' || term.loc.text.endsWith(']');
   return isWritten ? term.loc : nowhere;
 }

@@ -19,13 +19,18 @@ export function conditionOfReference(ref: RefTerm, value: Term | undefined, loc:
 
 export function refuseReference(ref: RefTerm, loc: Span, fragment: Fragment): Condition {
   const name = printTerm(authorsName(ref));
+  const kind = fragment.support.kindOf(ref);
+  if (kind === 'complete') return refuse(fragment, `invalid data reference "${name}"`, loc);
+  if (kind !== undefined) return refuse(fragment, `use of ${kind} rule in ${name}`, loc);
   return refuse(fragment, `invalid data reference "${name}"`, loc, `has rule "${name}" an \`else\`?`);
 }
 
 /** A call of a function of the policy that was not inlined. */
-export function refuseFunction({ operator, args }: CallExpr, fragment: Fragment): Condition {
-  const { loc } = operator;
+export function refuseFunction({ operator, args }: CallExpr, loc: Span, fragment: Fragment): Condition {
   const name = printTerm(authorsName(operator));
+  // Functions with a default are rules of the residual, all others are left where they are.
+  const kind = fragment.support.kindOf(operator);
+  if (kind === 'default') return refuse(fragment, `use of default rule in ${name}`, loc);
   const call = printTerm({ type: 'call', loc, operator: authorsName(operator), args });
   return refuse(fragment, `invalid data reference "${call}"`, loc, `has function "${name}(...)" an \`else\`?`);
 }

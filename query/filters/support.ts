@@ -9,6 +9,8 @@ import { nowhere } from '../../compiler/source/location.js';
 /** The rules of support modules, by path. */
 export class SupportRules {
   readonly #rules = new Map<string, Rule[]>();
+  /** Paths above those of rules. */
+  readonly #above = new Set<string>();
 
   constructor(modules: readonly Module[]) {
     for (const {
@@ -16,9 +18,11 @@ export class SupportRules {
       rules,
     } of modules) {
       for (const rule of rules) {
-        const key = pathOf([...path, ...rule.head.ref]);
+        const terms = [...path, ...rule.head.ref];
+        const key = pathOf(terms);
         const found = key === undefined ? undefined : this.#rules.get(key);
         if (key !== undefined) this.#rules.set(key, [...(found ?? []), rule]);
+        for (let i = path.length + 1; i < terms.length; i++) this.#above.add(pathOf(terms.slice(0, i)) ?? '');
       }
     }
   }
@@ -43,7 +47,23 @@ export class SupportRules {
     }
     return bodies;
   }
+
+  /** The kind of the rules that a ref leads to, or whose value it looks into. */
+  kindOf({ terms }: RefTerm): SupportKind | undefined {
+    for (let length = terms.length; length > 0; length--) {
+      const key = pathOf(terms.slice(0, length)) ?? '';
+      const rules = this.#rules.get(key);
+      if (rules?.some((rule) => rule.default)) return 'default';
+      if (rules !== undefined)
+        return rules.some(({ head }) => head.key !== undefined && head.value === undefined) ? 'multi-value' : 'complete';
+      if (this.#above.has(key)) return 'partial';
+    }
+    return undefined;
+  }
 }
+
+/** Why rules that were not inlined are no condition; undefined for rules that the residual does not have. */
+type SupportKind = 'default' | 'multi-value' | 'partial' | 'complete';
 
 const trueTerm = booleanTerm(nowhere, true);
 

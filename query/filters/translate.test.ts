@@ -75,8 +75,8 @@ describe('conditions of residual queries', () => {
     expect(translated(['data.partial.p.d; input.t.b == 3'], 'sql+sqlite', [support])).toBe('((t.a = 1 OR t.a = 2) AND t.b = 3)');
     expect(translated(['not data.partial.p.d'], 'sql+sqlite', [support])).toBe('NOT (t.a = 1 OR t.a = 2)');
     expect(translated(['data.partial.p.d == true'], 'sql+sqlite', [support])).toBe('(t.a = 1 OR t.a = 2)');
-    expect(problems('data.partial.p.d == false', 'sql+sqlite', [support])).toEqual(['1: invalid data reference "data.p.d"']);
-    expect(problems('data.partial.p.d > 3', 'sql+sqlite', [support])).toEqual(['18: invalid data reference "data.p.d"']);
+    expect(problems('data.partial.p.d == false', 'sql+sqlite', [support])).toEqual(['1: use of default rule in data.p.d']);
+    expect(problems('data.partial.p.d > 3', 'sql+sqlite', [support])).toEqual(['1: use of default rule in data.p.d']);
     const column = 'package partial.p\n\nd if input.t.a == input.t.b';
     expect(problems('not data.partial.p.d', 'ucast+prisma', [column])).toEqual([
       '6: reference to field: unsupported feature "field-ref" for UCAST (prisma)',

@@ -23,6 +23,7 @@ export function partialBody(search: PartialSearch, body: Body, frame: Frame, the
 function expression(search: PartialSearch, expr: Expr, frame: Frame, then: Step): Next {
   frame.at = expr.loc;
   search.frame = frame;
+  search.context = { ...search.context, at: expr.loc };
   if (search.context.modifiers.length === 0 && search.isKnown(expr, frame)) return search.body([expr], frame, then);
   if (!expr.negated) return modified(search, expr, frame, then);
   const positive: Expr = { ...expr, negated: false };

@@ -12,7 +12,7 @@ import { keysOf } from '../refs/elements.js';
 import { knownInput } from './known-places.js';
 import { openVariable, plug } from './plug.js';
 import type { Asked, Following, PartialSearch, Source, WithSymbolic } from './search.js';
-import { isOpen, Open, resolve, symbolicOf, termOf } from './symbolic.js';
+import { isOpen, Open, resolve, type Symbolic, symbolicOf, termOf } from './symbolic.js';
 import { matchKey, walk } from './walk.js';
 
 export function partialRef(search: PartialSearch, ref: RefTerm, frame: Frame, asked: Asked, then: WithSymbolic): Next {
@@ -22,7 +22,7 @@ export function partialRef(search: PartialSearch, ref: RefTerm, frame: Frame, as
   if (head.name !== 'input' && head.name !== 'data') {
     const bound = symbolicOf(frame, head.name);
     const start = bound === undefined ? openVariable(search, frame, head.name) : bound;
-    return walk(search, start, ref.terms, 1, frame, (value) => then(value, sourceOf(value)));
+    return walk(search, start, ref.terms, 1, frame, (value) => then(placed(value, ref), sourceOf(value)));
   }
   const terms = ref.terms.map((term, i) => (i === 0 ? term : known(term, frame)));
   const { environment } = machine;
@@ -38,6 +38,12 @@ export function partialRef(search: PartialSearch, ref: RefTerm, frame: Frame, as
   const document = environment.isReplaced([]) ? undefined : program.root;
   const place: Place = { document, base: environment.data, isRoot: true, isEnumerated: false };
   return dataAt(search, place, { ref, at: 1, frame, asked }, then);
+}
+
+/** A ref that was found from a variable on has the place of the ref that the author wrote. */
+function placed(value: Symbolic, { terms, loc }: RefTerm): Symbolic {
+  if (terms.length === 1 || !isOpen(value) || value.term.type !== 'ref') return value;
+  return new Open({ ...value.term, loc }, value.place);
 }
 
 function sourceOf(value: unknown): Source {

@@ -20,12 +20,15 @@ export function inRule(
 ): Next {
   const { machine } = search;
   const outer = machine.search;
+  const { at } = search.context;
   machine.search = enter(search);
   const own = new Frame(document, caller, rule.loc);
   search.names.enter(own);
   if (!bind(own)) return machine.fail();
   return search.conjunction(rule.body, own, () => {
     machine.search = outer;
+    search.frame = caller;
+    search.context = { ...search.context, at };
     return found(own);
   });
 }

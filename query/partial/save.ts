@@ -13,7 +13,7 @@ import type { Open } from './symbolic.js';
  * the place of the expression that is evaluated.
  */
 export function save(search: PartialSearch, made: Expr): void {
-  const expr = made.loc === nowhere ? { ...made, loc: search.frame.at } : made;
+  const expr = made.loc === nowhere ? { ...made, loc: search.context.at } : made;
   const context = search.context;
   const modifiers = [...(context.active.length > 0 && isEvaluatedAgain(expr) ? context.active : []), ...context.modifiers];
   const complete = modifiers.length === 0 ? expr : withModifiers(expr, modifiers);

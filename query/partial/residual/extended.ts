@@ -1,9 +1,12 @@
 import type { Term } from '../../../compiler/ast/nodes.js';
 
-/** A ref from another term on. */
-export function extended(head: Term, rest: readonly Term[]): Term {
+/**
+ * A ref from another term on.
+ * @param loc the place of the ref as it was written; by default that of the other term
+ */
+export function extended(head: Term, rest: readonly Term[], loc = head.loc): Term {
   if (rest.length === 0) return head;
-  return { type: 'ref', loc: head.loc, terms: [...headTerms(head), ...rest] };
+  return { type: 'ref', loc, terms: [...headTerms(head), ...rest] };
 }
 
 /** No ref begins with a scalar: `2[x]` is written `[2][0][x]`, undefined as well. */

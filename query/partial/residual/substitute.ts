@@ -64,6 +64,6 @@ export class Substitution {
     const [head, ...rest] = ref.terms as [Term, ...Term[]];
     const keys = rest.map(this.term);
     if (head.type === 'var' && isRootName(head.name)) return { ...ref, terms: [head, ...keys] };
-    return extended(this.term(head), keys);
+    return extended(this.term(head), keys, ref.loc);
   }
 }

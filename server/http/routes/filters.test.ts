@@ -100,6 +100,82 @@ describe('data filters', () => {
     },
   );
 
+  test.each<[title: string, rules: string, ...errors: string[]]>([
+    ['a default', 'a if d\n\ndefault d := true\n\nd if input.t.n > 5', '3:6 use of default rule in data.p.d'],
+    ['a default of a number', 'a if 3 < d\n\ndefault d := 1\n\nd := 4 if input.t.n > 5', '3:6 use of default rule in data.p.d'],
+    [
+      'a part of a default',
+      'a if d.k == 1\n\ndefault d := {"k": 1}\n\nd := {"k": 2} if input.t.n > 5',
+      '3:6 use of default rule in data.p.d.k',
+    ],
+    ['a default under not', 'a if not d\n\ndefault d := "no"\n\nd := "yes" if input.t.n > 5', '3:6 "not" not permitted'],
+    ['a default of a function', 'a if f(input.t)\n\ndefault f(_) := true\n\nf(t) if t.n > 5', '3:6 use of default rule in data.p.f'],
+    ['a set of one rule', 'a if s\n\ns contains 1 if input.t.b', '3:6 use of multi-value rule in data.p.s'],
+    ['a set', 'a if s\n\ns contains 1 if input.t.n > 5\n\ns contains 2 if input.t.n > 6', '3:6 use of multi-value rule in data.p.s'],
+    [
+      'a function with else',
+      'a if f(input.t.c)\n\nf(c) if c == "x"\n\nelse := 2 if c == "y"',
+      '3:6 invalid data reference "data.p.f(input.t.c)" (has function "data.p.f(...)" an `else`?)',
+    ],
+    [
+      'a function with else, compared',
+      'a if input.t.n == f(input.t.c)\n\nf(c) := 1 if c == "x"\n\nelse := 2',
+      '3:19 eq: nested call operand: data.p.f(input.t.c)',
+    ],
+    ['with around a rule', 'a if {\n\tb with input.t.c as "x"\n}\n\nb if input.t.n > 5', '4:2 "with" not permitted'],
+    ['with around a negated rule', 'a if {\n\tnot b with input.t.c as "x"\n}\n\nb if input.t.n > 5', '4:2 "with" not permitted'],
+    ['another row', 'a if {\n\tsome row in input.t\n\trow.n < input.t.n\n}', '5:8 lt: invalid ref operand: input.t[__local1__1].n'],
+    [
+      'a search in another row',
+      'a if {\n\tsome i\n\tstartswith(input.t[i].c, "x")\n}',
+      '5:2 startswith: invalid ref operand: input.t[__local0__1].c',
+    ],
+    [
+      'parts of the result of a call',
+      'a if {\n\tparts := split(input.t.c, "/")\n\tparts[0] == input.t.d\n\tparts[1] > "m"\n}',
+      '4:11 invalid builtin `split`',
+      '5:2 eq: invalid ref operand: __local1__1[0]',
+      '6:11 gt: invalid ref operand: __local1__1[1]',
+    ],
+    [
+      'a document in the result of a call',
+      'a if input.t.c == json.unmarshal(input.t.d).k',
+      '3:19 invalid builtin `json.unmarshal`',
+      '3:19 eq: invalid ref operand: __local0__1.k',
+    ],
+    ['a value of a rule that is called', 'a if v == input.t.c\n\nv := upper(input.t.d)', '5:6 eq: nested call operand: upper(input.t.d)'],
+  ])('%s is an error at its place', async (_title, rules, ...errors) => {
+    const { ask } = await testServer({ policies: { p: `package p\n\n${rules}` } });
+    const accept = 'application/vnd.opa.sql.postgresql+json';
+    const { status, text } = await ask('POST', '/v1/compile/p/a', JSON.stringify({ unknowns: ['input.t'] }), { accept });
+    const found = JSON.parse(text).errors.map(
+      (error: { location?: { row: number; col: number }; message: string; details?: { details: string } }) => {
+        const { location, message, details } = error;
+        return `${location?.row}:${location?.col} ${message}${details === undefined ? '' : ` (${details.details})`}`;
+      },
+    );
+    expect({ status, found }).toEqual({ status: 400, found: errors });
+  });
+
+  test('have timers for what was looked up in annotations, at the first request', async () => {
+    const annotation = '# METADATA\n# compile:\n#   unknowns: [input.t]\n#   mask_rule: masks\n';
+    const { ask } = await testServer({
+      policies: { p: `package p\n\n${annotation}allow if input.t.c == 1\n\nmasks.t.c.replace.value := 1` },
+    });
+    const timersOf = async (body: object) => {
+      const accept = 'application/vnd.opa.sql.mysql+json';
+      const { text } = await ask('POST', '/v1/compile/p/allow?metrics', JSON.stringify(body), { accept });
+      return Object.keys(JSON.parse(text).metrics).map((name) => name.replace(/^timer_|_ns$/g, ''));
+    };
+    const always = ['compile_eval_constraints', 'compile_eval_mask_rule', 'compile_prep_partial', 'compile_translate_queries'];
+    const rest = ['external_resolve', 'partial_eval', 'query_compile', 'query_eval', 'query_parse'].map((name) => `rego_${name}`);
+    const expected = [...always, ...rest, 'server_handler'];
+    const extracted = ['compile_extract_annotations_mask', 'compile_extract_annotations_unknowns'];
+    expect(await timersOf({ unknowns: ['input.t'], options: { maskRule: 'masks' } })).toEqual(expected);
+    expect(await timersOf({})).toEqual([...expected, ...extracted].sort());
+    expect(await timersOf({})).toEqual(expected);
+  });
+
   test('a column key that is no string is an error, not a condition that always holds', async () => {
     const { status, body } = await filter({ input: { ...input, column: 1 }, unknowns: ['input.t'] });
     expect(status).toBe(400);
