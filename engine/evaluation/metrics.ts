@@ -68,6 +68,8 @@ export const timers = {
   queryParse: 'timer_rego_query_parse_ns',
   queryCompile: 'timer_rego_query_compile_ns',
   queryEval: 'timer_rego_query_eval_ns',
+  /** Always 0: no document is anywhere but in the store. */
+  externalResolve: 'timer_rego_external_resolve_ns',
   moduleParse: 'timer_rego_module_parse_ns',
   moduleCompile: 'timer_rego_module_compile_ns',
   bundleRequest: 'timer_bundle_request_ns',
@@ -78,6 +80,8 @@ export const timers = {
   prepPartial: 'timer_compile_prep_partial_ns',
   evalConstraints: 'timer_compile_eval_constraints_ns',
   translateQueries: 'timer_compile_translate_queries_ns',
+  extractUnknowns: 'timer_compile_extract_annotations_unknowns_ns',
+  extractMaskRule: 'timer_compile_extract_annotations_mask_ns',
   evalMaskRule: 'timer_compile_eval_mask_rule_ns',
   readBytes: 'timer_server_read_bytes_ns',
 } as const;

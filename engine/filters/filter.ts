@@ -6,7 +6,6 @@ import { printTerm } from '../../compiler/ast/print.js';
 import type { Compiled } from '../../compiler/resolve/compiled.js';
 import { rulesRead } from '../../compiler/resolve/tree.js';
 import { nowhere } from '../../compiler/source/location.js';
-import { annotationsAt } from '../../query/filters/annotations.js';
 import type { Condition } from '../../query/filters/condition.js';
 import { FilterError } from '../../query/filters/filter-error.js';
 import { type Hint, hintsFor } from '../../query/filters/hints.js';
@@ -22,6 +21,7 @@ import { partialQuery } from '../evaluation/partial.js';
 import { partOf } from '../paths/parts.js';
 import { decideBeside } from '../policies/decide-beside.js';
 import { type SourcesBeside, sourcesOf } from '../policies/sources-of.js';
+import { AnnotatedRules } from './annotated-rules.js';
 
 interface FilterQuestion {
   readonly path: readonly string[];
@@ -68,9 +68,8 @@ export async function filter<T>(
   const compiled = await sourcesOf(engine, version, path, beside);
   if (compiled === undefined) throw withoutSource(path);
   const preparing = performance.now();
-  const modules = [...compiled.modules.values()].map(({ parsed }) => parsed);
-  const annotated = annotationsAt(modules, path);
-  const unknowns = question.unknowns ?? annotated.unknowns;
+  const annotated = AnnotatedRules.of(compiled);
+  const unknowns = question.unknowns ?? annotated.unknowns(path, metrics);
   metrics?.since(timers.prepPartial, preparing);
   return await engine.evaluator.holding(async ({ root }) => {
     const residual = await residualOf(compiled, question, unknowns, { input, data: root }, engine, options, caller);
@@ -79,7 +78,8 @@ export async function filter<T>(
     metrics?.since(timers.translateQueries, translating);
     const hints = hintsFor(compiled, path, input, unknowns);
     const isNever = condition.type === 'constant' && !condition.holds;
-    const rule = question.maskRule ?? annotated.maskRule;
+    const rule = question.maskRule ?? annotated.maskRule(path, metrics);
+    const modules = [...compiled.modules.values()].map(({ parsed }) => parsed);
     const mask = rule && maskPath(rule, path, modules);
     const isMissing = rule !== undefined && (mask === undefined || !isDefined(compiled, mask, root));
     const missingMaskRule = isMissing ? printTerm(rule) : undefined;
@@ -90,6 +90,7 @@ export async function filter<T>(
       if (masks !== undefined && !isObject(masks)) throw withoutMasks(rule!);
       metrics?.since(timers.evalMaskRule, started);
       metrics?.since(timers.queryEval, started);
+      metrics?.add(timers.externalResolve, 0);
       return use({ condition, masks, missingMaskRule, hints });
     };
     if (compiled === (await version.policies?.compiled()))

@@ -5,27 +5,30 @@ import { printTerm } from '../../compiler/ast/print.js';
 import { locationOf } from '../../compiler/source/location.js';
 import { FilterError, type FilterProblem } from './filter-error.js';
 
-interface FilterAnnotations {
-  /** Of the rule and of its packages. */
-  readonly unknowns: readonly RefTerm[];
-  /** Named nearest to the rule. */
-  readonly maskRule: RefTerm | undefined;
-}
-
 /** From near to far. */
 const scopes: readonly AnnotationScope[] = ['rule', 'document', 'package', 'subpackages'];
 
-/** The annotations of the rules at a path. Throws a FilterError for unknowns that name nothing. */
-export function annotationsAt(modules: Iterable<Module>, path: readonly string[]): FilterAnnotations {
-  const found = [...modules].flatMap((module) => module.annotations.filter((one) => concerns(one, module, path)));
-  found.sort((a, b) => scopes.indexOf(a.scope) - scopes.indexOf(b.scope) || b.path.length - a.path.length);
-  const compile = found.flatMap((one): CompileAnnotation[] => (one.compile === undefined ? [] : [one.compile]));
+/** The unknowns of a rule and of its packages. Throws a FilterError for those that name nothing. */
+export function annotatedUnknowns(modules: Iterable<Module>, path: readonly string[]): readonly RefTerm[] {
+  const found = annotationsAt(modules, path);
   const problems = found.flatMap(problemsOf);
   if (problems.length > 0) throw new FilterError(problems);
-  return {
-    unknowns: compile.flatMap(({ unknowns }) => unknowns),
-    maskRule: compile.find(({ maskRule }) => maskRule !== undefined)?.maskRule,
-  };
+  return found.flatMap(({ compile }) => compile.unknowns);
+}
+
+/** The rule of masks that is named nearest to a rule. */
+export function annotatedMaskRule(modules: Iterable<Module>, path: readonly string[]): RefTerm | undefined {
+  return annotationsAt(modules, path).find(({ compile }) => compile.maskRule !== undefined)?.compile.maskRule;
+}
+
+type WithCompile = Annotations & { readonly compile: CompileAnnotation };
+
+/** From near to far. */
+function annotationsAt(modules: Iterable<Module>, path: readonly string[]): readonly WithCompile[] {
+  const found = [...modules].flatMap((module) =>
+    module.annotations.filter((one): one is WithCompile => one.compile !== undefined && concerns(one, module, path)),
+  );
+  return found.sort((a, b) => scopes.indexOf(a.scope) - scopes.indexOf(b.scope) || b.path.length - a.path.length);
 }
 
 function concerns({ scope, path }: Annotations, module: Module, rule: readonly string[]): boolean {
@@ -46,9 +49,8 @@ function begins([, ...start]: readonly Term[], path: readonly string[]): boolean
   return start.length <= path.length && start.every((term, i) => term.type === 'string' && term.value === path[i]);
 }
 
-function problemsOf({ loc, compile }: Annotations): readonly FilterProblem[] {
-  const wrong =
-    compile?.unknowns.filter(({ terms: [head] }) => head?.type !== 'var' || (head.name !== 'input' && head.name !== 'data')) ?? [];
+function problemsOf({ loc, compile }: WithCompile): readonly FilterProblem[] {
+  const wrong = compile.unknowns.filter(({ terms: [head] }) => head?.type !== 'var' || (head.name !== 'input' && head.name !== 'data'));
   return wrong.map((ref) => ({
     code: 'invalid_unknown',
     message: `unknowns must be prefixed with \`input\` or \`data\`: ${printTerm(ref)}`,

@@ -62,7 +62,7 @@ export class SupportRules {
   }
 }
 
-/** Why rules that were not inlined are no condition; undefined for rules that the residual does not have. */
+/** The kind of rules that were not inlined. */
 type SupportKind = 'default' | 'multi-value' | 'partial' | 'complete';
 
 const trueTerm = booleanTerm(nowhere, true);
