@@ -53,9 +53,9 @@ export function checkFunctions(nodes: Iterable<Node>, context: Context): void {
 function checkCall(expr: CallExpr, context: Context): boolean {
   const { operator, args, loc } = expr;
   const arity = arityOf(context, operator);
-  // A rule without parameters is no function, though a call without operands would fit it.
+  // A rule without parameters is no function, though a call with a result alone would fit it.
   const isRule = arity === 0 && context.builtins.of(operator) === undefined;
-  if (arity === undefined || (isRule && args.length <= (generated(expr) ? 1 : 0))) {
+  if (arity === undefined || (isRule && args.length <= 1)) {
     report(context, 'undefinedFunction', loc, { name: writtenRef(operator.terms, context) });
     return false;
   }
