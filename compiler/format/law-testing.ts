@@ -4,8 +4,9 @@
 
 import { expect } from 'vitest';
 import { moduleToJson } from '../ast/json.js';
-import type { Module, RegoVersion } from '../ast/nodes.js';
+import type { Expr, Module, Node, RegoVersion, Term } from '../ast/nodes.js';
 import { printModule } from '../ast/print.js';
+import { walk } from '../ast/walk.js';
 import { CompileErrors } from '../diagnostics/diagnostics.js';
 import { parseModule } from '../syntax/parse.js';
 import { formatText } from './format.js';
@@ -20,8 +21,8 @@ interface JsonModule {
 
 /**
  * The part of a module that formatting must keep: all but the order of imports, imports of
- * keywords, `:=` for `=` in heads, `a["b"]` for `a.b` in heads (`name` and `key` differ there), and
- * the numbers of wildcards.
+ * keywords, `:=` for `=` in heads, `a["b"]` for `a.b` in heads (`name` and `key` differ there),
+ * constants in templates for their texts, and the numbers of wildcards.
  */
 function meaning(module: Module, isConverted: boolean): string {
   const json = moduleToJson(module) as unknown as JsonModule;
@@ -34,10 +35,34 @@ function meaning(module: Module, isConverted: boolean): string {
     delete head.key;
   }
   const dropped = new Set(['comments', 'annotations', 'assign']);
-  return JSON.stringify([json.package, imports, json.rules], (key, value) => (dropped.has(key) ? undefined : value)).replace(
-    /"\$\d+"/g,
-    '"_"',
-  );
+  return JSON.stringify([json.package, imports, json.rules, templateTexts(module)], (key, value) =>
+    dropped.has(key) ? undefined : key === 'parts' ? expressionsOf(value) : value,
+  ).replace(/"\$\d+"/g, '"_"');
+}
+
+function expressionsOf(parts: readonly object[]): readonly object[] {
+  return parts.filter((part) => 'terms' in part);
+}
+
+/**
+ * The texts of a module's templates: constants are a part of them, expressions a gap. Members
+ * of sets have no order.
+ */
+function templateTexts(module: Module): readonly string[] {
+  const texts: string[] = [];
+  const visit = (node: Node): void => {
+    if (node.type === 'templatestring')
+      texts.push(
+        node.parts.map((part) => (part.type === 'string' ? part.value : part.type === 'number' ? part.text : gapOr(part))).join(''),
+      );
+  };
+  for (const rule of module.rules) walk(rule, visit);
+  return [...new Set(texts)].sort();
+}
+
+function gapOr(part: Term | Expr): string {
+  if (part.type === 'boolean') return String(part.value);
+  return part.type === 'null' ? 'null' : '\0';
 }
 
 function commentsOf({ comments }: Module): readonly string[] {

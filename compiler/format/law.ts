@@ -2,7 +2,7 @@
 
 import { setMembers } from '../ast/compare.js';
 import { isWildcard } from '../ast/names.js';
-import type { Comment, Import, Module, Rule, RuleHead, Term } from '../ast/nodes.js';
+import type { Comment, Expr, Import, Module, Rule, RuleHead, TemplateString, Term } from '../ast/nodes.js';
 
 /** Whether two rules have equal meanings, at any positions and in any notation of their heads. */
 export function sameRule(a: Rule, b: Rule): boolean {
@@ -34,8 +34,8 @@ export function sameComments(a: readonly Comment[], b: readonly Comment[]): bool
 const free: ReadonlySet<string> = new Set(['loc', 'generated']);
 
 /**
- * Whether two parts of trees are equal. The names of wildcards are compared as numbers, and
- * duplicate members of a set count once.
+ * Whether two parts of trees are equal. The names of wildcards are compared as numbers, duplicate
+ * members of a set count once, and constants in a template are a part of its text.
  */
 function same(a: unknown, b: unknown): boolean {
   if (a === b) return true;
@@ -45,7 +45,37 @@ function same(a: unknown, b: unknown): boolean {
   if (left.type !== right.type) return false;
   if (left.type === 'var') return left.name === right.name || (isWildcard(left.name as string) && isWildcard(right.name as string));
   if (left.type === 'set') return same(distinct(left.items as Term[]), distinct(right.items as Term[]));
+  if (left.type === 'templatestring') return same(templateParts(a as TemplateString), templateParts(b as TemplateString));
   return Object.keys(left).every((key) => free.has(key) || same(left[key], right[key]));
+}
+
+/** The parts of a template: texts, each as long as it can be, and expressions. */
+function templateParts({ parts }: TemplateString): readonly (string | Term | Expr)[] {
+  const joined: (string | Term | Expr)[] = [];
+  for (const part of parts) {
+    const text = part.type === 'expr' ? undefined : constantText(part);
+    const last = joined.at(-1);
+    if (text === undefined) joined.push(part);
+    else if (typeof last === 'string') joined[joined.length - 1] = last + text;
+    else if (text !== '') joined.push(text);
+  }
+  return joined;
+}
+
+/** The text of a scalar in a template. */
+export function constantText(term: Term): string | undefined {
+  switch (term.type) {
+    case 'string':
+      return term.value;
+    case 'number':
+      return term.text;
+    case 'null':
+      return 'null';
+    case 'boolean':
+      return String(term.value);
+    default:
+      return undefined;
+  }
 }
 
 /** The members of a set without repetitions, in the order of the text. */

@@ -4,7 +4,7 @@ import { isWildcard } from '../ast/names.js';
 import type { CallTerm, Comprehension, Expr, ObjectEntry, RefTerm, TemplateString, Term } from '../ast/nodes.js';
 import { printTerm } from '../ast/print.js';
 import type { Span } from '../source/location.js';
-import { distinct } from './law.js';
+import { constantText, distinct } from './law.js';
 import { infixOf } from './operators.js';
 import { closingOffset, endRow, isMadeUp, linesOf, spanOf, startRow, withoutCarriageReturns, withParens } from './places.js';
 import { MisplacedComment, type Sheet } from './sheet.js';
@@ -109,8 +109,8 @@ export abstract class TermWriter {
   }
 
   /**
-   * A template: its text as it was, the expressions in it like others, one level deeper; all as it
-   * was if there are comments.
+   * A template: its text as it was with the constants as a part of it, the expressions in it like
+   * others, one level deeper; all as it was if there are comments.
    */
   #template({ loc, parts, multiLine }: TemplateString): void {
     const { sheet } = this;
@@ -129,7 +129,7 @@ export abstract class TermWriter {
       indent();
       for (const part of parts) {
         if (part.type === 'string' && !isQuoted(part.loc.text)) sheet.write(templateText(part.loc));
-        else this.#templatePart(part);
+        else this.#templatePart(part, multiLine);
         sheet.reach(endRow(part.loc));
       }
     });
@@ -137,7 +137,12 @@ export abstract class TermWriter {
     sheet.reach(endRow(loc));
   }
 
-  #templatePart(part: Term | Expr): void {
+  #templatePart(part: Term | Expr, isRaw: boolean): void {
+    const text = textOfConstant(part, isRaw);
+    if (text !== undefined) {
+      this.sheet.write(text);
+      return;
+    }
     this.sheet.write('{');
     if (part.type === 'expr') this.expr(part, false);
     else this.term(part);
@@ -232,8 +237,9 @@ export abstract class TermWriter {
   }
 
   /**
-   * Elements between brackets, on as many lines as they start on. With one line they stand beside
-   * the brackets, at any position of these; variables of a partial evaluation have no lines.
+   * Elements between brackets, on as many lines as they start on. With one line, the text stays as
+   * it is if there are comments on lines between the brackets. Variables of a partial evaluation
+   * have no lines.
    */
   list<T extends Term | ObjectEntry>(open: string, close: string, items: readonly T[], write: (item: T) => void, row: number): void {
     const { sheet } = this;
@@ -252,23 +258,25 @@ export abstract class TermWriter {
         if (i > 0) sheet.write(', ');
         write(item);
       });
-    // A lone element of a collection stays on a line of its own.
-    const isAlone = items.length === 1 && open !== '(' && startRow(first) > row && !isMadeUp(first);
-    if (lines.length === 1 && !isAlone) {
+    // On a line of their own behind the bracket of a collection, they stay there.
+    const isBelow = open !== '(' && startRow(first) > row && !isMadeUp(first);
+    if (lines.length === 1) {
       const { source } = spanOf(first);
       const till = Math.max(spanOf(last).end, source.lineStarts[end - 1] ?? 0);
       const comments = sheet.commentsWithin({ start: source.lineStarts[row - 1] ?? 0, end: till });
+      const isWithin = this.#depth > 0 && comments.some((comment) => comment.row > row && comment.row < end);
+      if (isWithin) throw new MisplacedComment();
       const isMoved = close === '}' && comments.some((comment) => comment.row > row);
       const isMisplaced = isMoved || comments.length > 1 || comments.some((comment) => comment.alone);
-      if (!isMisplaced) {
+      if (!isMisplaced && !isBelow) {
         writeLine(items);
         sheet.write(close);
         sheet.reach(end);
         return;
       }
-      if (this.#depth > 0) throw new MisplacedComment();
+      if (this.#depth > 0 && !isBelow) throw new MisplacedComment();
       // Parameters are no term that could stay as it was: their comments get lines.
-      lines = items.map((item) => [item]);
+      if (this.#depth === 0) lines = items.map((item) => [item]);
     }
     if (this.#depth === 0) sheet.until(spanOf(first).start, () => sheet.endLine());
     else sheet.openLine(lines[1] ? startRow(lines[1][0]!) : end + 1);
@@ -337,6 +345,13 @@ export abstract class TermWriter {
  */
 function isQuoted(text: string): boolean {
   return /^(?:"(?:[^"\\]|\\.)*"|`[^`]*`)$/.test(text);
+}
+
+/** A constant in braces as a text of its template; some strings have no raw text. */
+function textOfConstant(part: Term | Expr, isRaw: boolean): string | undefined {
+  const value = part.type === 'expr' ? undefined : constantText(part);
+  if (value === undefined || (isRaw && /[`\\]/.test(value))) return undefined;
+  return (isRaw ? value : JSON.stringify(value).slice(1, -1)).replaceAll('{', '\\{');
 }
 
 /** The text of a template up to a brace or its end, as it was written. */
