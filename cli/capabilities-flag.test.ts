@@ -8,3 +8,13 @@ test.each(['check', 'test', 'fmt', 'build', 'eval'])('an empty name of a capabil
     expect(stdout + stderr).toContain('no such file or capabilities version found');
   });
 });
+
+test('oracle reads policies by the capabilities that it is given', async () => {
+  const policy = 'package p\n\nimport future.keywords.or\n\nallow if input.a or input.b\n';
+  await withFiles({ 'p.rego': policy }, async (directory) => {
+    const place = `${directory}/p.rego:${policy.indexOf('allow')}`;
+    const older = await runCommand('oracle', 'find-definition', '--capabilities', 'v1.0.0', place);
+    expect(older.stderr).toContain('unexpected keyword, must be one of [contains every if in]');
+    expect((await runCommand('oracle', 'find-definition', place)).exit).toBe(0);
+  });
+});

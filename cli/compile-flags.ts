@@ -45,6 +45,12 @@ export const capabilitiesFlag: Flag = {
   type: 'string',
   usage: 'built-ins and features to allow: a version, or a file like capabilities.json',
 };
+export const yamlFlag: Flag = {
+  name: 'yaml',
+  type: ['1.2', '1.1'],
+  usage: 'version of YAML for what is read: in 1.1, words such as yes and off are booleans',
+  default: '1.2',
+};
 export const schemaFlag: Flag = {
   name: 'schema',
   short: 's',

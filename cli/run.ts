@@ -42,6 +42,8 @@ async function runOne(command: Command, argv: readonly string[], io: Io): Promis
     const args = parseArguments(command.name, command.flags, argv, io.env);
     if (args.help) return print(io, helpText(command));
     noteIgnored(command, args.flags, io);
+    const yaml = args.flags.text('yaml');
+    if (yaml !== undefined) (await import('../runtime/values/yaml/yaml-scalars.js')).useYaml(yaml);
     return await command.run(args, io);
   } catch (error) {
     if (!(error instanceof CommandError)) return fail(io, (error as Error).message);

@@ -1,7 +1,7 @@
 import type { Value } from '../../runtime/values/value.js';
 import type { Arguments } from '../args.js';
 import type { Command } from '../command.js';
-import { benchmemFlag, bundleFlag, dataFlag, ignoreFlag, schemaFlag, v0Flag, v1Flag } from '../compile-flags.js';
+import { benchmemFlag, bundleFlag, dataFlag, ignoreFlag, schemaFlag, v0Flag, v1Flag, yamlFlag } from '../compile-flags.js';
 import { allocationRows, type Benchmark, benchmarkJson, benchmarkText, measure, nanosecondsPerRun } from '../eval/benchmark.js';
 import { checkQueryAndInput } from '../eval/flags.js';
 import { checkSource, isPlanned, preparePlan } from '../eval/plan-results.js';
@@ -89,6 +89,7 @@ With -f gobench the output has the layout of Go's benchmarks, which tools for th
     },
     v0Flag,
     v1Flag,
+    yamlFlag,
   ],
   async run(args, io) {
     validate(args);

@@ -24,6 +24,7 @@ import {
   schemaFlag,
   v0Flag,
   v1Flag,
+  yamlFlag,
 } from '../compile-flags.js';
 import { exitCodes, usageError } from '../exit.js';
 import type { FlagValues } from '../flags.js';
@@ -102,6 +103,7 @@ A signed bundle is refused where no key verifies it, unless --skip-verify is giv
     },
     v0Flag,
     v1Flag,
+    yamlFlag,
     ...verificationFlags,
     {
       name: 'wasm-include-print',

@@ -12,6 +12,7 @@ import {
   schemaFlag,
   v0Flag,
   v1Flag,
+  yamlFlag,
 } from '../compile-flags.js';
 import { exitCodes, usageError } from '../exit.js';
 import { errorsJson, errorText } from '../output/errors.js';
@@ -38,6 +39,7 @@ error.`,
     { name: 'v0-v1', type: 'bool', usage: 'require that policies mean the same in Rego v0 and v1' },
     { name: 'rego-v1', type: 'bool', usage: 'the older name of --v0-v1' },
     v1Flag,
+    yamlFlag,
   ],
   async run(args, io) {
     if (args.positionals.length === 0) throw usageError('specify at least one file');

@@ -5,7 +5,7 @@ import { compileOrThrow } from '../../compiler/pipeline.js';
 import { parseQuery } from '../../compiler/syntax/query.js';
 import type { Arguments } from '../args.js';
 import type { Command } from '../command.js';
-import { bundleFlag, dataFlag, ignoreFlag, languageVersion, v0Flag, v1Flag } from '../compile-flags.js';
+import { bundleFlag, dataFlag, ignoreFlag, languageVersion, v0Flag, v1Flag, yamlFlag } from '../compile-flags.js';
 import { exitCodes, usageError } from '../exit.js';
 import { type Dependencies, dependenciesOf } from '../inspect/dependencies.js';
 import { errorText } from '../output/errors.js';
@@ -29,6 +29,7 @@ Base documents are data that was loaded; virtual documents are computed by rules
     ignoreFlag,
     v0Flag,
     v1Flag,
+    yamlFlag,
   ],
   async run(args, io) {
     if (args.positionals.length !== 1) throw usageError('specify exactly one query argument');

@@ -2,7 +2,7 @@ import type { LogFormat, Logger, LogLevel } from '../../server/observability/log
 import type { Arguments } from '../args.js';
 import { skipVerifyFlag } from '../bundles/signing.js';
 import type { Command } from '../command.js';
-import { bundleFlag, noCodegenFlag, v0Flag, v1Flag } from '../compile-flags.js';
+import { bundleFlag, noCodegenFlag, v0Flag, v1Flag, yamlFlag } from '../compile-flags.js';
 import { checkFailFlags, checkTally, decideAll } from '../exec/report.js';
 import { exitCodes } from '../exit.js';
 import type { FlagValues } from '../flags.js';
@@ -49,6 +49,7 @@ verifies it, unless --skip-verify is given. Each failure is a line of the log on
     noCodegenFlag,
     v0Flag,
     v1Flag,
+    yamlFlag,
   ],
   async run(args, io) {
     const problem = missingInput(args);

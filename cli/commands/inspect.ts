@@ -10,6 +10,7 @@ import { cleanPath } from '../../runtime/bundle/paths.js';
 import { textOfFile } from '../../runtime/values/text/utf8.js';
 import type { Arguments } from '../args.js';
 import type { Command } from '../command.js';
+import { yamlFlag } from '../compile-flags.js';
 import { CommandError, exitCodes, usageError } from '../exit.js';
 import type { FlagValues } from '../flags.js';
 import { inspectBundle } from '../inspect/inspection.js';
@@ -65,6 +66,7 @@ Show the JavaScript that it becomes once it has run often
       usage: 'take files to be of version 1 of the language where the bundle does not say',
       default: 'true',
     },
+    yamlFlag,
   ],
   async run(args, io) {
     const { path, name } = pathAndName(args);

@@ -6,7 +6,7 @@ import { cleanPath } from '../../runtime/bundle/paths.js';
 import { textOfFile } from '../../runtime/values/text/utf8.js';
 import type { Arguments } from '../args.js';
 import type { Command } from '../command.js';
-import { languageVersion, v0Flag, v1Flag } from '../compile-flags.js';
+import { capabilitiesFlag, givenCapabilities, languageVersion, v0Flag, v1Flag } from '../compile-flags.js';
 import { CommandError, exitCodes, usageError } from '../exit.js';
 import type { Io } from '../io.js';
 import { findDefinition } from '../oracle/find-definition.js';
@@ -30,6 +30,7 @@ oracle_no_definition_found if nothing defines it.`,
   flags: [
     { name: 'bundle', short: 'b', type: 'string', repeated: true, usage: 'bundle of the other policies: an archive or a directory' },
     { name: 'stdin-buffer', type: 'bool', usage: 'read the text of the policy from standard input' },
+    capabilitiesFlag,
     v0Flag,
     v1Flag,
   ],
@@ -59,9 +60,10 @@ function placeOf(given: string): Place {
 
 async function answer({ file, offset }: Place, { flags }: Arguments, io: Io): Promise<Ordered> {
   const version = languageVersion(flags);
+  const capabilities = await givenCapabilities(flags);
   const bytes = flags.on('stdin-buffer') ? io.stdin() : readBytes(file);
-  const module = parseFile({ path: file, url: file, bundlePath: file, text: textOfFile(bytes), bytes }, version);
-  const others = await bundledModules(flags.all('bundle'), file, version);
+  const module = parseFile({ path: file, url: file, bundlePath: file, text: textOfFile(bytes), bytes }, version, capabilities);
+  const others = await bundledModules(flags.all('bundle'), file, { version, capabilities });
   const characters = new TextDecoder().decode(bytes.subarray(0, offset)).length;
   const found = findDefinition([module, ...others], module, characters);
   if (typeof found === 'string') return new Ordered(['error', { code: found }]);
@@ -77,7 +79,7 @@ function readBytes(file: string): Uint8Array {
   }
 }
 
-async function bundledModules(bundles: readonly string[], file: string, version: ReturnType<typeof languageVersion>): Promise<Module[]> {
-  const { parsed } = await loadBundles(bundles, { version });
+async function bundledModules(bundles: readonly string[], file: string, options: Parameters<typeof loadBundles>[1]): Promise<Module[]> {
+  const { parsed } = await loadBundles(bundles, options);
   return parsed.filter((each) => cleanPath(each.file.path) !== file).map(({ module }) => module);
 }

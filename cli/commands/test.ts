@@ -14,6 +14,7 @@ import {
   schemaFlag,
   v0Flag,
   v1Flag,
+  yamlFlag,
 } from '../compile-flags.js';
 import { thresholdText } from '../coverage/coverage.js';
 import { exitCodes, usageError } from '../exit.js';
@@ -92,6 +93,7 @@ whenever a file changes.`,
     { name: 'timeout', type: 'duration', usage: 'longest time that one test may take (default 5s, with --bench 30s)' },
     v0Flag,
     v1Flag,
+    yamlFlag,
     { name: 'var-values', type: 'bool', usage: 'show values of variables where a test fails' },
     { name: 'verbose', short: 'v', type: 'bool', usage: 'show every test with its output' },
     { name: 'watch', short: 'w', type: 'bool', usage: 'repeat when files of the command line change' },

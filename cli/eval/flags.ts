@@ -2,7 +2,7 @@
 import type { ExplainOptions } from '../../engine/evaluation/explain.js';
 import type { OnPlug } from '../../query/plug-timer.js';
 import type { Arguments } from '../args.js';
-import { capabilitiesFlag, coverageRunsFlag, dataFlag, ignoreFlag, schemaFlag, v0Flag } from '../compile-flags.js';
+import { capabilitiesFlag, coverageRunsFlag, dataFlag, ignoreFlag, schemaFlag, v0Flag, yamlFlag } from '../compile-flags.js';
 import { usageError } from '../exit.js';
 import type { Flag, FlagValues } from '../flags.js';
 import { formats } from '../output/output.js';
@@ -100,6 +100,7 @@ export const evalFlags: readonly Flag[] = [
     usage: 'documents that partial evaluation does not know',
   },
   v0Flag,
+  yamlFlag,
   { name: 'v1-compatible', type: 'bool', usage: 'read policies as Rego v1' },
   { name: 'why', type: 'bool', usage: 'explain the answer by the rules: what holds, and what fails first' },
   { name: 'why-depth', type: 'int', usage: 'with --why: levels of rules below the rules of the query', default: '1' },

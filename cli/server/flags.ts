@@ -1,7 +1,7 @@
 /** The flags of `run`. */
 
 import { skipVerifyFlag, verificationFlags } from '../bundles/signing.js';
-import { ignoreFlag, maxErrorsFlag, noCodegenFlag, v0Flag, v1Flag } from '../compile-flags.js';
+import { ignoreFlag, maxErrorsFlag, noCodegenFlag, v0Flag, v1Flag, yamlFlag } from '../compile-flags.js';
 import type { Flag } from '../flags.js';
 
 const always = 'documents and syntax trees are always kept in the form that is fastest to read';
@@ -113,6 +113,7 @@ export const serverFlags: readonly Flag[] = [
   },
   v0Flag,
   v1Flag,
+  yamlFlag,
   ...verificationFlags,
   {
     name: 'workers',

@@ -13,11 +13,19 @@ const olderWords = new Map<string, boolean>();
 for (const text of ['y', 'Y', 'yes', 'Yes', 'YES', 'on', 'On', 'ON']) olderWords.set(text, true);
 for (const text of ['n', 'N', 'no', 'No', 'NO', 'off', 'Off', 'OFF']) olderWords.set(text, false);
 
+const { process: host } = globalThis as { readonly process?: { readonly env?: { WRIT_YAML?: string } } };
+
+let hasOlderWords = host?.env?.WRIT_YAML === '1.1';
+
 /**
- * `WRIT_YAML=1.1` in the environment makes the words of YAML 1.1 booleans, as releases of the
- * reference before 1.21 did. Threads and worker processes inherit it.
+ * Sets the version of YAML that this process reads; `WRIT_YAML` in the environment is the version
+ * at its start. In 1.1 further words are booleans (`yes`, `off`), as in releases of the reference
+ * before 1.21. Threads that start later inherit it.
  */
-const hasOlderWords = (globalThis as { process?: { env?: { WRIT_YAML?: string } } }).process?.env?.WRIT_YAML === '1.1';
+export function useYaml(version: string): void {
+  hasOlderWords = version === '1.1';
+  if (host?.env) host.env.WRIT_YAML = version;
+}
 
 /** The value of a word whose tag says that it is a boolean, by either version. */
 export function taggedBoolean(text: string): boolean | undefined {

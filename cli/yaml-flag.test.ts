@@ -1,0 +1,41 @@
+import { afterEach, expect, test } from 'vitest';
+import { useYaml } from '../runtime/values/yaml/yaml-scalars.js';
+import { runCommand, withFiles } from './testing.js';
+
+const files = {
+  'data.yaml': 'on: yes\nmode: off\ncount: 012\nword: !!str no\n',
+  'input.yaml': 'enabled: no\n',
+  'p.rego': 'package p\n\nv := [yaml.unmarshal("a: [Off, y]"), input.enabled]\n',
+};
+
+afterEach(() => useYaml('1.2'));
+
+async function answer(query: string, ...flags: string[]): Promise<unknown> {
+  return withFiles(files, async (directory) => {
+    const paths = ['-d', `${directory}/data.yaml`, '-d', `${directory}/p.rego`, '-i', `${directory}/input.yaml`];
+    const { stdout } = await runCommand('eval', ...flags, '-f', 'raw', ...paths, query);
+    return JSON.parse(stdout) as unknown;
+  });
+}
+
+test('words of YAML 1.1 are strings, unless --yaml says that the text is 1.1', async () => {
+  const newer = [{ on: 'yes', mode: 'off', count: 10, word: 'no' }, [{ a: ['Off', 'y'] }, 'no']];
+  const older = [{ true: true, mode: false, count: 10, word: 'no' }, [{ a: [false, true] }, false]];
+  const query = '[{k: v | some k, v in data; k != "p"}, data.p.v]';
+  expect(await answer(query)).toEqual(newer);
+  expect(await answer(query, '--yaml', '1.1')).toEqual(older);
+  expect(await answer(query, '--yaml=1.2')).toEqual(newer);
+});
+
+test('inputs of other commands follow --yaml', async () => {
+  await withFiles({ 'p.rego': 'package p\n\nv := input.enabled\n', 'input.yaml': files['input.yaml'] }, async (directory) => {
+    const decided = await runCommand('exec', '--yaml', '1.1', '-b', directory, '--decision', 'p/v', `${directory}/input.yaml`);
+    expect(JSON.parse(decided.stdout)).toMatchObject({ result: [{ result: false }] });
+  });
+});
+
+test('there are two versions', async () => {
+  const { exit, stderr } = await runCommand('eval', '--yaml', '1.3', '1');
+  expect(exit).toBe(1);
+  expect(stderr).toContain('must be one of {1.2,1.1}');
+});
