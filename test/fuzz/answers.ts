@@ -52,7 +52,8 @@ function isDocument(answer: Answer): answer is DocumentAnswer {
 function jsonText(answer: DocumentAnswer, isDouble: boolean): string {
   const text = 'json' in answer ? answer.json : answer.value === undefined ? undefined : toJson(answer.value);
   if (text === undefined) return 'undefined';
-  return isDouble ? canonical(JSON.parse(text) as Value) : canonical(parseJson(text));
+  // JSON has no infinite numbers: the answer has null there.
+  return isDouble ? canonical(JSON.parse(JSON.stringify(JSON.parse(text))) as Value) : canonical(parseJson(text));
 }
 
 /** For people. */
@@ -76,7 +77,10 @@ export function canonical(value: Value | undefined): string {
 
 /** `1.50e3`, `1500` and `15e2` are one number: digits without zeros, and an exponent. */
 function numberForm(text: string): string {
-  const [, sign, whole, fraction = '', exponent = '0'] = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text)!;
+  const parts = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text);
+  // An infinite double stands for a number that is too large for it.
+  if (parts === null) return text;
+  const [, sign, whole, fraction = '', exponent = '0'] = parts;
   const digits = `${whole}${fraction}`.replace(/^0+/, '');
   const significant = digits.replace(/0+$/, '');
   if (significant === '') return '0';

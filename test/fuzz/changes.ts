@@ -20,7 +20,7 @@ interface Changes extends PolicyCase {
 function randomChanges(seed: number): Changes | undefined {
   const choices = new Choices(seed);
   const [one, other] = [randomCase(choices.below(1 << 30)), randomCase(choices.below(1 << 30))];
-  if (one === undefined || other === undefined) return undefined;
+  if (one === undefined || other === undefined || one.regoVersion !== other.regoVersion) return undefined;
   const documents = ['d', 'd/a', 'd/names', 'd/rows', 'e/k', 'a/z', 'd/b'];
   const at = (path: string): Value | undefined =>
     path.split('/').reduce<Value | undefined>((value, key) => (value as PlainObject | undefined)?.[key], other.data);
@@ -43,9 +43,9 @@ interface Compared {
   readonly difference?: string;
 }
 
-async function compared({ modules, data, inputs, paths, steps }: Changes): Promise<Compared> {
+async function compared({ modules, regoVersion, data, inputs, paths, steps }: Changes): Promise<Compared> {
   const open = async (policies: Readonly<Record<string, string>>, documents: unknown, codegen: 'always' | 'never' | 'warm') =>
-    await Engine.open([{ policies, data: structuredClone(documents) as PlainObject }], { codegen }).catch(refused);
+    await Engine.open([{ policies, data: structuredClone(documents) as PlainObject }], { codegen, regoVersion }).catch(refused);
   const engine = await open(Object.fromEntries(modules), data, 'always');
   if (engine === undefined) return { evaluations: 0 };
   const texts = new Map(modules);

@@ -8,14 +8,31 @@ import { modules, plans, tests } from './ways/commands.js';
 import { objects, texts, why } from './ways/library.js';
 import { code, vm, walk } from './ways/programs.js';
 import { residual } from './ways/residual.js';
+import { rewritten } from './ways/rewritten.js';
 import { evaluator, oracle, trace } from './ways/searches.js';
 import type { Decide, Unprepared, Way } from './ways/way.js';
 
 /** All but the VM, which they are compared with. */
-export const ways: readonly Way[] = [code, walk, objects, texts, modules, ...plans, evaluator, oracle, trace, why, residual, tests];
+export const ways: readonly Way[] = [
+  code,
+  walk,
+  objects,
+  texts,
+  modules,
+  ...plans,
+  rewritten,
+  evaluator,
+  oracle,
+  trace,
+  why,
+  residual,
+  tests,
+];
 
 /** Stands for what comes before all ways. */
 const compiling: Way = { name: 'compile', isProgram: true, share: 0, prepare: async () => undefined };
+
+const vmItself: Way = { ...vm, isProgram: true, share: 0 };
 
 /** Two answers to one question, which the case is cut down to. */
 export interface Difference {
@@ -78,7 +95,7 @@ export async function differencesOf(
   try {
     subject = subjectOf(given);
   } catch (error) {
-    return [{ way: compiling, given, answer: { problem: `crash: ${(error as Error).stack}` }, wanted: { skipped: 'not decided' } }];
+    return [crashed(compiling, given, error)];
   }
   if (subject === undefined) {
     counts.refused++;
@@ -86,6 +103,7 @@ export async function differencesOf(
   }
   counts.policies++;
   const asked = await askedOf(subject, counts);
+  if ('way' in asked) return [asked];
   const found: Difference[] = [];
   for (const way of chosen) {
     const difference = await differenceOf(subject, asked, way, random, counts);
@@ -100,13 +118,23 @@ interface Asked {
   readonly wanted: Answer;
 }
 
+function crashed(way: Way, given: PolicyCase, error: unknown): Difference {
+  return { way, given, answer: { problem: `crash: ${(error as Error).stack}` }, wanted: { skipped: 'not decided' } };
+}
+
 /** What the VM answers, where it ends in time. */
-async function askedOf(subject: Subject, counts: Counts): Promise<readonly Asked[]> {
+async function askedOf(subject: Subject, counts: Counts): Promise<readonly Asked[] | Difference> {
   const decide = await vm.prepare(subject);
   const asked: Asked[] = [];
   for (const path of subject.paths.keys()) {
     for (const input of subject.inputs.keys()) {
-      const wanted = await decide(path, input);
+      let wanted: Answer;
+      try {
+        wanted = await decide(path, input);
+      } catch (error) {
+        const given = { ...subject, inputs: [subject.inputs[input]], paths: [subject.paths[path]!] };
+        return crashed(vmItself, given, error);
+      }
       counts.count(vm.name);
       if ('error' in wanted) {
         if (wanted.error === 'eval_cancel_error') {
@@ -131,7 +159,7 @@ async function differenceOf(
 ): Promise<Difference | undefined> {
   const differs = (path: number, input: number, answer: Answer, wanted: Answer): Difference => ({
     way,
-    given: { modules: subject.modules, data: subject.data, inputs: [subject.inputs[input]], paths: [subject.paths[path]!] },
+    given: { ...subject, inputs: [subject.inputs[input]], paths: [subject.paths[path]!] },
     answer,
     wanted,
   });

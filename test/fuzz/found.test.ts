@@ -16,7 +16,13 @@ const rows: readonly Row[] = [
 
 for (const [title, rules, wanted, input, data = {}] of rows) {
   test(title, async () => {
-    const given = { modules: new Map([['0.rego', `package t\n${rules}`]]), data, inputs: [input], paths: [['t', 'p']] };
+    const given = {
+      modules: new Map([['0.rego', `package t\n${rules}`]]),
+      regoVersion: 'v1' as const,
+      data,
+      inputs: [input],
+      paths: [['t', 'p']],
+    };
     const answer = await (await vm.prepare(subjectOf(given)!))(0, 0);
     expect('value' in answer ? canonical(answer.value) : show(answer)).toBe(wanted);
     const found = await differencesOf(given, ways, () => 0);

@@ -6,6 +6,7 @@ import { randomCase } from '../generators/random-case.js';
 import { show } from './answers.js';
 import { changesFailure } from './changes.js';
 import { Counts, differencesOf, ways } from './compare.js';
+import { conflictsFailure } from './data-conflicts.js';
 import { mutatedCase } from './mutated-cases.js';
 import { ownershipFailure } from './ownership/sequences.js';
 import { showCase } from './policy-case.js';
@@ -40,6 +41,10 @@ test('an engine decides after changes as a new one does', { timeout: 600_000 }, 
     evaluations += found.evaluations;
   }
   expect(evaluations).toBeGreaterThan(100);
+});
+
+test('rules in the place of documents are refused everywhere', { timeout: 600_000 }, async () => {
+  for (let seed = 1; seed <= 30; seed++) expect((await conflictsFailure(seed)).text).toBe(undefined);
 });
 
 test('a server has what the model of ownership has', { timeout: 600_000 }, async () => {

@@ -8,28 +8,36 @@ import { type PolicyCase, randomCase } from '../generators/random-case.js';
 import { show } from './answers.js';
 import { changesFailure } from './changes.js';
 import { Counts, type Difference, differencesOf, ways } from './compare.js';
+import { conflictsFailure } from './data-conflicts.js';
+import { FormCounts } from './forms.js';
 import { mutatedCase } from './mutated-cases.js';
 import { ownershipFailure } from './ownership/sequences.js';
-import { showCase } from './policy-case.js';
+import { showCase, subjectOf } from './policy-case.js';
 import { shrunk } from './shrink.js';
 import type { Way } from './ways/way.js';
 
-const { values } = parseArgs({
-  options: {
-    minutes: { type: 'string', default: '1' },
-    /** The first of the seeds. */
-    seed: { type: 'string', default: String(Date.now() % 1_000_000_000) },
-    /** How many seeds. */
-    cases: { type: 'string', default: 'Infinity' },
-    /** Ways, or generators: random, mutated, changes, ownership. */
-    only: { type: 'string' },
-    /** How many differences of one kind are shown, and the seconds to cut one down. */
-    shown: { type: 'string', default: '3' },
-    shrink: { type: 'string', default: '20' },
-  },
+const options = {
+  minutes: ['1', 'how long'],
+  seed: [String(Date.now() % 1_000_000_000), 'the first of the seeds'],
+  cases: ['Infinity', 'how many seeds'],
+  only: ['', 'ways or generators, separated by commas'],
+  shown: ['3', 'how many differences of a kind are shown'],
+  shrink: ['20', 'the seconds to cut a difference down'],
+  forms: [false, 'count the forms of random policies instead of deciding these'],
+  help: [false, 'show this'],
+} as const;
+
+const { values: given } = parseArgs({
+  options: Object.fromEntries(
+    Object.entries(options).map(([name, [value]]) => [name, { type: value === false ? 'boolean' : 'string' } as const]),
+  ),
 });
 
-const only = values.only?.split(',');
+function option(name: keyof typeof options): string | boolean {
+  return given[name] ?? options[name][0];
+}
+
+const only = option('only') === '' ? undefined : String(option('only')).split(',');
 const counts = new Counts();
 const kinds = new Map<string, number>();
 let different = 0;
@@ -38,24 +46,9 @@ let different = 0;
 const generators: readonly { readonly name: string; readonly every: number; readonly run: (seed: number) => Promise<void> }[] = [
   { name: 'random', every: 1, run: (seed) => inAllWays('random', randomCase(seed), seed) },
   { name: 'mutated', every: 2, run: (seed) => inAllWays('mutated', mutatedCase(seed), seed) },
-  {
-    name: 'changes',
-    every: 6,
-    run: async (seed) => {
-      const { text, evaluations } = await changesFailure(seed);
-      counts.count('changes', evaluations);
-      if (text !== undefined) await report('changes', () => text, seed);
-    },
-  },
-  {
-    name: 'ownership',
-    every: 3,
-    run: async (seed) => {
-      const { text, evaluations } = await ownershipFailure(seed);
-      counts.count('ownership', evaluations);
-      if (text !== undefined) await report('ownership', () => text, seed);
-    },
-  },
+  { name: 'changes', every: 6, run: (seed) => apart('changes', changesFailure, seed) },
+  { name: 'ownership', every: 3, run: (seed) => apart('ownership', ownershipFailure, seed) },
+  { name: 'conflicts', every: 8, run: (seed) => apart('conflicts', conflictsFailure, seed) },
 ];
 
 async function inAllWays(generator: string, given: PolicyCase | undefined, seed: number): Promise<void> {
@@ -68,11 +61,20 @@ async function inAllWays(generator: string, given: PolicyCase | undefined, seed:
   }
 }
 
+type Failure = (seed: number) => Promise<{ readonly evaluations: number; readonly text?: string | undefined }>;
+
+/** A generator that decides by itself. */
+async function apart(generator: string, failure: Failure, seed: number): Promise<void> {
+  const { text, evaluations } = await failure(seed);
+  counts.count(generator, evaluations);
+  if (text !== undefined) await report(generator, () => text, seed);
+}
+
 /** Prints the first differences of a kind: the others mostly have the same cause. */
 async function report(kind: string, text: () => string | Promise<string>, seed: number): Promise<void> {
   different++;
   kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
-  if (kinds.get(kind)! <= Number(values.shown)) console.log(`\n=== seed ${seed}, ${kind}\n${await text()}`);
+  if (kinds.get(kind)! <= Number(option('shown'))) console.log(`\n=== seed ${seed}, ${kind}\n${await text()}`);
 }
 
 function shown({ way, given, answer, wanted }: Difference): string {
@@ -87,7 +89,7 @@ async function smaller(difference: Difference, seed: number): Promise<Difference
     const [found] = await differencesOf(given, [difference.way], belowOf(seed));
     return found !== undefined && kindOf(found) === kind ? found : undefined;
   };
-  return await shrunk(difference, attempt, Number(values.shrink) * 1000);
+  return await shrunk(difference, attempt, Number(option('shrink')) * 1000);
 }
 
 /** What stays when a case gets smaller: of a problem its sentences, without names and places. */
@@ -107,15 +109,37 @@ function chosenWays(below: (limit: number) => number): readonly Way[] {
   return named.length > 0 ? named : ways.filter(({ share }) => below(100) < share);
 }
 
-const named = generators.filter(({ name }) => only?.includes(name));
-const isOnlyWays = only !== undefined && named.length === 0;
-const chosen = named.length > 0 ? named : generators.filter(({ name }) => !isOnlyWays || name === 'random' || name === 'mutated');
-const end = performance.now() + Number(values.minutes) * 60_000;
-const start = Number(values.seed);
-for (let seed = start; seed < start + Number(values.cases) && performance.now() < end; seed++) {
-  for (const { every, run } of chosen) if (chosen.length === 1 || seed % every === 0) await run(seed);
+/** How often random policies have the forms of the language, and evaluate them. */
+async function countForms(seeds: Iterable<number>): Promise<void> {
+  const forms = new FormCounts();
+  for (const seed of seeds) {
+    const given = randomCase(seed);
+    const subject = given && subjectOf(given);
+    if (subject !== undefined) await forms.add(subject);
+  }
+  console.log(forms.text());
 }
-console.log(counts.text());
-for (const [kind, count] of kinds) console.log(`${count} differences of ${kind}`);
-console.log(`${different} differences`);
-process.exitCode = different > 0 ? 1 : 0;
+
+function* seeds(): IterableIterator<number> {
+  const end = performance.now() + Number(option('minutes')) * 60_000;
+  const start = Number(option('seed'));
+  for (let seed = start; seed < start + Number(option('cases')) && performance.now() < end; seed++) yield seed;
+}
+
+async function decideAll(): Promise<void> {
+  const named = generators.filter(({ name }) => only?.includes(name));
+  const isOnlyWays = only !== undefined && named.length === 0;
+  const chosen = named.length > 0 ? named : generators.filter(({ name }) => !isOnlyWays || name === 'random' || name === 'mutated');
+  for (const seed of seeds()) {
+    for (const { every, run } of chosen) if (chosen.length === 1 || seed % every === 0) await run(seed);
+  }
+  console.log(counts.text());
+  for (const [kind, count] of kinds) console.log(`${count} differences of ${kind}`);
+  console.log(`${different} differences`);
+  process.exitCode = different > 0 ? 1 : 0;
+}
+
+const help = Object.entries(options).map(([name, [value, what]]) => `--${name}${value === false ? '' : ` ${value}`}`.padEnd(24) + what);
+if (option('help')) console.log(help.join('\n'));
+else if (option('forms')) await countForms(seeds());
+else await decideAll();

@@ -30,7 +30,7 @@ export function refText(path: readonly string[]): string {
 /** Undefined where the policies are refused. */
 export function subjectOf(given: PolicyCase): Subject | undefined {
   try {
-    const modules = new Map([...given.modules].map(([name, text]) => [name, parseModule(name, text)]));
+    const modules = new Map([...given.modules].map(([name, text]) => [name, parseModule(name, text, { regoVersion: given.regoVersion })]));
     const compiled = compileModules({ modules, options: { errorLimit: 0 } });
     if (!isPlannable(compiled.diagnostics)) return undefined;
     const policy = plan(
@@ -45,8 +45,9 @@ export function subjectOf(given: PolicyCase): Subject | undefined {
 }
 
 /** For people, and to try again. */
-export function showCase({ modules, data, inputs, paths }: PolicyCase): string {
+export function showCase({ modules, regoVersion, data, inputs, paths }: PolicyCase): string {
   return [
+    ...(regoVersion === 'v0' ? ['--- version 0'] : []),
     ...[...modules].map(([name, text]) => `--- ${name}\n${text.trim()}`),
     `--- data\n${toJson(data)}`,
     ...inputs.map((input) => `--- input\n${input === undefined ? 'undefined' : toJson(input)}`),

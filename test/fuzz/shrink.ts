@@ -38,7 +38,7 @@ function* candidatesOf(given: PolicyCase): IterableIterator<PolicyCase> {
     for (const name of given.modules.keys()) yield { ...given, modules: new Map([...given.modules].filter(([other]) => other !== name)) };
   }
   for (const [name, text] of given.modules) {
-    const module = parsedModule(name, text);
+    const module = parsedModule(name, text, given.regoVersion);
     if (module === undefined) continue;
     for (const smaller of smallerModules(module)) {
       const printed = printModule(smaller);

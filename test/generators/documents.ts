@@ -1,4 +1,5 @@
 /** Random inputs and base documents, with the members that random policies read. */
+import { parseJson } from '../../runtime/values/json/json.js';
 import type { Value } from '../../runtime/values/value.js';
 import type { Choices } from './choices.js';
 import { members } from './vocabulary.js';
@@ -28,6 +29,23 @@ const scalars: readonly Value[] = [
 ];
 const keys = ['a', 'b', 'k', 'a', 'b', 'x', '1', '0', '__proto__', 'é', ''];
 
+/** Numbers of all written forms, and texts that are no Unicode: as a reader makes them. */
+const odd: readonly Value[] = [
+  '1.0',
+  '1e0',
+  '-0',
+  '0.10',
+  '1e2',
+  '1e400',
+  '9007199254740993',
+  '12345678901234567890',
+  '"\\ud83d"',
+  '"\\ud83d\\ude00"',
+].map((text) => parseJson(text));
+
+/** Keys for look-ups at run time. */
+const slots: readonly Value[] = ['1', '0', 'a', 'k', '1.0', 'null', 'true', 0, 1, 2, 1.5, -1, true, null, [], odd[0]!];
+
 function objectOf(entries: readonly (readonly [string, Value])[]): Value {
   // Not by assignment, for `__proto__`.
   return Object.fromEntries(entries);
@@ -35,7 +53,7 @@ function objectOf(entries: readonly (readonly [string, Value])[]): Value {
 
 function randomValue(choices: Choices, depth: number): Value {
   const kind = depth === 0 ? 0 : choices.below(5);
-  if (kind <= 1) return choices.one(scalars);
+  if (kind <= 1) return choices.one(choices.chance(4) ? odd : scalars);
   if (kind <= 3) return choices.times(choices.below(4), () => randomValue(choices, depth - 1));
   return objectOf(choices.times(choices.below(4), () => [choices.one(keys), randomValue(choices, depth - 1)]));
 }
@@ -50,6 +68,12 @@ function names(choices: Choices): Value {
 /** An object with some of the members. */
 function row(choices: Choices): Value {
   return objectOf(members.filter(() => choices.chance(70)).map((name) => [name, names(choices)]));
+}
+
+/** Keys that look like positions and other constants. */
+function named(choices: Choices): Value {
+  const all = ['0', '1', '-1', '1.0', '1.5', 'a', 'null', 'true', '[]'];
+  return objectOf(all.filter(() => choices.chance(50)).map((key) => [key, choices.chance(50) ? true : randomValue(choices, 1)]));
 }
 
 function rows(choices: Choices): Value {
@@ -74,6 +98,7 @@ export function randomInput(choices: Choices): Value | undefined {
     ],
     ['cs', rows(choices)],
     ['u', row(choices)],
+    ['slot', choices.one(slots)],
   ];
   return objectOf(parts.filter(() => choices.chance(92)));
 }
@@ -85,6 +110,8 @@ export function randomData(choices: Choices): Value {
       ['b', [randomValue(choices, 1), { k: 1 }]],
       ['names', choices.chance(50) ? row(choices) : names(choices)],
       ['rows', rows(choices)],
+      ['slots', choices.times(choices.below(4), () => choices.one(slots))],
+      ['blocked', choices.chance(70) ? named(choices) : choices.times(1 + choices.below(3), () => randomValue(choices, 1))],
     ]),
     a: { z: { a: 1, m: randomValue(choices, 1) }, b: { a: 2 } },
     e: { k: { a: [1] } },

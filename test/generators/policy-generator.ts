@@ -4,10 +4,12 @@
  */
 
 import { Choices } from './choices.js';
-import { calls, collections, constants, documents, members, replaceable, strings, targets } from './vocabulary.js';
+import { asVersionZero, type RegoVersion, randomDialect } from './dialects.js';
+import { calls, collections, constants, documents, members, places, replaceable, slots, strings, targets } from './vocabulary.js';
 
 /** The rules may be in any order, in one module per package or one per rule. */
 export interface GeneratedPolicy {
+  readonly regoVersion: RegoVersion;
   /** The lines below the package of each module. */
   readonly imports: string;
   readonly rules: readonly { readonly package: string; readonly text: string }[];
@@ -43,7 +45,7 @@ export class PolicyGenerator extends Choices {
 
   policy(): GeneratedPolicy {
     this.#hasNot = this.chance(35);
-    this.#hasLogic = this.chance(25);
+    this.#hasLogic = this.chance(35);
     this.#shapes = this.times(1 + this.below(2), () => this.one(shapes));
     this.#isSmall = this.chance(45);
     const declared = this.times(this.#isSmall ? 2 + this.below(2) : 3 + this.below(5), (i): Declared => {
@@ -59,15 +61,21 @@ export class PolicyGenerator extends Choices {
     });
     this.#visible = declared;
     this.#package = '';
-    const words = [...(this.#hasNot ? ['not'] : this.chance(20) ? ['in'] : []), ...(this.#hasLogic ? ['and', 'or'] : [])];
-    const logic = words.map((word) => `import future.keywords.${word}\n`).join('');
+    const words = [...(this.#hasNot ? ['not'] : []), ...(this.#hasLogic ? ['and', 'or'] : [])];
+    const dialect = randomDialect(this, words);
+    const { regoVersion, imports } = dialect;
     const asked = declared[0]!;
     const path = `data.${asked.package}.${asked.name}`;
     const ref =
       asked.kind === 'function'
         ? `${path}(${this.#args(asked.arity, [])})`
         : this.one([path, `${path}[y]`, `${path}.a`, `${path}[1]`, `${path}.b.a`, 'data', 'data', 'data.t']);
-    return { imports: `${logic}import data.e as pkg_e\nimport input.a as in_a`, rules, query: `x = ${ref}` };
+    return {
+      regoVersion,
+      imports: `${imports}import data.e as pkg_e\nimport input.a as in_a`,
+      rules: regoVersion === 'v1' ? rules : rules.map((rule) => ({ ...rule, text: asVersionZero(rule.text, dialect) })),
+      query: `x = ${ref}`,
+    };
   }
 
   /**
@@ -146,7 +154,22 @@ export class PolicyGenerator extends Choices {
   #generalHead(name: string, scope: readonly string[], isSet: boolean): string {
     const key = (): string =>
       this.chance(40)
-        ? this.one(['.a', '.b', '["c"]', '[1]', '["x y"]', '["é"]', '[true]', '.if', '.input'])
+        ? this.one([
+            '.a',
+            '.b',
+            '["c"]',
+            '[1]',
+            '[1.0]',
+            '["1"]',
+            '["x y"]',
+            '["a.b"]',
+            '["é"]',
+            '[true]',
+            '[null]',
+            '.if',
+            '.input',
+            '.__proto__',
+          ])
         : `[${this.#bound(scope, 1)}]`;
     const path = this.times(1 + this.below(3), key).join('');
     return isSet ? `${name}${path} contains ${this.#bound(scope, 1)}` : `${name}${path}${this.#value(scope)}`;
@@ -231,7 +254,7 @@ export class PolicyGenerator extends Choices {
       const pick = this.below(10);
       if (pick < 5) exprs.push(this.#shaped(scope));
       else if (pick < 6) exprs.push(this.#lookUp(scope));
-      else if (pick < 7) exprs.push(`${this.chance(30) ? 'not ' : ''}${this.#holds(scope, 0)}`);
+      else if (pick < 7) exprs.push(`${this.chance(30) ? 'not ' : ''}${this.chance(30) ? this.#placed(scope) : this.#holds(scope, 0)}`);
       else exprs.push(this.#expression(scope, 1));
       if (this.chance(8)) exprs.push(`${exprs.pop()}${this.#modifiers(scope)}`);
     }
@@ -241,7 +264,11 @@ export class PolicyGenerator extends Choices {
   #expression(scope: string[], depth: number): string {
     const modified = depth > 0 && this.chance(20) ? this.#modifiers(scope) : '';
     const inner = depth - 1;
-    switch (this.below(depth > 0 ? 23 : 5)) {
+    switch (this.below(depth > 0 ? 25 : 5)) {
+      case 23:
+        return `${this.#intoConstant(scope)}${modified}`;
+      case 24:
+        return `${this.chance(40) ? 'not ' : ''}${this.#placed(scope)}${modified}`;
       case 18:
       case 19:
       case 20:
@@ -264,7 +291,7 @@ export class PolicyGenerator extends Choices {
       case 7: {
         const own = [...scope];
         if (this.#hasNot && this.chance(60)) return `not { ${this.#inside(() => this.#body(own, inner))} }${modified}`;
-        if (this.chance(20)) return `not ${this.#holds(scope, inner)}${modified}`;
+        if (this.chance(35)) return `not ${this.#holds(scope, inner)}${modified}`;
         return `not ${this.#bound(scope, inner)}${this.chance(50) ? ` == ${this.#bound(scope, inner)}` : ''}${modified}`;
       }
       case 8: {
@@ -418,6 +445,22 @@ export class PolicyGenerator extends Choices {
     return `${this.#nameOf(rule)}[${key}]`;
   }
 
+  /** What a base document has at a key that is known at run time alone. */
+  #placed(scope: readonly string[]): string {
+    const key = this.chance(70) ? this.one(slots) : this.#bound(scope, 0);
+    const ref = `${this.one(places)}[${key}]${this.chance(25) ? `.${this.one(members)}` : ''}`;
+    return this.chance(40) ? `${ref} ${this.one(['==', '!='])} ${this.#bound(scope, 0)}` : ref;
+  }
+
+  /** A variable that has a constant, null among them, and a ref into it. */
+  #intoConstant(scope: string[]): string {
+    const [whole, key] = [this.#name(), this.#name()];
+    const part = this.chance(60) ? this.#bound(scope, 0) : key;
+    const text = `${whole} = ${this.one(['null', 'null', 'false', '1', this.#constant(), '{"a": null}', '[null, [1]]'])}; ${whole}[${part}]`;
+    scope.push(whole, ...(part === key ? [key] : []));
+    return `${text}${this.chance(50) ? ` == ${this.one(documents)}` : ''}`;
+  }
+
   /** A variable used as key and as value of one ref, or in two refs. */
   #sameTwice(scope: string[]): string {
     const [ref, vars] = this.#openRef(scope);
@@ -487,7 +530,10 @@ export class PolicyGenerator extends Choices {
     const rule = this.#visible.length > 0 ? this.one(this.#visible) : undefined;
     const choice = [...targets, ...replaceable.slice(0, 4)];
     if (this.#package === 't') choice.push('data.a.z', 'data.a', 'data.e.k', 'data.a');
-    if (rule !== undefined) choice.push(...Array(6).fill(`data.${rule.package}.${rule.name}`));
+    if (rule !== undefined) {
+      const name = `data.${rule.package}.${rule.name}`;
+      choice.push(...Array(6).fill(name), `${name}.a`, `${name}[1]`, `${name}["b"].a`);
+    }
     return this.times(1 + this.below(2), () => {
       const target = this.one(choice);
       const isRule = rule?.kind === 'function' && target === `data.${rule.package}.${rule.name}`;
@@ -522,7 +568,9 @@ export class PolicyGenerator extends Choices {
   #bound(scope: readonly string[], depth: number): string {
     if (scope.length > 0 && this.chance(40)) return this.one(scope);
     const inner = depth - 1;
-    switch (this.below(depth > 0 ? 17 : 4)) {
+    switch (this.below(depth > 0 ? 18 : 4)) {
+      case 17:
+        return `${this.one(places)}[${this.one(slots.filter((slot) => !slot.includes('_')))}]`;
       case 0:
       case 4:
         return this.one(documents);

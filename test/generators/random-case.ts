@@ -2,6 +2,7 @@
 import type { Module } from '../../compiler/ast/nodes.js';
 import { printModule, reserved } from '../../compiler/ast/print.js';
 import type { PlainObject, Value } from '../../runtime/values/value.js';
+import type { RegoVersion } from './dialects.js';
 import { randomData, randomInput } from './documents.js';
 import { type GeneratedPolicy, PolicyGenerator } from './policy-generator.js';
 import { isPlannable } from './random-policy.js';
@@ -11,6 +12,8 @@ import { parsedModule, repaired } from './repair.js';
 export interface PolicyCase {
   /** Texts by name. */
   readonly modules: ReadonlyMap<string, string>;
+  /** How the texts are read. */
+  readonly regoVersion: RegoVersion;
   readonly data: PlainObject;
   readonly inputs: readonly (Value | undefined)[];
   readonly paths: readonly (readonly string[])[];
@@ -24,8 +27,10 @@ export function randomCase(seed: number): PolicyCase | undefined {
   const isTyped = generator.below(4) > 0;
   const modules = repaired(modulesOf(policy, generator.below(5) === 0), isTyped ? (all) => all.length === 0 : isPlannable);
   if (modules === undefined) return undefined;
+  const { regoVersion } = policy;
   return {
     modules: new Map([...modules].map(([name, module]) => [name, printModule(module)])),
+    regoVersion,
     data: randomData(generator) as PlainObject,
     inputs: generator.times(2, () => randomInput(generator)),
     paths: pathsOf(modules).slice(0, 7),
@@ -33,12 +38,16 @@ export function randomCase(seed: number): PolicyCase | undefined {
 }
 
 /** In one module per package, or one per rule; rules that cannot be read are left out. */
-function modulesOf({ imports, rules, query }: GeneratedPolicy, apart: boolean): ReadonlyMap<string, Module> {
-  const asked = /\bdata(?:\.t)?$/.test(query) ? [] : [{ package: 't', text: `asked contains x if ${query}` }];
-  const readable = [...rules, ...asked].filter(({ package: name, text }) => parsedModule('', `package ${name}\n${imports}\n${text}`));
+function modulesOf({ imports, rules, query, regoVersion }: GeneratedPolicy, apart: boolean): ReadonlyMap<string, Module> {
+  const asked = /\bdata(?:\.t)?$/.test(query)
+    ? []
+    : [{ package: 't', text: regoVersion === 'v0' ? `asked[x] { ${query} }` : `asked contains x if ${query}` }];
+  const readable = [...rules, ...asked].filter(({ package: name, text }) =>
+    parsedModule('', `package ${name}\n${imports}\n${text}`, regoVersion),
+  );
   const groups = apart ? readable.map((rule) => [rule.package, [rule]] as const) : Map.groupBy(readable, (rule) => rule.package);
   const texts = [...groups].map(([name, all]) => `package ${name}\n${imports}\n${all.map(({ text }) => text).join('\n')}`);
-  return new Map(texts.map((text, i) => [`${i}.rego`, parsedModule(`${i}.rego`, text)!]));
+  return new Map(texts.map((text, i) => [`${i}.rego`, parsedModule(`${i}.rego`, text, regoVersion)!]));
 }
 
 /** The documents of the rules, and of the packages. */

@@ -4,6 +4,7 @@ import { CompileErrors, type Diagnostic } from '../../compiler/diagnostics/diagn
 import { compileModules } from '../../compiler/pipeline.js';
 import type { Span } from '../../compiler/source/location.js';
 import { parseModule } from '../../compiler/syntax/parse.js';
+import type { RegoVersion } from './dialects.js';
 import { nodeAt, type Place, removedAt, visitPlaces } from './tree.js';
 
 /** Diagnostics that may stay: an expression with a type error can be evaluated all the same. */
@@ -12,9 +13,9 @@ type MayStay = (diagnostics: readonly Diagnostic[]) => boolean;
 const rounds = 12;
 
 /** A module; undefined where the text cannot be read. */
-export function parsedModule(name: string, text: string): Module | undefined {
+export function parsedModule(name: string, text: string, regoVersion: RegoVersion): Module | undefined {
   try {
-    return parseModule(name, text);
+    return parseModule(name, text, { regoVersion });
   } catch (error) {
     if (error instanceof CompileErrors) return undefined;
     throw error;

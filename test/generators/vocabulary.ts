@@ -19,6 +19,14 @@ const numbers = [
   '12345678901234567890',
   '1e-7',
   '2.50',
+  '1e0',
+  '-0.0',
+  '1e400',
+  '-1e400',
+  '9007199254740993',
+  '100000000000000000000000000001',
+  '0.1',
+  '0.30000000000000004',
 ];
 
 /** Texts, those that JavaScript and JSON treat apart among them. */
@@ -47,6 +55,11 @@ export const strings = [
   '`a"b`',
   '"%d"',
   '"\\\\"',
+  '"\\ud83d"',
+  '"a\\ude00"',
+  '"1.0"',
+  '"1e0"',
+  '"null"',
 ];
 
 const others = ['true', 'false', 'null', '[1, 2]', '{"a": 1}', '{1, "a"}', '[]', '{}', 'set()', '{"a", "b"}', '{"a": 1, 1: "b"}', '[[1]]'];
@@ -76,6 +89,8 @@ export const documents: readonly string[] = [
   'data.d.b[0]',
   'data.d.names',
   'data.d.rows',
+  'input.slot',
+  'data.d.blocked',
 ];
 
 /** Parts of them that are mostly collections. */
@@ -89,6 +104,21 @@ export const collections: readonly string[] = [
   'data.d.b',
   'data.d.names',
   'data.d.rows',
+  'data.d.blocked',
+];
+
+/** Keys that are known at run time alone. */
+export const slots: readonly string[] = ['input.slot', 'input.slot', 'input.n[_]', 'input.n[0]', 'input.b', 'data.d.slots[_]'];
+
+/** Base documents that have positions, names, and names that look like positions. */
+export const places: readonly string[] = [
+  'data.d.blocked',
+  'data.d.blocked',
+  'data.d.names',
+  'data.d.rows',
+  'data.d.b',
+  'data.d',
+  'input.o',
 ];
 
 /** Members of `input.u`, of `data.d.names` and of the rows of `input.cs` and `data.d.rows`. */
@@ -149,10 +179,30 @@ export const calls: readonly string[] = [
   'urlquery.encode($)',
   'crypto.md5($)',
   'graph.reachable(#, {@})',
+  'json.patch(#, [{"op": "replace", "path": ["a", @], "value": @}])',
+  'json.patch({"a": #}, [{"op": "remove", "path": ["a", @]}])',
+  'json.patch({"a": #}, [{"op": "add", "path": "/a/1", "value": @}])',
+  'json.filter({"a": #}, [["a", @]])',
+  'json.remove({"a": #}, [["a", @]])',
+  'yaml.marshal(@)',
+  'yaml.unmarshal($)',
+  'sprintf("%d %v %s %e %g", [@, @, @, @, @])',
+  'sprintf("%5.2f|%x|%q", [@, @, @])',
+  'bits.and(@, 3)',
+  'object.subset(#, #)',
+  'object.union_n([#, #])',
+  'ceil(@)',
+  'floor(@)',
+  'strings.reverse($)',
+  'trim_space($)',
+  'regex.replace($, "a|b", "x")',
+  'regex.find_n("[a-b]", $, 2)',
+  'json.is_valid($)',
+  'hex.encode($)',
 ];
 
 /** Functions that `with` may replace, all of one operand. */
-export const replaceable: readonly string[] = ['count', 'sum', 'count', 'upper', 'type_name', 'is_array', 'json.marshal'];
+export const replaceable: readonly string[] = ['count', 'sum', 'count', 'upper', 'type_name', 'is_array', 'json.marshal', 'max'];
 
 /** Targets of `with` in the documents, paths with numbers among them. */
 export const targets: readonly string[] = [
@@ -171,4 +221,12 @@ export const targets: readonly string[] = [
   'data.d.b[0]',
   'data.d.names',
   'data.new.x',
+  'input.slot',
+  'input.cs[1]',
+  'input.o[1]',
+  'data.d.rows[0].l',
+  'data.d.blocked["1"]',
+  'data.d.blocked[1]',
+  'data.d.slots[0]',
+  'input[true]',
 ];

@@ -5,12 +5,12 @@ import { dirname, join } from 'node:path';
 import { runCommand } from '../../../cli/testing.js';
 import { Engine } from '../../../engine/index.js';
 import type { ModulePolicy } from '../../../runtime/codegen/module/module-policy.js';
-import { toJson, toPlain } from '../../../runtime/values/json/json.js';
+import { toJson } from '../../../runtime/values/json/json.js';
 import { type Answer, canonical, errorAnswer } from '../answers.js';
 import { planName, refText, type Subject } from '../policy-case.js';
 import { decideText } from './library.js';
 import { vm } from './programs.js';
-import { instructions, type Way } from './way.js';
+import { instructions, noPlainInput, plainInputs, type Way } from './way.js';
 
 /** A folder with the policies and data. */
 function written({ modules, data }: Subject, more: Readonly<Record<string, string>> = {}): string {
@@ -44,10 +44,22 @@ function hasEntrypoint(subject: Subject): boolean {
 
 const noEntrypoint: Answer = { skipped: 'packages are no entrypoints here' };
 
+function versionFlags({ regoVersion }: Subject): readonly string[] {
+  return regoVersion === 'v0' ? ['--v0-compatible'] : [];
+}
+
 /** Runs `build` over the folder. Its entrypoints are the paths of rules. */
 async function build(subject: Subject, folder: string, output: string, ...flags: string[]): Promise<string | undefined> {
   const entrypoints = subject.paths.filter((path) => isEntrypoint(subject, path)).flatMap((path) => ['-e', planName(path)]);
-  const { exit, stdout, stderr } = await runCommand('build', ...entrypoints, '-o', join(folder, output), ...flags, folder);
+  const { exit, stdout, stderr } = await runCommand(
+    'build',
+    ...versionFlags(subject),
+    ...entrypoints,
+    '-o',
+    join(folder, output),
+    ...flags,
+    folder,
+  );
   return exit === 0 ? undefined : `build ${flags.join(' ')}: ${stderr}${stdout}`;
 }
 
@@ -96,9 +108,10 @@ export const modules: Way = {
       if (problem !== undefined) return { problem };
       const exported = {} as { readonly policy: ModulePolicy };
       new Function('exports', readFileSync(join(folder, 'policy.cjs'), 'utf8'))(exported);
-      const inputs = subject.inputs.map((input) => (input === undefined ? undefined : toPlain(input)));
+      const inputs = plainInputs(subject);
       return (path, input) => {
         if (!isEntrypoint(subject, subject.paths[path]!)) return noEntrypoint;
+        if (inputs[input] === noPlainInput) return noPlainInput;
         try {
           const result = exported.policy.decide(planName(subject.paths[path]!), inputs[input], { instructions: 10 * instructions });
           return { json: result === undefined ? undefined : JSON.stringify(result), isDouble: true };
@@ -137,8 +150,10 @@ export const tests: Way = {
         rules.push(`test_${i}_${j} if { values := [value | value := ${refText(path)}]${given}; object.get({}, "", values) == ${value} }`);
       }
     }
-    const module = `package fuzz_test\n\n${rules.join('\n\n')}\n`;
-    const results = await withFolder(subject, (folder) => runCommand('test', '-f', 'json', folder), { 'fuzz_test.rego': module });
+    const module = `package fuzz_test\n\nimport rego.v1\n\n${rules.join('\n\n')}\n`;
+    const results = await withFolder(subject, (folder) => runCommand('test', ...versionFlags(subject), '-f', 'json', folder), {
+      'fuzz_test.rego': module,
+    });
     const found = new Map<string, TestResult>();
     try {
       for (const one of JSON.parse(results.stdout) as TestResult[]) found.set(one.name, one);

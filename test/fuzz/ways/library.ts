@@ -1,14 +1,14 @@
 /** Engines of the library. */
 import { Engine, type EngineOptions } from '../../../engine/index.js';
-import { toJson, toPlain } from '../../../runtime/values/json/json.js';
+import { toJson } from '../../../runtime/values/json/json.js';
 import { type Answer, errorAnswer } from '../answers.js';
 import { planName, refText, type Subject } from '../policy-case.js';
-import { instructions, type Way } from './way.js';
+import { instructions, noPlainInput, plainInputs, type Way } from './way.js';
 
 const options = { instructions: 10 * instructions, timeNs: 0n, random: () => 0.5 };
 
-async function openEngine({ modules, data }: Pick<Subject, 'modules' | 'data'>, settings: EngineOptions): Promise<Engine> {
-  return await Engine.open([{ policies: Object.fromEntries(modules), data }], settings);
+async function openEngine({ modules, regoVersion, data }: Subject, settings: EngineOptions): Promise<Engine> {
+  return await Engine.open([{ policies: Object.fromEntries(modules), data }], { ...settings, regoVersion });
 }
 
 /** From objects to objects, in generated code. */
@@ -19,8 +19,9 @@ export const objects: Way = {
   prepare: async (subject) => {
     if (!subject.isOrdinary) return undefined;
     const engine = await openEngine(subject, { codegen: 'always' });
-    const inputs = subject.inputs.map((input) => (input === undefined ? undefined : toPlain(input)));
-    return (path, input) => decideObject(engine, planName(subject.paths[path]!), inputs[input]);
+    const inputs = plainInputs(subject);
+    return (path, input) =>
+      inputs[input] === noPlainInput ? noPlainInput : decideObject(engine, planName(subject.paths[path]!), inputs[input]);
   },
 };
 
@@ -63,8 +64,9 @@ export const why: Way = {
   prepare: async (subject) => {
     if (!subject.isOrdinary) return undefined;
     const engine = await openEngine(subject, {});
-    const inputs = subject.inputs.map((input) => (input === undefined ? undefined : toPlain(input)));
+    const inputs = plainInputs(subject);
     return async (path, input) => {
+      if (inputs[input] === noPlainInput) return noPlainInput;
       const { result, error, explanation } = await engine.explain(planName(subject.paths[path]!), inputs[input], {
         ...options,
         depth: 2,

@@ -72,7 +72,7 @@ async function decideByResidual(
     return errorAnswer(error);
   }
   const shown = () => showResidual(left, unknowns, shallowInlining);
-  const extended = extendedBy(left, texts);
+  const extended = extendedBy(left, subject);
   if ('problem' in extended) return { problem: `${extended.problem}\n${shown()}` };
   try {
     const queries = left.queries.map((body) => (body.length === 0 ? body : parseQuery(printBody(writtenBody(body)), queryOptions(texts))));
@@ -85,10 +85,13 @@ async function decideByResidual(
 }
 
 /** The policies with the rules that a residual refers to. */
-function extendedBy({ support }: PartialResult, texts: readonly string[]): { readonly compiled: Compiled } | { readonly problem: string } {
-  const all = [...texts, ...support.map((module) => moduleText(module))];
+function extendedBy(
+  { support }: PartialResult,
+  { modules: given, regoVersion }: Subject,
+): { readonly compiled: Compiled } | { readonly problem: string } {
   try {
-    const modules = new Map(all.map((text, i) => [`${i}.rego`, parseModule(`${i}.rego`, text)]));
+    const modules = new Map([...given].map(([name, text]) => [name, parseModule(name, text, { regoVersion })]));
+    for (const [i, module] of support.entries()) modules.set(`support ${i}`, parseModule(`support ${i}`, moduleText(module)));
     const compiled = compileModules({ modules, options: { errorLimit: 0 } });
     if (isPlannable(compiled.diagnostics)) return { compiled };
     return { problem: `the support does not compile: ${compiled.diagnostics[0]!.message}` };

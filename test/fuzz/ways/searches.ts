@@ -62,8 +62,8 @@ export const oracle: Way = {
   name: 'oracle',
   isProgram: false,
   share: 60,
-  prepare: async ({ modules, paths, data, inputs }) => {
-    const parsed = [...modules].map(([name, text]) => parseModule(name, text));
+  prepare: async ({ modules, regoVersion, paths, data, inputs }) => {
+    const parsed = [...modules].map(([name, text]) => parseModule(name, text, { regoVersion }));
     const queries = paths.map((path) => parseQuery(`answer = ${refText(path)}`));
     const context = testContext(nodeHost, { strict: false, timeNs: 0n });
     return (path, input) => {

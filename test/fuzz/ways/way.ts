@@ -7,6 +7,8 @@ import { Evaluation } from '../../../runtime/evaluation/evaluation.js';
 import { KeptResults } from '../../../runtime/evaluation/kept-results.js';
 import type { EvaluationOptions } from '../../../runtime/evaluation/options.js';
 import { nodeHost } from '../../../runtime/host/node.js';
+import { toJson, toPlain } from '../../../runtime/values/json/json.js';
+import type { Value } from '../../../runtime/values/value.js';
 import type { Answer } from '../answers.js';
 import type { Subject } from '../policy-case.js';
 
@@ -36,6 +38,18 @@ export const instructions = 100_000;
 
 /** Other ways count in other places. */
 export const limits: EvaluationOptions = { instructions: 10 * instructions, timeMs: 20_000, timeNs: 0n, random: () => 0.5 };
+
+/** Stands for an input that is no JavaScript value. */
+export const noPlainInput: Answer = { skipped: 'inputs with numbers that JavaScript writes otherwise' };
+
+/** The inputs as JavaScript values; `noPlainInput` where that changes how a number is written. */
+export function plainInputs({ inputs }: Subject): readonly unknown[] {
+  return inputs.map((input) => {
+    if (input === undefined) return undefined;
+    const plain = toPlain(input);
+    return toJson(plain as Value) === toJson(input) ? plain : noPlainInput;
+  });
+}
 
 export function contextOf(codegen: CodegenMode): EngineContext {
   return {

@@ -1,0 +1,32 @@
+/** Texts that must mean the same: those that `fmt` writes, with keywords imported one by one. */
+import { formatText } from '../../../compiler/format/format.js';
+import { subjectOf } from '../policy-case.js';
+import { vm } from './programs.js';
+import type { Way } from './way.js';
+
+export const rewritten: Way = {
+  name: 'rewritten',
+  isProgram: true,
+  share: 25,
+  prepare: async (subject) => {
+    const { regoVersion } = subject;
+    const texts = new Map<string, string>();
+    for (const [name, text] of subject.modules) {
+      try {
+        texts.set(name, apart(formatText(name, text, { regoVersion }, regoVersion === 'v0' ? { to: 'v0v1' } : {})));
+      } catch (error) {
+        // Some of version 0 has no form in version 1.
+        if (regoVersion === 'v0') return undefined;
+        return { problem: `fmt refuses the policy: ${(error as Error).message}` };
+      }
+    }
+    const other = subjectOf({ ...subject, modules: texts });
+    if (other === undefined) return { problem: `what fmt writes does not compile:\n${[...texts.values()].join('\n')}` };
+    return vm.prepare(other);
+  },
+};
+
+/** The import of all words makes `and` and `or` keywords, and has no other meaning. */
+function apart(text: string): string {
+  return text.replace(/^import future\.keywords$/m, 'import future.keywords.and\nimport future.keywords.or');
+}
