@@ -5,15 +5,15 @@
  * to time.
  */
 import { parseArgs } from 'node:util';
+import { CacheSet } from '../builtins/cache.js';
+import { BuiltinError, HaltError } from '../builtins/errors.js';
+import { nodeHost } from '../builtins/host/node.js';
+import { type LargeOperands, largeOperands } from '../builtins/large-operands-testing.js';
+import { builtins } from '../builtins/registry.js';
+import { callBuiltin, testContext } from '../builtins/testing.js';
 import { parseModuleValue } from '../engine/policies/module-value.js';
-import { CacheSet } from '../runtime/builtins/cache.js';
-import { BuiltinError, HaltError } from '../runtime/builtins/errors.js';
-import { type LargeOperands, largeOperands } from '../runtime/builtins/large-operands-testing.js';
-import { builtins } from '../runtime/builtins/registry.js';
-import { callBuiltin, testContext } from '../runtime/builtins/testing.js';
-import { nodeHost } from '../runtime/host/node.js';
-import { heapLimit, heapUsed, SizeError } from '../runtime/values/memory.js';
-import { msPerUnit } from '../runtime/values/work.js';
+import { heapLimit, heapUsed, SizeError } from '../values/memory.js';
+import { msPerUnit } from '../values/work.js';
 
 interface Call {
   readonly kinds: string;

@@ -2,16 +2,16 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { nodeHost } from '../builtins/host/node.js';
+import { builtins } from '../builtins/registry.js';
 import { compileOrThrow, parseModule, plan } from '../compiler/index.js';
 import { createContext } from '../engine/context.js';
 import { evaluateAll } from '../engine/evaluation/evaluate.js';
 import { loadProgram } from '../engine/load-program.js';
 import { prepareQueries } from '../query/evaluate.js';
-import { builtins } from '../runtime/builtins/registry.js';
 import type { Executable } from '../runtime/evaluation/executable.js';
-import { nodeHost } from '../runtime/host/node.js';
-import { toJson } from '../runtime/values/json/json.js';
-import type { Value } from '../runtime/values/value.js';
+import { toJson } from '../values/json/json.js';
+import type { Value } from '../values/value.js';
 import { median } from './measure.js';
 
 interface Workload {

@@ -2,8 +2,8 @@
  * Time of a decision with its explanation (`Engine.explain`), and the ratio to the decision alone.
  */
 import { readFileSync } from 'node:fs';
-import { Engine } from '../engine/index.js';
-import type { PlainObject } from '../runtime/values/value.js';
+import { Engine } from '../library/index.js';
+import type { PlainObject } from '../values/value.js';
 import { median } from './measure.js';
 
 interface Workload {

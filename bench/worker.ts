@@ -9,14 +9,14 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
+import { builtins } from '../builtins/registry.js';
 import { readModuleUnits } from '../cli/modules/units-file.js';
 import type * as Compiler from '../compiler/index.js';
-import type * as Library from '../engine/index.js';
 import { loadPlan } from '../ir-schema/validate.js';
-import { builtins } from '../runtime/builtins/registry.js';
+import type * as Library from '../library/index.js';
 import { assemble } from '../runtime/bytecode/assemble.js';
 import { moduleText } from '../runtime/codegen/module/module-text.js';
-import type { Value } from '../runtime/values/value.js';
+import type { Value } from '../values/value.js';
 import { measure } from './measure.js';
 
 interface Workload {

@@ -1,9 +1,9 @@
 /** Capabilities named on the command line: a file, or a release of the reference. */
 import { readFileSync } from 'node:fs';
-import { capabilitiesVersion } from '../runtime/builtins/capabilities.js';
-import { filePath, systemProblem } from '../runtime/bundle/disk/file-path.js';
-import { parseJson } from '../runtime/values/json/json.js';
-import { isArray, isObject, type PlainObject, type Value } from '../runtime/values/value.js';
+import { capabilitiesVersion } from '../builtins/capabilities.js';
+import { filePath, systemProblem } from '../bundle/disk/file-path.js';
+import { parseJson } from '../values/json/json.js';
+import { isArray, isObject, type PlainObject, type Value } from '../values/value.js';
 import { CommandError } from './exit.js';
 
 /** The capabilities in a file, as a document. Throws a CommandError. */
@@ -44,7 +44,7 @@ export async function currentCapabilities(regoVersion: 0 | 1 = 1): Promise<Plain
 
 /** The capabilities of a release; undefined if it is not known. */
 export async function releaseDocument(version: string, regoVersion: 0 | 1): Promise<PlainObject | undefined> {
-  const { releaseCapabilities } = await import('../runtime/builtins/releases.js');
+  const { releaseCapabilities } = await import('../builtins/releases.js');
   const found = releaseCapabilities(version, regoVersion);
   return found && (JSON.parse(JSON.stringify(found)) as PlainObject);
 }

@@ -1,14 +1,14 @@
 /** The flags that commands over sources share, and their values. */
 
 import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { withDeclared } from '../builtins/declared.js';
+import { builtins } from '../builtins/registry.js';
+import { filePath, systemProblem } from '../bundle/disk/file-path.js';
 import type { PlanOptions } from '../compiler/plan/planner.js';
 import type { CompileCapabilities, CompileOptions } from '../compiler/resolve/options.js';
-import { withDeclared } from '../runtime/builtins/declared.js';
-import { builtins } from '../runtime/builtins/registry.js';
-import { filePath, systemProblem } from '../runtime/bundle/disk/file-path.js';
 import type { CodegenMode } from '../runtime/evaluation/context.js';
-import { parseJson } from '../runtime/values/json/json.js';
-import { isObject, type Value } from '../runtime/values/value.js';
+import { parseJson } from '../values/json/json.js';
+import { isObject, type Value } from '../values/value.js';
 import { type CoverageRun, coverageRuns } from './coverage/coverage-runs.js';
 import { usageError } from './exit.js';
 import type { Flag, FlagValues } from './flags.js';

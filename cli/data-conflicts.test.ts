@@ -1,8 +1,8 @@
 /** Rules in the place of base documents, or below one that is no object, are errors everywhere. */
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { Engine } from '../engine/index.js';
-import type { PlainObject } from '../runtime/values/value.js';
+import { Engine } from '../library/index.js';
+import type { PlainObject } from '../values/value.js';
 import { runCommand, withFiles } from './testing.js';
 
 const rows: readonly (readonly [title: string, data: unknown, policy: string, path: string | undefined])[] = [

@@ -5,8 +5,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { capabilitiesOf } from '../runtime/builtins/capabilities.js';
-import { builtins } from '../runtime/builtins/registry.js';
+import { capabilitiesOf } from '../builtins/capabilities.js';
+import { builtins } from '../builtins/registry.js';
 import { runCommand, withFiles } from './testing.js';
 
 const { builtins: rows, ...rest } = JSON.parse(JSON.stringify(capabilitiesOf(builtins.values(), 1)));

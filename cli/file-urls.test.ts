@@ -1,7 +1,7 @@
 /** File URLs without a path, or of another host, are errors of each command. */
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { readBundle } from '../engine/index.js';
+import { readBundle } from '../library/index.js';
 import { runCommand, withFiles } from './testing.js';
 
 const noPath = 'stat : no such file or directory';

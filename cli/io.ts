@@ -1,6 +1,6 @@
 /** Access of a command to streams and environment. Tests pass their own. */
 import { fstatSync, readSync, statSync, writeSync } from 'node:fs';
-import { runAlone } from '../runtime/values/steps.js';
+import { runAlone } from '../values/steps.js';
 
 export interface Io {
   /** Reads all of standard input. */

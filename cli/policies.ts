@@ -1,6 +1,13 @@
 /**
  * Loads the policies and data that a command line names: reads and parses them for the compiler.
  */
+
+import type { Bundle, ModuleFile, PlanFile } from '../bundle/bundle.js';
+import { type DiskOptions, readBundle } from '../bundle/disk/file-source.js';
+import { LoadError, type LoadProblem, loadFiles } from '../bundle/disk/load-files.js';
+import { regoVersionOf } from '../bundle/manifest.js';
+import { mergeBundles } from '../bundle/merge.js';
+import { policyName } from '../bundle/paths.js';
 import type { Module } from '../compiler/ast/nodes.js';
 import { CompileErrors, Diagnostics, diagnose } from '../compiler/diagnostics/diagnostics.js';
 import { compileErrors } from '../compiler/diagnostics/render.js';
@@ -8,13 +15,7 @@ import type { CompileCapabilities } from '../compiler/resolve/options.js';
 import type { ParseOptions } from '../compiler/syntax/options.js';
 import { parseModule } from '../compiler/syntax/parse.js';
 import { checkVersionOne } from '../compiler/syntax/version-one.js';
-import type { Bundle, ModuleFile, PlanFile } from '../runtime/bundle/bundle.js';
-import { type DiskOptions, readBundle } from '../runtime/bundle/disk/file-source.js';
-import { LoadError, type LoadProblem, loadFiles } from '../runtime/bundle/disk/load-files.js';
-import { regoVersionOf } from '../runtime/bundle/manifest.js';
-import { mergeBundles } from '../runtime/bundle/merge.js';
-import { policyName } from '../runtime/bundle/paths.js';
-import type { PlainObject } from '../runtime/values/value.js';
+import type { PlainObject } from '../values/value.js';
 import { diagnosticOutput, PolicyLoadError } from './output/failures.js';
 import type { OutputError } from './output/output.js';
 

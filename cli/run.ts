@@ -43,7 +43,7 @@ async function runOne(command: Command, argv: readonly string[], io: Io): Promis
     if (args.help) return print(io, helpText(command));
     noteIgnored(command, args.flags, io);
     const yaml = args.flags.text('yaml');
-    if (yaml !== undefined) (await import('../runtime/values/yaml/yaml-scalars.js')).useYaml(yaml);
+    if (yaml !== undefined) (await import('../values/yaml/yaml-scalars.js')).useYaml(yaml);
     return await command.run(args, io);
   } catch (error) {
     if (!(error instanceof CommandError)) return fail(io, (error as Error).message);

@@ -1,5 +1,5 @@
 /** Repeats an action when files change. */
-import { FileWatch } from '../runtime/bundle/disk/file-watch.js';
+import { FileWatch } from '../bundle/disk/file-watch.js';
 
 interface WatchOptions {
   /** Called before each wait. */

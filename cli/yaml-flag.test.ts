@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { useYaml } from '../runtime/values/yaml/yaml-scalars.js';
+import { useYaml } from '../values/yaml/yaml-scalars.js';
 import { runCommand, withFiles } from './testing.js';
 
 const files = {

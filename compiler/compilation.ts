@@ -1,6 +1,6 @@
 /** The state of a compilation between two stages, and the stages that need all modules. */
 
-import { allAtOnce, type Steps, visitSteps } from '../runtime/values/steps.js';
+import { allAtOnce, type Steps, visitSteps } from '../values/steps.js';
 import type { Module } from './ast/nodes.js';
 import { checkConflicts } from './check/conflicts.js';
 import { Dependents } from './check/dependents.js';

@@ -1,5 +1,5 @@
 /** Entrypoints of a plan: documents by their names. */
-import { sortStrings } from '../runtime/values/compare.js';
+import { sortStrings } from '../values/compare.js';
 import type { Module, Term } from './ast/nodes.js';
 
 export interface Entrypoint {

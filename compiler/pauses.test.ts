@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Steps } from '../runtime/values/steps.js';
+import type { Steps } from '../values/steps.js';
 import { compileModules, compileQuerySteps, compileSteps } from './pipeline.js';
 import { queryStages } from './query-stages.js';
 import { recompileSteps } from './recompile.js';

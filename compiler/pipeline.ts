@@ -6,7 +6,7 @@
  * that depend on it: see recompile.ts.
  */
 
-import { allAtOnce, type Steps } from '../runtime/values/steps.js';
+import { allAtOnce, type Steps } from '../values/steps.js';
 import type { Body, Rule } from './ast/nodes.js';
 import { checkDeprecatedBuiltins, checkUnsafeBuiltins } from './check/builtin-calls.js';
 import { checkFunctions, checkVoidCalls } from './check/functions.js';

@@ -1,6 +1,6 @@
 /** Incremental compilation: recompiles the modules that a change affects, and reuses the rest. */
 
-import { allAtOnce, type Steps } from '../runtime/values/steps.js';
+import { allAtOnce, type Steps } from '../values/steps.js';
 import type { Module } from './ast/nodes.js';
 import { hasConflicts } from './check/conflicts.js';
 import { checkChangedRecursion } from './check/recursion.js';

@@ -1,6 +1,6 @@
 // The namespace: a built command has the version, and does not load the file.
 import * as manifest from '../package.json' with { type: 'json' };
-import type { PlainObject } from '../runtime/values/value.js';
+import type { PlainObject } from '../values/value.js';
 
 /** Where a build came from, as `writ version` and the provenance of a decision show it. */
 interface BuildInfo {

@@ -1,5 +1,5 @@
 /** Changes of an engine's policies, documents and bundles. */
-import type { Bundle } from '../runtime/bundle/bundle.js';
+import type { Bundle } from '../bundle/bundle.js';
 import type { DataOperation } from '../runtime/store/store.js';
 import type { Metrics } from './evaluation/metrics.js';
 import type { Entrypoints } from './paths/entrypoints.js';

@@ -1,6 +1,6 @@
 /** A commit that takes too long or too much memory is given up. */
-import { checkHeap, SizeError } from '../runtime/values/memory.js';
-import { checkedSteps, type Steps } from '../runtime/values/steps.js';
+import { checkHeap, SizeError } from '../values/memory.js';
+import { checkedSteps, type Steps } from '../values/steps.js';
 import { PolicyError } from './policy-error.js';
 
 interface Deadline {

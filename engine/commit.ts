@@ -1,9 +1,9 @@
 /** The next version of an engine: policies, bundles and plans after a change. */
-import type { Bundle } from '../runtime/bundle/bundle.js';
-import { BundleError } from '../runtime/bundle/errors.js';
-import { rootsContain } from '../runtime/bundle/roots.js';
+import type { Bundle } from '../bundle/bundle.js';
+import { BundleError } from '../bundle/errors.js';
+import { rootsContain } from '../bundle/roots.js';
 import type { DataOperation, Transaction } from '../runtime/store/store.js';
-import { inSlices, type Steps } from '../runtime/values/steps.js';
+import { inSlices, type Steps } from '../values/steps.js';
 import type { Change, CommitOptions } from './change.js';
 import { inTime } from './commit-deadline.js';
 import { loadEntrypoints, loaderFor } from './load-program.js';

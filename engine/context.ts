@@ -2,12 +2,12 @@
  * The part of an engine that all its evaluations share. It is made once and passed as an argument:
  * there is no global.
  */
-import { CacheSet } from '../runtime/builtins/cache.js';
-import type { Host } from '../runtime/builtins/host.js';
+import { CacheSet } from '../builtins/cache.js';
+import type { Host } from '../builtins/host.js';
 import { ArrayIndexes } from '../runtime/evaluation/array-indexes.js';
 import type { CodegenMode, EngineContext } from '../runtime/evaluation/context.js';
 import { KeptResults } from '../runtime/evaluation/kept-results.js';
-import type { PlainObject, Value } from '../runtime/values/value.js';
+import type { PlainObject, Value } from '../values/value.js';
 import { buildInfo } from './build-info.js';
 
 export interface SharedContext extends EngineContext {

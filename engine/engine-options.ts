@@ -1,7 +1,8 @@
 /** Options of an engine. */
+
+import type { Builtin } from '../builtins/builtin.js';
 import type { CompileOptions } from '../compiler/resolve/options.js';
-import type { Builtin } from '../runtime/builtins/builtin.js';
-import type { PlainObject } from '../runtime/values/value.js';
+import type { PlainObject } from '../values/value.js';
 import type { Change } from './change.js';
 import type { SharedContext } from './context.js';
 import type { LongEvaluations } from './evaluation/long-evaluations.js';

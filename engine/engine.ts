@@ -1,14 +1,15 @@
 /** The engine: policies, documents and bundles in versions, and decisions while they change. */
+
+import { builtins as ownBuiltins } from '../builtins/registry.js';
 import type { Module } from '../compiler/ast/nodes.js';
 import type { PlanOptions, PlanRequest } from '../compiler/plan/planner.js';
 import type { Compiled } from '../compiler/resolve/compiled.js';
 import type { PartialResult } from '../query/partial/partial.js';
-import { builtins as ownBuiltins } from '../runtime/builtins/registry.js';
 import { StoreError } from '../runtime/store/errors.js';
 import { MemoryStore } from '../runtime/store/memory.js';
 import { readPath } from '../runtime/store/path.js';
 import type { Store } from '../runtime/store/store.js';
-import type { PlainObject, Value } from '../runtime/values/value.js';
+import type { PlainObject, Value } from '../values/value.js';
 import { systemDocument } from './build-info.js';
 import type { Change, CommitOptions, CommitReport } from './change.js';
 import { nextVersion } from './commit.js';

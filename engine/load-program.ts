@@ -1,8 +1,9 @@
 /** Plans of bundles and files, loaded as programs. */
+
+import type { Builtin } from '../builtins/builtin.js';
+import type { Bundle } from '../bundle/bundle.js';
 import type { Policy } from '../ir-schema/plan.js';
 import { loadPlan } from '../ir-schema/validate.js';
-import type { Builtin } from '../runtime/builtins/builtin.js';
-import type { Bundle } from '../runtime/bundle/bundle.js';
 import { assemble } from '../runtime/bytecode/assemble.js';
 import { link, loadLibraries } from '../runtime/codegen/link.js';
 import type { Executable } from '../runtime/evaluation/executable.js';

@@ -1,12 +1,13 @@
 /** Plans for callers with requests of their own, such as probes. Loaded when first used. */
+
+import type { Builtin } from '../builtins/builtin.js';
+import { withRows } from '../builtins/declared.js';
 import { type PlanOptions, type PlanRequest, plan } from '../compiler/plan/planner.js';
 import type { Compiled } from '../compiler/resolve/compiled.js';
-import type { Builtin } from '../runtime/builtins/builtin.js';
-import { withRows } from '../runtime/builtins/declared.js';
 import { assemble } from '../runtime/bytecode/assemble.js';
 import { link, linkCold } from '../runtime/codegen/link.js';
 import type { EngineContext } from '../runtime/evaluation/context.js';
-import type { PlainObject } from '../runtime/values/value.js';
+import type { PlainObject } from '../values/value.js';
 import { PreparedProgram } from './prepared-program.js';
 
 export async function planProgram(

@@ -1,5 +1,5 @@
-import type { Host } from '../runtime/builtins/host.js';
-import type { Bundle } from '../runtime/bundle/bundle.js';
+import type { Host } from '../builtins/host.js';
+import type { Bundle } from '../bundle/bundle.js';
 import type { LongEvaluations } from './evaluation/long-evaluations.js';
 
 /** The parts of a platform that an engine uses. */

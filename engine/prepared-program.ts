@@ -4,8 +4,8 @@ import { packExecutable } from '../runtime/codegen/packed-executable.js';
 import type { EngineContext } from '../runtime/evaluation/context.js';
 import type { Executable } from '../runtime/evaluation/executable.js';
 import type { EvaluationOptions } from '../runtime/evaluation/options.js';
-import { exactText } from '../runtime/values/json/exact-json.js';
-import type { PlainObject, Value } from '../runtime/values/value.js';
+import { exactText } from '../values/json/exact-json.js';
+import type { PlainObject, Value } from '../values/value.js';
 import { evaluateAll, evaluateAsync, type Target } from './evaluation/evaluate.js';
 
 export class PreparedProgram {

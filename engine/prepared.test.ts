@@ -1,10 +1,10 @@
 import { describe, expect, test, vi } from 'vitest';
-import { arg, asyncBuiltin } from '../runtime/builtins/builtin.js';
-import { withRows } from '../runtime/builtins/declared.js';
-import { builtins } from '../runtime/builtins/registry.js';
-import { toPlain } from '../runtime/values/json/json.js';
-import * as types from '../runtime/values/type.js';
-import type { Value } from '../runtime/values/value.js';
+import { arg, asyncBuiltin } from '../builtins/builtin.js';
+import { withRows } from '../builtins/declared.js';
+import { builtins } from '../builtins/registry.js';
+import { toPlain } from '../values/json/json.js';
+import * as types from '../values/type.js';
+import type { Value } from '../values/value.js';
 import { Engine } from './engine.js';
 import { cacheHit, Metrics } from './evaluation/metrics.js';
 import type { Prepared } from './prepared.js';

@@ -6,7 +6,7 @@ import { EvaluationError } from '../runtime/evaluation/errors.js';
 import type { StandingDecision } from '../runtime/evaluation/executable.js';
 import { noOptions } from '../runtime/evaluation/options.js';
 import type { Documents } from '../runtime/store/store.js';
-import { isObject, type PlainObject, type Value } from '../runtime/values/value.js';
+import { isObject, type PlainObject, type Value } from '../values/value.js';
 import { timedOut } from './evaluation/beside.js';
 import { type Caller, type Decided, type DecideOptions, exactly } from './evaluation/caller.js';
 import { evaluateAll, evaluateResult } from './evaluation/evaluate.js';

@@ -2,12 +2,12 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { nodeHost } from '../builtins/host/node.js';
 import { openEngine } from '../cli/eval/command-engine.js';
 import { parseModule } from '../compiler/syntax/parse.js';
-import { nodeHost } from '../runtime/host/node.js';
+import { Engine, type EngineOptions } from '../library/index.js';
 import { createContext } from './context.js';
 import { Engine as CoreEngine } from './engine.js';
-import { Engine, type EngineOptions } from './index.js';
 
 let server: Server;
 let url: string;

@@ -3,10 +3,10 @@
  * by statement. Engines have them ready before a plan runs, so that a literal costs nothing however
  * large it is.
  */
-import { makeObject } from '../runtime/values/compare.js';
-import { RegoObject } from '../runtime/values/object.js';
-import { RegoSet } from '../runtime/values/set.js';
-import type { Value } from '../runtime/values/value.js';
+import { makeObject } from '../values/compare.js';
+import { RegoObject } from '../values/object.js';
+import { RegoSet } from '../values/set.js';
+import type { Value } from '../values/value.js';
 import { effectsOf } from './effects.js';
 import type { LocalUses } from './local-uses.js';
 import type { Block, Operand, Stmt } from './plan.js';

@@ -1,5 +1,5 @@
-import { numberFromText } from '../runtime/values/numbers/number.js';
-import type { Value } from '../runtime/values/value.js';
+import { numberFromText } from '../values/numbers/number.js';
+import type { Value } from '../values/value.js';
 import type { Stmt } from './plan.js';
 
 /** The number or null that a statement gives a local. */

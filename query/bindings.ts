@@ -2,7 +2,7 @@
 
 import type { VirtualDocument } from '../compiler/resolve/virtual-document.js';
 import type { Span } from '../compiler/source/location.js';
-import type { Value } from '../runtime/values/value.js';
+import type { Value } from '../values/value.js';
 
 /**
  * One evaluation of a body. Variables of comprehensions and other inner bodies are in the frame of

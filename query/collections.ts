@@ -5,10 +5,10 @@ import { type CompiledRule, ruleKind } from '../compiler/resolve/compiled-rule.j
 import { headKeys } from '../compiler/resolve/head-keys.js';
 import type { VirtualDocument } from '../compiler/resolve/virtual-document.js';
 import { commonKeys, matchesKeys } from '../compiler/rule-index/keys.js';
-import { lookup } from '../runtime/values/compare.js';
-import { keyText } from '../runtime/values/hash.js';
-import { RegoSet } from '../runtime/values/set.js';
-import type { Value } from '../runtime/values/value.js';
+import { lookup } from '../values/compare.js';
+import { keyText } from '../values/hash.js';
+import { RegoSet } from '../values/set.js';
+import type { Value } from '../values/value.js';
 import { Frame } from './bindings.js';
 import type { Machine, Next, Step, WithValue } from './machine.js';
 import { ObjectBuilder } from './object-builder.js';

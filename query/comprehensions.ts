@@ -2,9 +2,9 @@
 
 import type { Comprehension } from '../compiler/ast/nodes.js';
 import { checkUnique, insert } from '../runtime/operations/insert.js';
-import { checkElements } from '../runtime/values/memory.js';
-import { RegoSet } from '../runtime/values/set.js';
-import type { ObjectValue, Value } from '../runtime/values/value.js';
+import { checkElements } from '../values/memory.js';
+import { RegoSet } from '../values/set.js';
+import type { ObjectValue, Value } from '../values/value.js';
 import type { Frame } from './bindings.js';
 import type { Next, WithValue } from './machine.js';
 import type { Search } from './search.js';

@@ -2,7 +2,7 @@
 
 import type { RefTerm, Term } from '../compiler/ast/nodes.js';
 import type { VirtualDocument } from '../compiler/resolve/virtual-document.js';
-import type { Value } from '../runtime/values/value.js';
+import type { Value } from '../values/value.js';
 
 /** A value or a function that replaces a function. */
 export type Mock = { readonly type: 'value'; readonly value: Value } | { readonly type: 'ref'; readonly ref: RefTerm };

@@ -1,8 +1,8 @@
 /** Errors of an evaluation, with their places and the rules that led there. */
 
+import { HaltError } from '../builtins/errors.js';
 import type { VirtualDocument } from '../compiler/resolve/virtual-document.js';
 import { locationOf, type Span } from '../compiler/source/location.js';
-import { HaltError } from '../runtime/builtins/errors.js';
 import { EvaluationError, type StackEntry } from '../runtime/evaluation/errors.js';
 import { locate, maxStackEntries } from '../runtime/evaluation/locate.js';
 import type { Frame } from './bindings.js';

@@ -2,19 +2,19 @@
  * Properties that the evaluator shares with plans besides results: limits, errors, waiting, order.
  */
 import { describe, expect, test } from 'vitest';
+import { arg, builtin } from '../builtins/builtin.js';
+import { CacheSet } from '../builtins/cache.js';
+import type { BuiltinContext } from '../builtins/context.js';
+import { nodeHost } from '../builtins/host/node.js';
+import { builtins } from '../builtins/registry.js';
 import { compileFor, queryFor } from '../compiler/plan/testing.js';
 import { evaluateAll, evaluateAsync } from '../engine/evaluation/evaluate.js';
-import { arg, builtin } from '../runtime/builtins/builtin.js';
-import { CacheSet } from '../runtime/builtins/cache.js';
-import type { BuiltinContext } from '../runtime/builtins/context.js';
-import { builtins } from '../runtime/builtins/registry.js';
 import { ArrayIndexes } from '../runtime/evaluation/array-indexes.js';
 import type { EvaluationError } from '../runtime/evaluation/errors.js';
 import type { EvaluationOptions } from '../runtime/evaluation/options.js';
-import { nodeHost } from '../runtime/host/node.js';
-import { numberFromText } from '../runtime/values/numbers/number.js';
-import * as type from '../runtime/values/type.js';
-import type { Value } from '../runtime/values/value.js';
+import { numberFromText } from '../values/numbers/number.js';
+import * as type from '../values/type.js';
+import type { Value } from '../values/value.js';
 import { prepareQueries } from './evaluate.js';
 
 const wait = builtin('test.wait', [arg('x', type.any)], type.any, (x: Value, context: BuiltinContext) =>

@@ -1,8 +1,8 @@
 /** Bodies and expressions. */
 
 import type { Body, EveryExpr, Expr, LogicalExpr, Term } from '../compiler/ast/nodes.js';
-import { lookup } from '../runtime/values/compare.js';
-import { isArray, isObject, isSet, type Value } from '../runtime/values/value.js';
+import { lookup } from '../values/compare.js';
+import { isArray, isObject, isSet, type Value } from '../values/value.js';
 import type { Frame } from './bindings.js';
 import { scanByIndex } from './bodies/array-scans.js';
 import { decide, stepsOf } from './bodies/body-steps.js';

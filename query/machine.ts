@@ -9,8 +9,8 @@
  */
 
 import type { Meter } from '../runtime/evaluation/meter.js';
-import type { Steps } from '../runtime/values/steps.js';
-import type { Value } from '../runtime/values/value.js';
+import type { Steps } from '../values/steps.js';
+import type { Value } from '../values/value.js';
 import type { Frame } from './bindings.js';
 import type { Environment } from './environment.js';
 

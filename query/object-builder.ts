@@ -1,11 +1,11 @@
 /** An object under construction, to which rules of several depths and kinds add. */
 
-import { HaltError } from '../runtime/builtins/errors.js';
-import { makeObject } from '../runtime/values/compare.js';
-import { equal } from '../runtime/values/equal.js';
-import { type Key, keyOf } from '../runtime/values/hash.js';
-import { RegoSet } from '../runtime/values/set.js';
-import type { Value } from '../runtime/values/value.js';
+import { HaltError } from '../builtins/errors.js';
+import { makeObject } from '../values/compare.js';
+import { equal } from '../values/equal.js';
+import { type Key, keyOf } from '../values/hash.js';
+import { RegoSet } from '../values/set.js';
+import type { Value } from '../values/value.js';
 
 interface ObjectNode {
   readonly type: 'object';

@@ -1,14 +1,14 @@
 /** Shared state of evaluations of a policy: rules, the rule index, built-ins. */
 
+import type { Builtin } from '../builtins/builtin.js';
+import { withDeclared } from '../builtins/declared.js';
+import { builtins as allBuiltins } from '../builtins/registry.js';
 import { functionName } from '../compiler/ast/names.js';
 import type { Body, Node } from '../compiler/ast/nodes.js';
 import { walk } from '../compiler/ast/walk.js';
 import type { Compiled } from '../compiler/resolve/compiled.js';
 import { documentAt } from '../compiler/resolve/virtual-document.js';
 import { guardBuiltins } from '../compiler/rule-index/questions.js';
-import type { Builtin } from '../runtime/builtins/builtin.js';
-import { withDeclared } from '../runtime/builtins/declared.js';
-import { builtins as allBuiltins } from '../runtime/builtins/registry.js';
 import { linkedBuiltin } from '../runtime/evaluation/linked-builtin.js';
 import { RuleIndex } from './rule-index.js';
 import type { CallableBuiltin, Program } from './search.js';

@@ -6,10 +6,10 @@
 import { functionName } from '../compiler/ast/names.js';
 import type { Body, Rule, Term } from '../compiler/ast/nodes.js';
 import { isScalar } from '../compiler/resolve/declared.js';
-import { lookup } from '../runtime/values/compare.js';
-import { type Key, keyOf } from '../runtime/values/hash.js';
-import { numberFromText } from '../runtime/values/numbers/number.js';
-import type { Value } from '../runtime/values/value.js';
+import { lookup } from '../values/compare.js';
+import { type Key, keyOf } from '../values/hash.js';
+import { numberFromText } from '../values/numbers/number.js';
+import type { Value } from '../values/value.js';
 
 /** Fewer rules are as fast one after the other. */
 const minRules = 8;

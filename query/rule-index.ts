@@ -1,5 +1,6 @@
 /** The rule index: bodies with their guards first, rules in the reference's order. */
 
+import type { Builtin } from '../builtins/builtin.js';
 import { varTerm } from '../compiler/ast/make.js';
 import type { Body, Rule, Term } from '../compiler/ast/nodes.js';
 import { varsOf } from '../compiler/ast/vars.js';
@@ -8,7 +9,6 @@ import type { VirtualDocument } from '../compiler/resolve/virtual-document.js';
 import { indexBody } from '../compiler/rule-index/guards.js';
 import { inIndexOrder } from '../compiler/rule-index/order.js';
 import type { IndexContext } from '../compiler/rule-index/questions.js';
-import type { Builtin } from '../runtime/builtins/builtin.js';
 import { childOf } from './child-document.js';
 import type { Environment } from './environment.js';
 import { dispatchOf, type RuleDispatch } from './rule-dispatch.js';

@@ -1,14 +1,14 @@
 /** Rules with one value, and functions. */
 
+import { HaltError } from '../builtins/errors.js';
 import { isLiteral } from '../compiler/ast/names.js';
 import type { Rule, Term } from '../compiler/ast/nodes.js';
 import { printTerm } from '../compiler/ast/print.js';
 import { elseChain } from '../compiler/resolve/links.js';
 import type { VirtualDocument } from '../compiler/resolve/virtual-document.js';
-import { HaltError } from '../runtime/builtins/errors.js';
-import { equal } from '../runtime/values/equal.js';
-import { keyText } from '../runtime/values/hash.js';
-import type { Value } from '../runtime/values/value.js';
+import { equal } from '../values/equal.js';
+import { keyText } from '../values/hash.js';
+import type { Value } from '../values/value.js';
 import { Frame } from './bindings.js';
 import type { Answer } from './environment.js';
 import { conflict } from './errors.js';

@@ -1,13 +1,13 @@
 /** Interfaces between the parts of the evaluator, which `evaluate.ts` connects. */
 
+import type { Builtin } from '../builtins/builtin.js';
 import type { Body, Comprehension, RefTerm, Term } from '../compiler/ast/nodes.js';
 import type { Types } from '../compiler/check/rule-types.js';
 import type { VirtualDocument } from '../compiler/resolve/virtual-document.js';
-import type { Builtin } from '../runtime/builtins/builtin.js';
 import type { ArrayIndexes } from '../runtime/evaluation/array-indexes.js';
 import type { Evaluation } from '../runtime/evaluation/evaluation.js';
 import type { LinkedBuiltin } from '../runtime/evaluation/linked-builtin.js';
-import type { Value } from '../runtime/values/value.js';
+import type { Value } from '../values/value.js';
 import type { Frame } from './bindings.js';
 import type { Machine, Next, Step, WithValue } from './machine.js';
 import type { RuleIndex } from './rule-index.js';

@@ -3,11 +3,11 @@
 import { compareTerms } from '../compiler/ast/compare.js';
 import { isLiteral } from '../compiler/ast/names.js';
 import type { ObjectTerm, StringTerm, Term } from '../compiler/ast/nodes.js';
-import { makeObject } from '../runtime/values/compare.js';
-import { numberFromText } from '../runtime/values/numbers/number.js';
-import { RegoSet } from '../runtime/values/set.js';
-import { setOwn } from '../runtime/values/set-own.js';
-import type { PlainObject, Value } from '../runtime/values/value.js';
+import { makeObject } from '../values/compare.js';
+import { numberFromText } from '../values/numbers/number.js';
+import { RegoSet } from '../values/set.js';
+import { setOwn } from '../values/set-own.js';
+import type { PlainObject, Value } from '../values/value.js';
 import type { Frame } from './bindings.js';
 
 /** Values of terms without variables, made once. */

@@ -7,7 +7,7 @@ import type { Body, Expr, Rule } from '../compiler/ast/nodes.js';
 import type { CompiledRule } from '../compiler/resolve/compiled-rule.js';
 import type { VirtualDocument } from '../compiler/resolve/virtual-document.js';
 import type { Span } from '../compiler/source/location.js';
-import type { Value } from '../runtime/values/value.js';
+import type { Value } from '../values/value.js';
 import type { Frame } from './bindings.js';
 import type { OnPlug } from './plug-timer.js';
 

@@ -2,9 +2,9 @@
 
 import { compareTerms } from '../compiler/ast/compare.js';
 import type { ObjectTerm, Term } from '../compiler/ast/nodes.js';
-import { lookup, objectSize } from '../runtime/values/compare.js';
-import { equal } from '../runtime/values/equal.js';
-import { isArray, isObject, type Value } from '../runtime/values/value.js';
+import { lookup, objectSize } from '../values/compare.js';
+import { equal } from '../values/equal.js';
+import { isArray, isObject, type Value } from '../values/value.js';
 import type { Frame } from './bindings.js';
 import type { Machine, Next, Step } from './machine.js';
 import type { Search } from './search.js';

@@ -5,12 +5,11 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { deadExports } from './dead-exports.js';
 import { unknownPaths } from './doc-paths.js';
-import { checkLayers, layers } from './layers.js';
+import { checkLayers, folders } from './layers.js';
 import { checkSizes } from './sizes.js';
 import { readSources } from './sources.js';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const folders = [...new Set(layers.flat().map((folder) => folder.split('/')[0]!))];
 const sources = readSources(root, folders);
 const map = 'docs/architecture.md';
 const complaints = [

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { CompileErrors } from '../compiler/diagnostics/diagnostics.js';
 import { formatText } from '../compiler/format/format.js';
-import { parseYaml } from '../runtime/values/yaml/yaml.js';
+import { parseYaml } from '../values/yaml/yaml.js';
 import { type Case, conformanceFolder, readCases } from './conformance/cases.js';
 import type { Outcome } from './conformance/outcome.js';
 import { runRegoCase } from './conformance/rego.js';

@@ -2,7 +2,7 @@ import { dirname, posix } from 'node:path';
 import { importsOf } from './layers.js';
 
 /** Files whose exports are read from outside: the library's doors, entries of builds, settings. */
-const doors = /^(engine\/index|engine\/evaluation-thread|compiler\/index|runtime\/codegen\/module\/runtime|[^/]+\.config)\.ts$/;
+const doors = /^(library\/index|library\/evaluation-thread|compiler\/index|runtime\/codegen\/module\/runtime|[^/]+\.config)\.ts$/;
 
 /**
  * Finds exports that no other file imports. A name counts as imported where a file that imports

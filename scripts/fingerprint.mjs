@@ -5,7 +5,20 @@ import { join } from 'node:path';
 // Plain JavaScript, because setup.mjs runs on the machine's own Node before the installation.
 
 /** The sources of the build: a change in any of them makes dist/ out of date. */
-const folders = ['compiler', 'query', 'ir-schema', 'runtime', 'engine', 'server', 'cli', 'scripts/build'];
+const folders = [
+  'values',
+  'builtins',
+  'ir-schema',
+  'bundle',
+  'compiler',
+  'runtime',
+  'query',
+  'engine',
+  'library',
+  'server',
+  'cli',
+  'scripts/build',
+];
 const files = ['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json'];
 
 /** The file with the fingerprint of the sources that dist/ was built from. */

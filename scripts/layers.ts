@@ -2,59 +2,57 @@ import { builtinModules } from 'node:module';
 import { dirname, posix } from 'node:path';
 
 /**
- * The folders in import order: a file may import from its own folder and from folders above it in
- * this table. Folders of one row may import each other. A file belongs to the longest folder that
- * contains it, so `compiler` and `runtime` below mean the files directly in them.
+ * The top-level folders in import order: a file may import from its own folder and from those of
+ * rows above. Folders of one row may not import each other.
  */
-export const layers: readonly (readonly string[])[] = [
-  // Values, texts with positions, and diagnostics: all other folders use them.
-  ['runtime/values'],
-  ['compiler/source'],
-  ['compiler/diagnostics'],
-  // The compiler uses the built-ins' declarations and the plan format, so both come before it. They
-  // do not depend on the syntax tree: a built-in that needs the parser gets it from its context.
-  // This folder holds the declarations of built-ins, their families, and the libraries of these.
-  ['runtime/builtins'],
-  ['ir-schema'],
-  // The compiler, in the order of its pipeline. Stages of resolving, rewriting and checking
-  // alternate.
-  ['compiler/ast'],
-  ['compiler/syntax'],
-  ['compiler/resolve', 'compiler/rewrite', 'compiler/check'],
-  // Hints for errors look at modules and at the names of built-ins.
-  ['compiler/hints'],
-  // The formatter reports modules that the checks of version 1 reject.
-  ['compiler/format'],
-  // The rule index, for plans and for the evaluator.
-  ['compiler/rule-index'],
-  ['compiler/plan'],
-  ['compiler/optimize'],
+const floors: readonly (readonly string[])[] = [
+  ['values'],
+  // Built-ins and plans know values only: what a built-in needs of the language it gets from its
+  // context.
+  ['builtins', 'ir-schema'],
+  ['bundle'],
+  // From a plan to a decision. Only plans reach it.
+  ['runtime'],
   ['compiler'],
-  // The runtime, in the order from plan to decision.
-  ['runtime/evaluation'],
-  ['runtime/operations'],
-  // Evaluation of queries on checked syntax trees, with the runtime's values, built-ins and limits.
+  // Queries on checked syntax trees, with the runtime's limits and operations.
   ['query'],
-  ['runtime/lowering'],
-  ['runtime/bytecode'],
-  ['runtime/vm'],
-  ['runtime/codegen'],
-  ['runtime/store'],
-  ['runtime/bundle'],
-  ['runtime/host'],
-  // Only the engine needs both the compiler and the runtime.
+  // Only the engine needs compiler and runtime.
   ['engine'],
-  ['server'],
+  ['library', 'server'],
   ['cli', 'web'],
-  // Tools and what several tests share may import everything, and nothing else imports them.
-  ['scripts', 'bench', 'test'],
+  // Tools and what several tests share may import everything, and no product folder imports them.
+  ['scripts'],
+  ['bench', 'test'],
 ];
 
+/** The order inside folders with stages. Stages of one row may import each other. */
+const inside: Readonly<Record<string, readonly (readonly string[])[]>> = {
+  compiler: [
+    ['source'],
+    ['diagnostics'],
+    ['ast'],
+    ['syntax'],
+    // Stages of resolving, rewriting and checking alternate.
+    ['resolve', 'rewrite', 'check'],
+    // Hints for errors look at modules and at the names of built-ins.
+    ['hints'],
+    // The formatter reports modules that the checks of version 1 reject.
+    ['format'],
+    ['rule-index'],
+    ['plan'],
+    ['optimize'],
+  ],
+  runtime: [['evaluation'], ['operations'], ['lowering'], ['bytecode'], ['vm'], ['codegen'], ['store']],
+};
+
+/** The top-level folders with sources. */
+export const folders = floors.flat();
+
 /** Files that must load in a browser, except those with access to Node. */
-const portable = /^(compiler|query|ir-schema|runtime|engine|web)\//;
+const portable = /^(values|builtins|ir-schema|bundle|runtime|compiler|query|engine|library|web)\//;
 
 /** The exceptions. */
-const nodeOnly = /^(runtime\/(host\/|bundle\/disk\/)|engine\/(threads\/|(index|evaluation-thread)\.ts$))/;
+const nodeOnly = /^(builtins\/host\/|bundle\/disk\/|engine\/threads\/|library\/(index|evaluation-thread)\.ts$)/;
 
 interface Ban {
   readonly from: RegExp;
@@ -66,31 +64,14 @@ interface Ban {
 /** Imports that the order alone would allow. */
 const bans: readonly Ban[] = [
   {
-    from: /^runtime\/(?!values\/|builtins\/)/,
-    to: /^compiler\/(?!source\/|diagnostics\/)/,
-    why: 'only plans reach the machine: it knows no syntax tree and no compiler',
-  },
-  {
     from: portable,
-    to: /^runtime\/host\//,
-    except: /^(runtime\/host\/|engine\/(threads\/|index\.ts$))/,
-    why: 'a host is chosen by whoever starts an engine, so that the rest runs in a browser too',
-  },
-  {
-    from: portable,
-    to: /^runtime\/bundle\/disk\//,
+    to: /^(builtins\/host|bundle\/disk|engine\/threads)\//,
     except: nodeOnly,
-    why: "they read from disk, so they are for the library's door and the commands",
-  },
-  {
-    from: portable,
-    to: /^engine\/threads\//,
-    except: /^engine\/(threads\/|(index|evaluation-thread)\.ts$)/,
-    why: "threads are Node's: an engine is given them by whoever starts it",
+    why: 'it needs Node: whoever starts an engine gives it, so that the rest runs in a browser too',
   },
   {
     from: /^test\/oracle\//,
-    to: /^(?!test\/oracle\/|compiler\/(ast|syntax|source|diagnostics)\/|runtime\/(values|builtins)\/)/,
+    to: /^(?!test\/oracle\/|compiler\/(ast|syntax|source|diagnostics)\/|values\/|builtins\/)/,
     why: 'the oracle shares no code with the stages and machines that it checks',
   },
   {
@@ -98,15 +79,15 @@ const bans: readonly Ban[] = [
     to: /^compiler\/(plan|optimize)\//,
     why: 'the evaluator answers without plans, so that plans can be compared with it',
   },
-  { from: /^runtime\/builtins\/lib\//, to: /^runtime\/builtins\/families\//, why: 'families stand on libraries' },
+  { from: /^builtins\/lib\//, to: /^builtins\/families\//, why: 'families stand on libraries' },
   { from: /^web\//, to: /^(server|cli)\//, why: 'the page runs without a server' },
 ];
 
 /** Types that cannot be told without each other, with the reason. */
 const mutualTypes: ReadonlyMap<string, { readonly target: string; readonly why: string }> = new Map(
   ['set', 'object', 'hash', 'equal', 'rough-hash'].map((name) => [
-    `runtime/values/${name}.ts`,
-    { target: 'runtime/values/value.ts', why: 'a value is a collection of values' },
+    `values/${name}.ts`,
+    { target: 'values/value.ts', why: 'a value is a collection of values' },
   ]),
 );
 
@@ -132,9 +113,8 @@ export function checkLayers(sources: ReadonlyMap<string, string>): string[] {
   const loads = new Map<string, string[]>();
   for (const [path, text] of sources) {
     if (test.test(path)) continue;
-    const layer = layerOf(path);
-    if (layer === undefined) {
-      complaints.push(`${path}: its folder has no place in the table of scripts/layers.ts`);
+    if (placeOf(path) === undefined) {
+      complaints.push(`${path}: its folder has no place in the tables of scripts/layers.ts`);
       continue;
     }
     const targets: string[] = [];
@@ -159,10 +139,12 @@ function checkImport(path: string, target: string): string[] {
   if (!target.includes('/')) return [];
   const ban = bans.find(({ from, to, except }) => from.test(path) && to.test(target) && !except?.test(path));
   if (ban) return [`${path} imports ${target}: ${ban.why}`];
-  const to = layerOf(target);
-  if (to === undefined) return [`${path} imports ${target}, whose folder has no place in the table of scripts/layers.ts`];
-  const from = layerOf(path)!;
-  return to > from ? [`${path} imports ${target}: ${layers[to]!.join(', ')} stands after ${layers[from]!.join(', ')}`] : [];
+  const from = placeOf(path)!;
+  const to = placeOf(target);
+  if (to === undefined) return [`${path} imports ${target}, whose folder has no place in the tables of scripts/layers.ts`];
+  const isSame = from.folder === to.folder;
+  const isAllowed = isSame ? to.stage <= from.stage : to.floor < from.floor;
+  return isAllowed ? [] : [`${path} imports ${target}, against the order in scripts/layers.ts`];
 }
 
 function checkPackage(path: string, specifier: string): string | undefined {
@@ -171,16 +153,22 @@ function checkPackage(path: string, specifier: string): string | undefined {
   return isNode ? `${path} imports ${specifier}: it must load in a browser; ask the host for it` : undefined;
 }
 
-/** The row of the longest folder in the table that contains a file. */
-function layerOf(path: string): number | undefined {
-  for (let folder = dirname(path); folder !== '.'; folder = dirname(folder)) {
-    const row = layers.findIndex((folders) => folders.includes(folder));
-    if (row >= 0) return row;
-    // A new folder of the compiler or the runtime must be added to the table; it does not count as
-    // part of the last row.
-    if (folder.split('/').length === 2 && /^(compiler|runtime)\//.test(folder)) return undefined;
-  }
-  return undefined;
+interface Place {
+  readonly folder: string;
+  readonly floor: number;
+  readonly stage: number;
+}
+
+/** Where a file stands; undefined when its folder is in no table. */
+function placeOf(path: string): Place | undefined {
+  const [folder, stageName, file] = path.split('/') as [string, string, string | undefined];
+  const floor = floors.findIndex((names) => names.includes(folder));
+  const stages = inside[folder];
+  if (floor < 0) return undefined;
+  if (stages === undefined) return { folder, floor, stage: 0 };
+  // Files beside the stages join them.
+  const stage = file === undefined ? stages.length : stages.findIndex((names) => names.includes(stageName));
+  return stage < 0 ? undefined : { folder, floor, stage };
 }
 
 /** Finds the import statements of a formatted file; each begins a line. */

@@ -21,7 +21,7 @@ beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'writ-setup-'));
   put('package.json', '{}');
   put('package-lock.json', '{}');
-  put('engine/index.ts', 'export const a = 1;');
+  put('library/index.ts', 'export const a = 1;');
   for (const name of ['setup.mjs', 'fingerprint.mjs']) {
     mkdirSync(join(root, 'scripts'), { recursive: true });
     copyFileSync(join(import.meta.dirname, name), join(root, 'scripts', name));
@@ -71,10 +71,10 @@ test('a newer lock file installs again', () => {
 });
 
 test.each([
-  ['a changed source', () => put('engine/index.ts', 'export const b = 22;')],
+  ['a changed source', () => put('library/index.ts', 'export const b = 22;')],
   ['a new source', () => put('query/explain.ts', '')],
   ['a changed script of the build', () => put('scripts/build/launcher.cjs', '')],
-  ['a source taken away', () => rmSync(join(root, 'engine/index.ts'))],
+  ['a source taken away', () => rmSync(join(root, 'library/index.ts'))],
   ['a missing dist/', () => rmSync(join(root, 'dist'), { recursive: true })],
 ])('%s builds again', (_title, change) => {
   setUp();

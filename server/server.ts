@@ -2,8 +2,8 @@
 import type { Engine } from '../engine/engine.js';
 import type { SideThread } from '../engine/threads/side-thread.js';
 import type { PolicyRecord } from '../engine/version.js';
-import { toJson } from '../runtime/values/json/json.js';
-import type { PlainObject } from '../runtime/values/value.js';
+import { toJson } from '../values/json/json.js';
+import type { PlainObject } from '../values/value.js';
 import type { AppContext, Settings } from './control/app-context.js';
 import type { ServerConfig } from './control/config.js';
 import { discoveredConfigOf } from './control/discovered-config.js';

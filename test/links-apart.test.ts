@@ -4,7 +4,7 @@
  */
 import { describe, expect, test } from 'vitest';
 import { runCommand, withFiles } from '../cli/testing.js';
-import { Engine } from '../engine/index.js';
+import { Engine } from '../library/index.js';
 import { testServer } from '../server/testing/app-testing.js';
 
 /** With this data nobody is allowed. */

@@ -1,16 +1,16 @@
 /** No operand is an internal error: a call has a value, none, or an error of its built-in. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Builtin } from '../runtime/builtins/builtin.js';
-import { BuiltinError, HaltError } from '../runtime/builtins/errors.js';
-import { builtins } from '../runtime/builtins/registry.js';
-import { callBuiltin, testContext } from '../runtime/builtins/testing.js';
-import { ExactNumber, parseNumber } from '../runtime/values/numbers/number.js';
-import { RegoObject } from '../runtime/values/object.js';
-import { RegoSet } from '../runtime/values/set.js';
-import { termText } from '../runtime/values/text/term-text.js';
-import type { Type } from '../runtime/values/type.js';
-import { isArray, isObject, isSet, type Value } from '../runtime/values/value.js';
+import type { Builtin } from '../builtins/builtin.js';
+import { BuiltinError, HaltError } from '../builtins/errors.js';
+import { builtins } from '../builtins/registry.js';
+import { callBuiltin, testContext } from '../builtins/testing.js';
+import { ExactNumber, parseNumber } from '../values/numbers/number.js';
+import { RegoObject } from '../values/object.js';
+import { RegoSet } from '../values/set.js';
+import { termText } from '../values/text/term-text.js';
+import type { Type } from '../values/type.js';
+import { isArray, isObject, isSet, type Value } from '../values/value.js';
 
 const number = (text: string) => parseNumber(text)!;
 

@@ -1,6 +1,6 @@
 /** Results of decisions on objects are those on texts, bytes that are no UTF-8 included. */
 import { describe, expect, test } from 'vitest';
-import { Engine } from '../engine/index.js';
+import { Engine } from '../library/index.js';
 
 const policy = `package t
 

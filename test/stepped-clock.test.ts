@@ -1,7 +1,7 @@
 /** Decisions while the clock steps: by NTP, by a suspension, by a move to another host. */
 import { createHmac } from 'node:crypto';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { Engine } from '../engine/index.js';
+import { Engine } from '../library/index.js';
 
 const policy = `package p
 

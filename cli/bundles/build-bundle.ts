@@ -1,5 +1,12 @@
 /** Sources → bundle: modules in the canonical format, data, a manifest, and on request the plan. */
 
+import { nodeHost } from '../../builtins/host/node.js';
+import { type Bundle, emptyBundle, type ModuleFile } from '../../bundle/bundle.js';
+import { emptyManifest, type Manifest } from '../../bundle/manifest.js';
+import { cleanPath } from '../../bundle/paths.js';
+import { type SigningConfig, signFiles } from '../../bundle/signature/signing.js';
+import type { VerificationConfig } from '../../bundle/signature/token.js';
+import { bundleFiles } from '../../bundle/write.js';
 import { annotatedEntrypoints, type Entrypoint } from '../../compiler/entrypoints.js';
 import { formatModule } from '../../compiler/format/format.js';
 import { countStatements } from '../../compiler/optimize/bodies.js';
@@ -9,13 +16,6 @@ import { plan } from '../../compiler/plan/planner.js';
 import type { Compiled } from '../../compiler/resolve/compiled.js';
 import type { CompileCapabilities, CompileOptions } from '../../compiler/resolve/options.js';
 import type { Policy } from '../../ir-schema/plan.js';
-import { type Bundle, emptyBundle, type ModuleFile } from '../../runtime/bundle/bundle.js';
-import { emptyManifest, type Manifest } from '../../runtime/bundle/manifest.js';
-import { cleanPath } from '../../runtime/bundle/paths.js';
-import { type SigningConfig, signFiles } from '../../runtime/bundle/signature/signing.js';
-import type { VerificationConfig } from '../../runtime/bundle/signature/token.js';
-import { bundleFiles } from '../../runtime/bundle/write.js';
-import { nodeHost } from '../../runtime/host/node.js';
 import { type LanguageVersion, loadBundles, loadPolicies, modulesOf, type ParsedFile } from '../policies.js';
 import { checkEntrypoints, dependents, distinctEntrypoints, parseEntrypoint, requestsFor } from './entrypoints.js';
 

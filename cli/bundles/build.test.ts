@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { Engine } from '../../engine/index.js';
-import { readBundle } from '../../runtime/bundle/disk/file-source.js';
-import { nodeHost } from '../../runtime/host/node.js';
+import { nodeHost } from '../../builtins/host/node.js';
+import { readBundle } from '../../bundle/disk/file-source.js';
+import { Engine } from '../../library/index.js';
 import { runCommand, withFiles } from '../testing.js';
 
 const policy = `package authz

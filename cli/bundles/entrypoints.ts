@@ -9,7 +9,7 @@ import type { Compiled } from '../../compiler/resolve/compiled.js';
 import type { CompiledRule } from '../../compiler/resolve/compiled-rule.js';
 import { groundPrefix, rulesRead } from '../../compiler/resolve/tree.js';
 import { nowhere } from '../../compiler/source/location.js';
-import { sortStrings } from '../../runtime/values/compare.js';
+import { sortStrings } from '../../values/compare.js';
 
 /** Parses `authz/allow`; leading and trailing slashes are allowed. Throws an Error. */
 export function parseEntrypoint(name: string): Entrypoint {

@@ -1,4 +1,6 @@
 /** Policies whose entrypoints have been evaluated partially: `build -O`. */
+
+import type { ModuleFile } from '../../bundle/bundle.js';
 import { callExpr, operatorRef, refTerm, stringTerm, varTerm } from '../../compiler/ast/make.js';
 import type { Module, Node, RefTerm, Rule, Term } from '../../compiler/ast/nodes.js';
 import { printRef } from '../../compiler/ast/print.js';
@@ -10,9 +12,8 @@ import { parseModule } from '../../compiler/syntax/parse.js';
 import type { Engine } from '../../engine/engine.js';
 import type { PartialResult } from '../../query/partial/partial.js';
 import { moduleText } from '../../query/partial/residual/source.js';
-import type { ModuleFile } from '../../runtime/bundle/bundle.js';
 import { baseAt } from '../../runtime/operations/base-lookup.js';
-import type { Value } from '../../runtime/values/value.js';
+import type { Value } from '../../values/value.js';
 import type { ParsedFile } from '../policies.js';
 import { ResidualModules } from './residual-modules.js';
 

@@ -1,7 +1,7 @@
 /** What `build -O` writes is loaded, and decides as the sources do. */
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { Engine } from '../../engine/index.js';
+import { Engine } from '../../library/index.js';
 import { runCommand, withFiles } from '../testing.js';
 
 type Files = Readonly<Record<string, string>>;

@@ -1,9 +1,9 @@
 /** The flags for signing and verifying bundles. */
 import { existsSync, readFileSync } from 'node:fs';
-import type { SigningConfig } from '../../runtime/bundle/signature/signing.js';
-import type { VerificationConfig } from '../../runtime/bundle/signature/token.js';
-import { parseJson } from '../../runtime/values/json/json.js';
-import { isObject, type PlainObject } from '../../runtime/values/value.js';
+import type { SigningConfig } from '../../bundle/signature/signing.js';
+import type { VerificationConfig } from '../../bundle/signature/token.js';
+import { parseJson } from '../../values/json/json.js';
+import { isObject, type PlainObject } from '../../values/value.js';
 import type { Flag, FlagValues } from '../flags.js';
 
 export const signingFlags: readonly Flag[] = [

@@ -2,8 +2,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { readBundle } from '../../engine/index.js';
-import { archiveOf } from '../../runtime/bundle/testing.js';
+import { archiveOf } from '../../bundle/testing.js';
+import { readBundle } from '../../library/index.js';
 import { BundleService } from '../../server/plugins/bundle/http-testing.js';
 import { parseArguments } from '../args.js';
 import { startServer } from '../commands/run.js';

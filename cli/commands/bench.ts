@@ -1,4 +1,4 @@
-import type { Value } from '../../runtime/values/value.js';
+import type { Value } from '../../values/value.js';
 import type { Arguments } from '../args.js';
 import type { Command } from '../command.js';
 import { benchmemFlag, bundleFlag, dataFlag, ignoreFlag, schemaFlag, v0Flag, v1Flag, yamlFlag } from '../compile-flags.js';

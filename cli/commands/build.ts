@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
+import { writeBundle } from '../../bundle/write.js';
 import type { OptimizationLevel } from '../../compiler/optimize/pipeline.js';
-import { writeBundle } from '../../runtime/bundle/write.js';
 import type { ModuleFormat } from '../../runtime/codegen/module/module-exports.js';
 import type { Arguments } from '../args.js';
 import { type BuildRequest, buildBundle, planBytes } from '../bundles/build-bundle.js';

@@ -1,5 +1,5 @@
-import { releases } from '../../runtime/builtins/releases.js';
-import type { PlainObject, Value } from '../../runtime/values/value.js';
+import { releases } from '../../builtins/releases.js';
+import type { PlainObject, Value } from '../../values/value.js';
 import { currentCapabilities, readCapabilities, releaseDocument } from '../capabilities-file.js';
 import type { Command } from '../command.js';
 import { exitCodes } from '../exit.js';

@@ -1,4 +1,4 @@
-import { textOfFile } from '../../runtime/values/text/utf8.js';
+import { textOfFile } from '../../values/text/utf8.js';
 import type { Arguments } from '../args.js';
 import type { Command } from '../command.js';
 import { checkQueryAndInput, evalFlags } from '../eval/flags.js';

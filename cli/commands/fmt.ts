@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { filePath, systemProblem } from '../../bundle/disk/file-path.js';
+import { joinPath } from '../../bundle/paths.js';
 import type { RegoVersion } from '../../compiler/ast/nodes.js';
 import { formatText } from '../../compiler/format/format.js';
 import type { CompileCapabilities } from '../../compiler/resolve/options.js';
 import { parseModule } from '../../compiler/syntax/parse.js';
-import { filePath, systemProblem } from '../../runtime/bundle/disk/file-path.js';
-import { joinPath } from '../../runtime/bundle/paths.js';
-import { textOfFile } from '../../runtime/values/text/utf8.js';
+import { textOfFile } from '../../values/text/utf8.js';
 import type { Command } from '../command.js';
 import { capabilitiesFlag, givenCapabilities, v0Flag, v1Flag } from '../compile-flags.js';
 import { CommandError, exitCodes } from '../exit.js';

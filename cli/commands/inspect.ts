@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
+import { type Bundle, emptyBundle } from '../../bundle/bundle.js';
+import { filePath, systemProblem } from '../../bundle/disk/file-path.js';
+import { readBundle } from '../../bundle/disk/file-source.js';
+import { moduleAt } from '../../bundle/disk/loose-file.js';
+import { cleanPath } from '../../bundle/paths.js';
 import type { Policy } from '../../ir-schema/plan.js';
 import { printPolicy, printSelected, selectByName } from '../../ir-schema/print.js';
 import { loadPlan } from '../../ir-schema/validate.js';
-import { type Bundle, emptyBundle } from '../../runtime/bundle/bundle.js';
-import { filePath, systemProblem } from '../../runtime/bundle/disk/file-path.js';
-import { readBundle } from '../../runtime/bundle/disk/file-source.js';
-import { moduleAt } from '../../runtime/bundle/disk/loose-file.js';
-import { cleanPath } from '../../runtime/bundle/paths.js';
-import { textOfFile } from '../../runtime/values/text/utf8.js';
+import { textOfFile } from '../../values/text/utf8.js';
 import type { Arguments } from '../args.js';
 import type { Command } from '../command.js';
 import { yamlFlag } from '../compile-flags.js';
@@ -153,7 +153,7 @@ async function programListing(policies: readonly Policy[], name: string | undefi
     import('../../runtime/lowering/verify/verify.js'),
     import('../../runtime/bytecode/listing.js'),
     import('../../runtime/codegen/listing.js'),
-    import('../../runtime/builtins/registry.js'),
+    import('../../builtins/registry.js'),
   ]);
   return selected(policies, name, (policy) => {
     verify(policy, builtins);

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
+import { filePath, systemProblem } from '../../bundle/disk/file-path.js';
+import { cleanPath } from '../../bundle/paths.js';
 import type { Module } from '../../compiler/ast/nodes.js';
 import { locationOf } from '../../compiler/source/location.js';
-import { filePath, systemProblem } from '../../runtime/bundle/disk/file-path.js';
-import { cleanPath } from '../../runtime/bundle/paths.js';
-import { textOfFile } from '../../runtime/values/text/utf8.js';
+import { textOfFile } from '../../values/text/utf8.js';
 import type { Arguments } from '../args.js';
 import type { Command } from '../command.js';
 import { capabilitiesFlag, givenCapabilities, languageVersion, v0Flag, v1Flag } from '../compile-flags.js';

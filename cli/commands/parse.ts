@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
+import { filePath, systemProblem } from '../../bundle/disk/file-path.js';
+import { moduleAt } from '../../bundle/disk/loose-file.js';
+import { cleanPath } from '../../bundle/paths.js';
 import { moduleToJson } from '../../compiler/ast/json.js';
-import { filePath, systemProblem } from '../../runtime/bundle/disk/file-path.js';
-import { moduleAt } from '../../runtime/bundle/disk/loose-file.js';
-import { cleanPath } from '../../runtime/bundle/paths.js';
-import { textOfFile } from '../../runtime/values/text/utf8.js';
+import { textOfFile } from '../../values/text/utf8.js';
 import type { Command } from '../command.js';
 import { languageVersion, v0Flag, v1Flag } from '../compile-flags.js';
 import { exitCodes, usageError } from '../exit.js';

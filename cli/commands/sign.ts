@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs';
-import { readBundle } from '../../runtime/bundle/disk/file-source.js';
-import { joinPath } from '../../runtime/bundle/paths.js';
-import { signFiles } from '../../runtime/bundle/signature/signing.js';
-import { nodeHost } from '../../runtime/host/node.js';
+import { nodeHost } from '../../builtins/host/node.js';
+import { readBundle } from '../../bundle/disk/file-source.js';
+import { joinPath } from '../../bundle/paths.js';
+import { signFiles } from '../../bundle/signature/signing.js';
 import type { Arguments } from '../args.js';
 import { incompleteSigning, signingConfig, signingFlags } from '../bundles/signing.js';
 import type { Command } from '../command.js';

@@ -2,7 +2,7 @@
 import type { Module } from '../../compiler/ast/nodes.js';
 import type { Span } from '../../compiler/source/location.js';
 import type { Position, Source } from '../../compiler/source/source.js';
-import { sortStrings } from '../../runtime/values/compare.js';
+import { sortStrings } from '../../values/compare.js';
 import { type Part, partsOf } from './coverable.js';
 import { type CoverageRun, coverageRuns } from './coverage-runs.js';
 import type { ProbeTable } from './probe-table.js';

@@ -1,10 +1,11 @@
 /** An engine over the policies and documents that a command has loaded. */
+
+import { nodeHost } from '../../builtins/host/node.js';
 import type { CompileOptions } from '../../compiler/resolve/options.js';
 import { createContext } from '../../engine/context.js';
 import { Engine } from '../../engine/engine.js';
 import type { PolicyRecord } from '../../engine/version.js';
-import { nodeHost } from '../../runtime/host/node.js';
-import type { PlainObject } from '../../runtime/values/value.js';
+import type { PlainObject } from '../../values/value.js';
 import type { Io } from '../io.js';
 import type { ParsedFile } from '../policies.js';
 

@@ -1,12 +1,12 @@
 /** Evaluates a query once, from the loaded plans or by compiling it. */
 
+import type { BuiltinError } from '../../builtins/errors.js';
 import type { Result } from '../../engine/evaluation/query-results.js';
 import type { Explanation } from '../../query/why/explanation.js';
-import type { BuiltinError } from '../../runtime/builtins/errors.js';
 import { EvaluationError } from '../../runtime/evaluation/errors.js';
 import type { EvaluationOptions } from '../../runtime/evaluation/options.js';
 import type { Place } from '../../runtime/evaluation/place.js';
-import type { Value } from '../../runtime/values/value.js';
+import type { Value } from '../../values/value.js';
 import type { FlagValues } from '../flags.js';
 import { outputErrors } from '../output/failures.js';
 import type { Output, OutputError } from '../output/output.js';

@@ -7,7 +7,7 @@ import { maskedPaths } from '../../engine/why/masked-paths.js';
 import type { ExplainedQuestion } from '../../query/why/explain.js';
 import type { GivenAnswer } from '../../query/why/explaining.js';
 import type { Explanation } from '../../query/why/explanation.js';
-import type { PlainObject, Value } from '../../runtime/values/value.js';
+import type { PlainObject, Value } from '../../values/value.js';
 
 export type ExplainedQuery = Extract<ExplainedQuestion, { readonly query: unknown }>;
 

@@ -2,7 +2,7 @@
 import type { RefTerm } from '../../compiler/ast/nodes.js';
 import { parseRef, parseTerm } from '../../compiler/syntax/query.js';
 import type { PartialResult } from '../../query/partial/partial.js';
-import type { Value } from '../../runtime/values/value.js';
+import type { Value } from '../../values/value.js';
 import { compileOptions, languageVersion } from '../compile-flags.js';
 import { CommandError, exitCodes } from '../exit.js';
 import type { FlagValues } from '../flags.js';

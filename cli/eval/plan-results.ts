@@ -1,17 +1,17 @@
 /** Evaluates queries from loaded plans, without the compiler. */
 
+import { declaredOnly } from '../../builtins/declared.js';
+import { nodeHost } from '../../builtins/host/node.js';
+import { builtins } from '../../builtins/registry.js';
 import type { CompileCapabilities } from '../../compiler/resolve/options.js';
 import { createContext } from '../../engine/context.js';
 import type { ExplainOptions, Trace } from '../../engine/evaluation/explain.js';
 import type { Result } from '../../engine/evaluation/query-results.js';
-import { LibraryEngine } from '../../engine/library/library-engine.js';
 import { partOf } from '../../engine/paths/parts.js';
-import { declaredOnly } from '../../runtime/builtins/declared.js';
-import { builtins } from '../../runtime/builtins/registry.js';
+import { LibraryEngine } from '../../library/library-engine.js';
 import type { EvaluationOptions } from '../../runtime/evaluation/options.js';
-import { nodeHost } from '../../runtime/host/node.js';
-import { sortStrings } from '../../runtime/values/compare.js';
-import { isObject, type PlainObject, type Value } from '../../runtime/values/value.js';
+import { sortStrings } from '../../values/compare.js';
+import { isObject, type PlainObject, type Value } from '../../values/value.js';
 import type { FlagValues } from '../flags.js';
 import type { Io } from '../io.js';
 import { explainMode, wantsProfile } from './flags.js';

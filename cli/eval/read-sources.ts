@@ -1,12 +1,13 @@
 /** Parses the policies and the query of a command line. */
+
+import type { Bundle } from '../../bundle/bundle.js';
+import type { LoadedFiles } from '../../bundle/disk/load-files.js';
+import type { NamedBundle } from '../../bundle/merge.js';
 import type { Body, Import, Package } from '../../compiler/ast/nodes.js';
 import type { CompileOptions } from '../../compiler/resolve/options.js';
 import type { ParseOptions } from '../../compiler/syntax/options.js';
 import { parseModule } from '../../compiler/syntax/parse.js';
 import { parseQuery } from '../../compiler/syntax/query.js';
-import type { Bundle } from '../../runtime/bundle/bundle.js';
-import type { LoadedFiles } from '../../runtime/bundle/disk/load-files.js';
-import type { NamedBundle } from '../../runtime/bundle/merge.js';
 import type { FlagValues } from '../flags.js';
 import { checkVersionAllowed, type LoadOptions, type ParsedFile, parseBundle, parseLoose } from '../policies.js';
 import type { Timers } from './timers.js';

@@ -1,5 +1,5 @@
 /** Evaluates a query once or several times, with metrics and profiles. */
-import type { PlainObject } from '../../runtime/values/value.js';
+import type { PlainObject } from '../../values/value.js';
 import { givenCapabilities, languageVersion } from '../compile-flags.js';
 import type { FlagValues } from '../flags.js';
 import type { Io } from '../io.js';

@@ -1,16 +1,16 @@
 /** Loads the sources of `eval`: bundles, loose files, the input. */
 
 import { readFileSync } from 'node:fs';
+import { type Bundle, emptyBundle } from '../../bundle/bundle.js';
+import { filePath, systemProblem } from '../../bundle/disk/file-path.js';
+import { readBundle } from '../../bundle/disk/file-source.js';
+import type { LoadedFiles } from '../../bundle/disk/load-files.js';
+import { mergeDocuments } from '../../bundle/documents.js';
+import { mergeBundles, type NamedBundle } from '../../bundle/merge.js';
 import type { CompileCapabilities } from '../../compiler/resolve/options.js';
-import { type Bundle, emptyBundle } from '../../runtime/bundle/bundle.js';
-import { filePath, systemProblem } from '../../runtime/bundle/disk/file-path.js';
-import { readBundle } from '../../runtime/bundle/disk/file-source.js';
-import type { LoadedFiles } from '../../runtime/bundle/disk/load-files.js';
-import { mergeDocuments } from '../../runtime/bundle/documents.js';
-import { mergeBundles, type NamedBundle } from '../../runtime/bundle/merge.js';
-import { parseJson } from '../../runtime/values/json/json.js';
-import { textOfFile } from '../../runtime/values/text/utf8.js';
-import type { Value } from '../../runtime/values/value.js';
+import { parseJson } from '../../values/json/json.js';
+import { textOfFile } from '../../values/text/utf8.js';
+import type { Value } from '../../values/value.js';
 import { CommandError, exitCodes } from '../exit.js';
 import type { FlagValues } from '../flags.js';
 import type { Io } from '../io.js';
@@ -45,7 +45,7 @@ export async function loadSources(flags: FlagValues, timers: Timers): Promise<Ev
   let loose: LoadedFiles | undefined;
   if (flags.has('data')) {
     loose = await timers.time('rego_load_files', async () =>
-      (await import('../../runtime/bundle/disk/load-files.js')).loadFiles(flags.all('data'), ignore),
+      (await import('../../bundle/disk/load-files.js')).loadFiles(flags.all('data'), ignore),
     );
     if (loose.dataParseMs !== undefined) timers.add('timer_rego_data_parse_ns', Math.round(loose.dataParseMs * 1e6));
     const data = mergeDocuments(bundle.data, loose.data);
@@ -78,7 +78,7 @@ async function parseInput(bytes: Uint8Array): Promise<Value> {
   try {
     return parseJson(new TextDecoder().decode(bytes));
   } catch {
-    const { parseYaml } = await import('../../runtime/values/yaml/yaml.js');
+    const { parseYaml } = await import('../../values/yaml/yaml.js');
     const text = textOfFile(bytes);
     try {
       return parseYaml(text);

@@ -1,6 +1,6 @@
 /** Timers for the stages of a command. */
 import { Metrics } from '../../engine/evaluation/metrics.js';
-import type { PlainObject } from '../../runtime/values/value.js';
+import type { PlainObject } from '../../values/value.js';
 
 /** Names of the reference, without `timer_` and `_ns`. */
 export type TimerName =

@@ -1,10 +1,11 @@
 /** The bundles that the command line of `exec` names. */
+
+import { nodeHost } from '../../builtins/host/node.js';
+import type { Bundle } from '../../bundle/bundle.js';
+import { FileSource } from '../../bundle/disk/file-source.js';
+import type { VerificationConfig } from '../../bundle/signature/token.js';
+import { fetchBundle } from '../../bundle/source.js';
 import type { Engine } from '../../engine/engine.js';
-import type { Bundle } from '../../runtime/bundle/bundle.js';
-import { FileSource } from '../../runtime/bundle/disk/file-source.js';
-import type { VerificationConfig } from '../../runtime/bundle/signature/token.js';
-import { fetchBundle } from '../../runtime/bundle/source.js';
-import { nodeHost } from '../../runtime/host/node.js';
 import type { Loggers } from './configuration.js';
 
 /**

@@ -1,9 +1,10 @@
 /** The parts of a server's configuration that matter to `exec`. */
+
+import type { VerificationConfig } from '../../bundle/signature/token.js';
 import { defaultDecision } from '../../engine/default-decision.js';
 import type { Engine } from '../../engine/engine.js';
-import type { VerificationConfig } from '../../runtime/bundle/signature/token.js';
-import type { PlainObject, Value } from '../../runtime/values/value.js';
 import type { Logger } from '../../server/observability/logger.js';
+import type { PlainObject, Value } from '../../values/value.js';
 import type { FlagValues } from '../flags.js';
 import type { Io } from '../io.js';
 

@@ -1,7 +1,7 @@
 /** Ids of decisions. */
 import { randomFillSync } from 'node:crypto';
 import { closeSync, openSync, readSync } from 'node:fs';
-import { randomUuid } from '../../runtime/builtins/lib/formats/random-uuid.js';
+import { randomUuid } from '../../builtins/lib/formats/random-uuid.js';
 
 /** Random bytes that ids are made of, those of many ids at a time. */
 const bytes = new Uint8Array(4096);

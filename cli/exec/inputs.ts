@@ -1,9 +1,9 @@
 /** The input files of `exec`. */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { systemProblem } from '../../runtime/bundle/disk/file-path.js';
-import { joinPath } from '../../runtime/bundle/paths.js';
-import { parseJson } from '../../runtime/values/json/json.js';
-import type { Value } from '../../runtime/values/value.js';
+import { systemProblem } from '../../bundle/disk/file-path.js';
+import { joinPath } from '../../bundle/paths.js';
+import { parseJson } from '../../values/json/json.js';
+import type { Value } from '../../values/value.js';
 import type { Arguments } from '../args.js';
 import type { Io } from '../io.js';
 export interface Input {
@@ -41,7 +41,7 @@ async function parse(text: string, orYaml: boolean): Promise<Value> {
     return parseJson(text);
   } catch (error) {
     if (!orYaml) throw error;
-    const { parseYaml } = await import('../../runtime/values/yaml/yaml.js');
+    const { parseYaml } = await import('../../values/yaml/yaml.js');
     return parseYaml(text);
   }
 }

@@ -1,6 +1,6 @@
 /** The report of `exec`, and the counts that may fail the command. */
-import { RegoSet } from '../../runtime/values/set.js';
-import { isArray, type Value } from '../../runtime/values/value.js';
+import { RegoSet } from '../../values/set.js';
+import { isArray, type Value } from '../../values/value.js';
 import type { Arguments } from '../args.js';
 import type { FlagValues } from '../flags.js';
 import type { Io } from '../io.js';

@@ -1,10 +1,11 @@
 /** The annotations of a bundle. */
+
+import type { Bundle } from '../../bundle/bundle.js';
 import { annotationsToJson } from '../../compiler/ast/json.js';
 import type { Annotations, Module, Term } from '../../compiler/ast/nodes.js';
 import { printRef } from '../../compiler/ast/print.js';
 import { type Location, locationOf } from '../../compiler/source/location.js';
-import type { Bundle } from '../../runtime/bundle/bundle.js';
-import type { PlainObject } from '../../runtime/values/value.js';
+import type { PlainObject } from '../../values/value.js';
 
 /** Annotations and their target. */
 export interface AnnotationsRef {

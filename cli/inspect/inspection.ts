@@ -1,15 +1,15 @@
 /** Collects the facts about a bundle that `inspect` shows. */
 
+import { capabilityOf } from '../../builtins/capabilities.js';
+import { builtins } from '../../builtins/registry.js';
+import type { Bundle } from '../../bundle/bundle.js';
+import { packagePath } from '../../bundle/package-path.js';
+import { cleanPath, dirName } from '../../bundle/paths.js';
 import type { Module } from '../../compiler/ast/nodes.js';
 import type { Func, Policy } from '../../ir-schema/plan.js';
 import { loadPlan } from '../../ir-schema/validate.js';
 import { walk } from '../../ir-schema/walk.js';
-import { capabilityOf } from '../../runtime/builtins/capabilities.js';
-import { builtins } from '../../runtime/builtins/registry.js';
-import type { Bundle } from '../../runtime/bundle/bundle.js';
-import { packagePath } from '../../runtime/bundle/package-path.js';
-import { cleanPath, dirName } from '../../runtime/bundle/paths.js';
-import type { PlainObject } from '../../runtime/values/value.js';
+import type { PlainObject } from '../../values/value.js';
 import { type AnnotationsRef, moduleAnnotations, wasmAnnotations } from './annotations.js';
 import { requiredBy } from './required.js';
 

@@ -1,7 +1,7 @@
 /** Output of `inspect` as JSON and as tables. */
-import { manifestValue } from '../../runtime/bundle/manifest.js';
-import { htmlSafe } from '../../runtime/values/json/html-safe.js';
-import { toJson } from '../../runtime/values/json/json.js';
+import { manifestValue } from '../../bundle/manifest.js';
+import { htmlSafe } from '../../values/json/html-safe.js';
+import { toJson } from '../../values/json/json.js';
 import { orderedBuiltin } from '../commands/capabilities.js';
 import type { Io } from '../io.js';
 import { json, Ordered } from '../output/ordered-json.js';

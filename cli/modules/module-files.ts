@@ -1,16 +1,16 @@
 /** `build -t js`: a bundle with a plan → the files of a JavaScript module. */
 
+import { builtins } from '../../builtins/registry.js';
 import { compileErrors } from '../../compiler/diagnostics/render.js';
 import type { Entrypoint } from '../../compiler/entrypoints.js';
 import { buildInfo } from '../../engine/build-info.js';
 import type { Policy } from '../../ir-schema/plan.js';
-import { builtins } from '../../runtime/builtins/registry.js';
 import { assemble } from '../../runtime/bytecode/assemble.js';
 import { moduleText } from '../../runtime/codegen/module/module-text.js';
-import { refusedCalls } from '../../runtime/codegen/module/refused-builtins.js';
 import { verify } from '../../runtime/lowering/verify/verify.js';
 import type { Built } from '../bundles/build-bundle.js';
 import type { ModuleOutput } from './module-output.js';
+import { refusedCalls } from './refused-builtins.js';
 import { declarationsText } from './types/declarations.js';
 import { readModuleUnits } from './units-file.js';
 

@@ -1,7 +1,7 @@
 /** Errors as JSON and as text. */
 import { readFileSync } from 'node:fs';
+import { filePath } from '../../bundle/disk/file-path.js';
 import { type Excerpt, excerptLines } from '../../compiler/diagnostics/excerpt.js';
-import { filePath } from '../../runtime/bundle/disk/file-path.js';
 import type { Io } from '../io.js';
 import { excerptStyle } from './color.js';
 import { outputErrors } from './failures.js';

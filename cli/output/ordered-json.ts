@@ -1,8 +1,8 @@
 /** JSON over several lines whose fields have a given order. */
-import { htmlSafe } from '../../runtime/values/json/html-safe.js';
-import { quote, toIndentedJson } from '../../runtime/values/json/json.js';
-import type { Value } from '../../runtime/values/value.js';
-import { ValueClass } from '../../runtime/values/value-class.js';
+import { htmlSafe } from '../../values/json/html-safe.js';
+import { quote, toIndentedJson } from '../../values/json/json.js';
+import type { Value } from '../../values/value.js';
+import { ValueClass } from '../../values/value-class.js';
 import type { Io } from '../io.js';
 import { colored } from './color.js';
 

@@ -5,7 +5,7 @@ import type { Trace } from '../../engine/evaluation/explain.js';
 import type { Result } from '../../engine/evaluation/query-results.js';
 import type { PartialResult } from '../../query/partial/partial.js';
 import type { Explanation } from '../../query/why/explanation.js';
-import type { PlainObject, Value } from '../../runtime/values/value.js';
+import type { PlainObject, Value } from '../../values/value.js';
 import type { Coverage } from '../coverage/coverage.js';
 import type { ExpressionProfile } from '../eval/profile.js';
 

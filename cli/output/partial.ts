@@ -10,7 +10,7 @@ import { nowhere } from '../../compiler/source/location.js';
 import { parseModule } from '../../compiler/syntax/parse.js';
 import type { PartialResult } from '../../query/partial/partial.js';
 import { keywordImports, moduleText, operators, writtenBody } from '../../query/partial/residual/source.js';
-import type { Value } from '../../runtime/values/value.js';
+import type { Value } from '../../values/value.js';
 import { gridText } from './table.js';
 
 export function partialDocument({ queries, support }: PartialResult): Value {

@@ -3,10 +3,10 @@
 import type { Trace } from '../../engine/evaluation/explain.js';
 import type { Result } from '../../engine/evaluation/query-results.js';
 import { explanationText } from '../../query/why/text.js';
-import { htmlSafe } from '../../runtime/values/json/html-safe.js';
-import { keyName, toJson } from '../../runtime/values/json/json.js';
-import { allAtOnce } from '../../runtime/values/steps.js';
-import type { PlainObject, Value } from '../../runtime/values/value.js';
+import { htmlSafe } from '../../values/json/html-safe.js';
+import { keyName, toJson } from '../../values/json/json.js';
+import { allAtOnce } from '../../values/steps.js';
+import type { PlainObject, Value } from '../../values/value.js';
 import type { ExpressionProfile } from '../eval/profile.js';
 import type { Io } from '../io.js';
 import { explanationStyle } from './color.js';

@@ -1,11 +1,11 @@
 /** Results in the output formats of `opa eval`. */
 import type { Trace } from '../../engine/evaluation/explain.js';
 import type { Result } from '../../engine/evaluation/query-results.js';
-import { htmlSafe } from '../../runtime/values/json/html-safe.js';
-import { parseJson, toJson } from '../../runtime/values/json/json.js';
-import { allAtOnce } from '../../runtime/values/steps.js';
-import { decodeUtf8 } from '../../runtime/values/text/utf8.js';
-import type { PlainObject, Value } from '../../runtime/values/value.js';
+import { htmlSafe } from '../../values/json/html-safe.js';
+import { parseJson, toJson } from '../../values/json/json.js';
+import { allAtOnce } from '../../values/steps.js';
+import { decodeUtf8 } from '../../values/text/utf8.js';
+import type { PlainObject, Value } from '../../values/value.js';
 import type { Io } from '../io.js';
 import { errorDocuments, errorsText } from './errors.js';
 import { json, Ordered } from './ordered-json.js';

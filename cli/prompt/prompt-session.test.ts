@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { emptyBundle } from '../../runtime/bundle/bundle.js';
-import type { PlainObject } from '../../runtime/values/value.js';
+import { emptyBundle } from '../../bundle/bundle.js';
+import type { PlainObject } from '../../values/value.js';
 import { PromptSession } from './prompt-session.js';
 
 async function session(lines: readonly string[], data: PlainObject = {}) {

@@ -1,8 +1,9 @@
 /** The state of the interactive prompt, and the execution of lines. */
+
+import { moduleAt } from '../../bundle/disk/loose-file.js';
+import { readAt } from '../../bundle/documents.js';
 import type { ExplainOptions } from '../../engine/evaluation/explain.js';
-import { moduleAt } from '../../runtime/bundle/disk/loose-file.js';
-import { readAt } from '../../runtime/bundle/documents.js';
-import { allAtOnce } from '../../runtime/values/steps.js';
+import { allAtOnce } from '../../values/steps.js';
 import { prepareQuery } from '../eval/source-eval.js';
 import type { EvalSources } from '../eval/sources.js';
 import { Timers } from '../eval/timers.js';

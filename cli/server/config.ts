@@ -1,11 +1,11 @@
 /** The configuration of `run`: a file, and settings over it. */
 import { readFileSync } from 'node:fs';
-import { systemProblem } from '../../runtime/bundle/disk/file-path.js';
-import type { PlainObject } from '../../runtime/values/value.js';
+import { systemProblem } from '../../bundle/disk/file-path.js';
 import { parseConfig } from '../../server/control/config.js';
 import { overridden, withSettings } from '../../server/control/config-settings.js';
 import { ConfigError } from '../../server/plugins/config-section.js';
 import { withEnvironment } from '../../server/plugins/environment.js';
+import type { PlainObject } from '../../values/value.js';
 import type { FlagValues } from '../flags.js';
 import type { Io } from '../io.js';
 

@@ -1,15 +1,16 @@
 /** The parts of a server that the flags of `run` describe, for each of its processes. */
+
+import { nodeHost } from '../../builtins/host/node.js';
 import { createContext } from '../../engine/context.js';
 import { Engine } from '../../engine/engine.js';
 import type { EngineOptions } from '../../engine/engine-options.js';
 import { EvaluationPool } from '../../engine/threads/pool.js';
 import { queriesIn } from '../../engine/threads/query-thread.js';
 import { SideThread } from '../../engine/threads/side-thread.js';
-import { nodeHost } from '../../runtime/host/node.js';
-import type { PlainObject } from '../../runtime/values/value.js';
 import type { TlsOptions } from '../../server/http/sockets/http-servers.js';
 import { type LogFormat, Logger, type LogLevel } from '../../server/observability/logger.js';
 import type { Tracing } from '../../server/observability/tracing/tracing.js';
+import type { PlainObject } from '../../values/value.js';
 import { codegenOf } from '../compile-flags.js';
 import { usageError } from '../exit.js';
 import type { FlagValues } from '../flags.js';

@@ -3,14 +3,14 @@
  * change.
  */
 
+import { type Bundle, emptyBundle } from '../../bundle/bundle.js';
+import { FileWatch } from '../../bundle/disk/file-watch.js';
+import { type LoadedFiles, loadFiles, placesOf } from '../../bundle/disk/load-files.js';
+import { emptyManifest } from '../../bundle/manifest.js';
 import type { Change } from '../../engine/change.js';
 import type { Engine } from '../../engine/engine.js';
 import { policyId } from '../../engine/policies/policy-draft.js';
 import { SerialQueue } from '../../engine/serial-queue.js';
-import { type Bundle, emptyBundle } from '../../runtime/bundle/bundle.js';
-import { FileWatch } from '../../runtime/bundle/disk/file-watch.js';
-import { type LoadedFiles, loadFiles, placesOf } from '../../runtime/bundle/disk/load-files.js';
-import { emptyManifest } from '../../runtime/bundle/manifest.js';
 import type { DataOperation } from '../../runtime/store/store.js';
 import type { Logger } from '../../server/plugins/plugin.js';
 

@@ -1,7 +1,5 @@
 /** A worker of `run --workers`: it gets its configuration and its state from the primary. */
 import type { Socket } from 'node:net';
-import { parseJson } from '../../runtime/values/json/json.js';
-import type { PlainObject } from '../../runtime/values/value.js';
 import { readConfig } from '../../server/control/config.js';
 import { IdleCollector } from '../../server/control/idle-collector.js';
 import { keepHeapSteady } from '../../server/control/steady-heap.js';
@@ -12,6 +10,8 @@ import type { ToWorker } from '../../server/workers/messages.js';
 import { PrimaryLink } from '../../server/workers/primary-link.js';
 import { fromWire } from '../../server/workers/wire-change.js';
 import { Worker } from '../../server/workers/worker.js';
+import { parseJson } from '../../values/json/json.js';
+import type { PlainObject } from '../../values/value.js';
 import type { Arguments } from '../args.js';
 import { exitCodes } from '../exit.js';
 import type { Io } from '../io.js';

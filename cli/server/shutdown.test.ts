@@ -5,7 +5,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
-import { eventually } from '../../runtime/bundle/disk/disk-testing.js';
+import { eventually } from '../../bundle/disk/disk-testing.js';
 import { serve } from '../../server/plugins/services/http-testing.js';
 import { serverProcess, startingProcess, workersOf } from '../../server/testing/process-testing.js';
 import { withFiles } from '../testing.js';

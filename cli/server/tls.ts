@@ -1,6 +1,6 @@
 /** The TLS flags of `run`. */
 import { createSecureContext, type SecureVersion } from 'node:tls';
-import { certificatesIn, keyPairProblem } from '../../runtime/host/certificates.js';
+import { certificatesIn, keyPairProblem } from '../../builtins/host/certificates.js';
 import { cipherList } from '../../server/http/sockets/cipher-suites.js';
 import type { TlsOptions } from '../../server/http/sockets/http-servers.js';
 import type { FlagValues } from '../flags.js';

@@ -1,7 +1,7 @@
 /** Results in the reference's JSON format. */
-import { encodeBase64 } from '../../runtime/builtins/lib/go/base64.js';
-import { sortStrings } from '../../runtime/values/compare.js';
-import { encodeUtf8 } from '../../runtime/values/text/utf8.js';
+import { encodeBase64 } from '../../builtins/lib/go/base64.js';
+import { sortStrings } from '../../values/compare.js';
+import { encodeUtf8 } from '../../values/text/utf8.js';
 import { benchmarkJson } from '../eval/benchmark.js';
 import { outputErrors } from '../output/failures.js';
 import { orderedJson } from '../output/ordered-json.js';

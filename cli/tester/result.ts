@@ -1,10 +1,10 @@
 /** The result of a test. */
 import type { Location } from '../../compiler/source/location.js';
 import type { EvaluationError } from '../../runtime/evaluation/errors.js';
-import { sortedEntries, sortStrings } from '../../runtime/values/compare.js';
-import { htmlSafe } from '../../runtime/values/json/html-safe.js';
-import { toJson } from '../../runtime/values/json/json.js';
-import { isObject, type Value } from '../../runtime/values/value.js';
+import { sortedEntries, sortStrings } from '../../values/compare.js';
+import { htmlSafe } from '../../values/json/html-safe.js';
+import { toJson } from '../../values/json/json.js';
+import { isObject, type Value } from '../../values/value.js';
 import type { Benchmark } from '../eval/benchmark.js';
 
 /** A case of a test, or a group of cases. */

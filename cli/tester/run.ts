@@ -1,14 +1,14 @@
 /** Runs the tests of policies as plans of one program. */
 
 import { availableParallelism } from 'node:os';
+import { withRows } from '../../builtins/declared.js';
+import { builtins } from '../../builtins/registry.js';
 import type { CompileOptions } from '../../compiler/resolve/options.js';
 import { locationOf } from '../../compiler/source/location.js';
 import type { Engine } from '../../engine/engine.js';
 import type { ExplainOptions, Trace } from '../../engine/evaluation/explain.js';
 import type { PreparedProgram } from '../../engine/prepared-program.js';
-import { withRows } from '../../runtime/builtins/declared.js';
-import { builtins } from '../../runtime/builtins/registry.js';
-import type { PlainObject, Value } from '../../runtime/values/value.js';
+import type { PlainObject, Value } from '../../values/value.js';
 import { type Optimizations, optimizationsOf } from '../compile-flags.js';
 import { type Coverage, CoverageCounter } from '../coverage/coverage.js';
 import { type CoverageRun, runsFor } from '../coverage/coverage-runs.js';

@@ -2,7 +2,7 @@
 import type { Expr, Node, Term } from '../../compiler/ast/nodes.js';
 import { forEachChild } from '../../compiler/ast/walk.js';
 import type { Span } from '../../compiler/source/location.js';
-import { termText } from '../../runtime/values/text/term-text.js';
+import { termText } from '../../values/text/term-text.js';
 import type { ProbeTable } from '../coverage/probe-table.js';
 
 interface Shown {

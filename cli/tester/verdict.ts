@@ -1,6 +1,6 @@
 /** Results of tests from the values of their rules. */
 import { compileErrors } from '../../compiler/diagnostics/render.js';
-import type { Value } from '../../runtime/values/value.js';
+import type { Value } from '../../values/value.js';
 import type { TestRule } from './discover.js';
 import { subResults, type TestResult } from './result.js';
 

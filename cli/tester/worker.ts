@@ -1,13 +1,13 @@
 /** A thread that runs tests until there is none left. */
 import { parentPort, workerData } from 'node:worker_threads';
+import { withDeclared, withRows } from '../../builtins/declared.js';
+import { nodeHost } from '../../builtins/host/node.js';
+import { builtins } from '../../builtins/registry.js';
 import { createContext } from '../../engine/context.js';
 import { PreparedProgram } from '../../engine/prepared-program.js';
-import { withDeclared, withRows } from '../../runtime/builtins/declared.js';
-import { builtins } from '../../runtime/builtins/registry.js';
 import { unpackExecutable } from '../../runtime/codegen/packed-executable.js';
-import { nodeHost } from '../../runtime/host/node.js';
-import { exactValue } from '../../runtime/values/json/exact-json.js';
-import type { PlainObject, Value } from '../../runtime/values/value.js';
+import { exactValue } from '../../values/json/exact-json.js';
+import type { PlainObject, Value } from '../../values/value.js';
 import { caseBuiltin } from './cases.js';
 import { reportedError, type TestReport, type TestThreadData } from './messages.js';
 import { TestProgram } from './test-program.js';

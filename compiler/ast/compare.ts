@@ -3,8 +3,8 @@
  * count.
  */
 
-import { compareStrings } from '../../runtime/values/compare.js';
-import { compareNumbers, numberFromText } from '../../runtime/values/numbers/number.js';
+import { compareStrings } from '../../values/compare.js';
+import { compareNumbers, numberFromText } from '../../values/numbers/number.js';
 import { isWildcard } from './names.js';
 import type { Body, Expr, ObjectEntry, Term, With } from './nodes.js';
 

@@ -1,7 +1,7 @@
 /** The tree as the API and `parse` show it. */
 
-import { type NumberValue, numberFromText } from '../../runtime/values/numbers/number.js';
-import { allAtOnce, type Steps, visitSteps } from '../../runtime/values/steps.js';
+import { type NumberValue, numberFromText } from '../../values/numbers/number.js';
+import { allAtOnce, type Steps, visitSteps } from '../../values/steps.js';
 import type { Span } from '../source/location.js';
 import { objectEntries, setMembers } from './compare.js';
 import type { Annotations, Body, Expr, Import, Module, Node, Package, Rule, RuleHead, Term, With } from './nodes.js';

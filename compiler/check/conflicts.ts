@@ -1,6 +1,6 @@
 /** Rules that cannot stand beside each other, beside a package, or beside data. */
 
-import { type Steps, visitSteps } from '../../runtime/values/steps.js';
+import { type Steps, visitSteps } from '../../values/steps.js';
 import { compareTerms } from '../ast/compare.js';
 import { equalTerms } from '../ast/equal.js';
 import type { Term } from '../ast/nodes.js';

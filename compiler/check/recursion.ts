@@ -1,6 +1,6 @@
 /** No rule may depend on itself. */
 
-import type { Steps } from '../../runtime/values/steps.js';
+import type { Steps } from '../../values/steps.js';
 import { printRef } from '../ast/print.js';
 import type { CompiledRule } from '../resolve/compiled-rule.js';
 import { type Context, report } from '../resolve/context.js';

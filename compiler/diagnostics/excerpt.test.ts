@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { displayWidth } from '../../runtime/values/text/display-width.js';
+import { displayWidth } from '../../values/text/display-width.js';
 import { Span } from '../source/location.js';
 import { Source } from '../source/source.js';
 import { excerptLines, excerptOf } from './excerpt.js';

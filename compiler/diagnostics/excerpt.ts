@@ -1,7 +1,7 @@
 /** A line of source with a place in it marked, for people at a terminal. */
 
-import { codePoints } from '../../runtime/values/text/code-points.js';
-import { displayWidth } from '../../runtime/values/text/display-width.js';
+import { codePoints } from '../../values/text/code-points.js';
+import { displayWidth } from '../../values/text/display-width.js';
 import type { Span } from '../source/location.js';
 
 /** A place in a line. */

@@ -1,6 +1,6 @@
-import { compare } from '../../runtime/values/compare.js';
-import { equal } from '../../runtime/values/equal.js';
-import type { Value } from '../../runtime/values/value.js';
+import { compare } from '../../values/compare.js';
+import { equal } from '../../values/equal.js';
+import type { Value } from '../../values/value.js';
 
 /**
  * The result of a built-in for constants, where it is certain: orders of any scalars, sums and

@@ -6,12 +6,12 @@ import { describe, expect, test } from 'vitest';
 import type { Policy } from '../../ir-schema/plan.js';
 import { loadPlan, validatePlan } from '../../ir-schema/validate.js';
 import { verify } from '../../runtime/lowering/verify/verify.js';
-import { toJson } from '../../runtime/values/json/json.js';
-import { RegoSet } from '../../runtime/values/set.js';
-import { parseYaml } from '../../runtime/values/yaml/yaml.js';
 import { type Case, conformanceFolder, parseCaseFile, readCases } from '../../scripts/conformance/cases.js';
 import { caseBuiltins, evaluateCase } from '../../scripts/conformance/evaluate.js';
 import { planCase } from '../../scripts/conformance/rego.js';
+import { toJson } from '../../values/json/json.js';
+import { RegoSet } from '../../values/set.js';
+import { parseYaml } from '../../values/yaml/yaml.js';
 import { optimize } from './pipeline.js';
 
 const folder = conformanceFolder();

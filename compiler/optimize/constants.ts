@@ -1,8 +1,8 @@
 /** Values and tests that are known before the plan runs. */
 import { constantFunctions } from '../../ir-schema/constant-functions.js';
 import type { Block, Operand, Policy, Stmt } from '../../ir-schema/plan.js';
-import { equal } from '../../runtime/values/equal.js';
-import type { TypeName } from '../../runtime/values/value.js';
+import { equal } from '../../values/equal.js';
+import type { TypeName } from '../../values/value.js';
 import { type Body, failing, mapBodies, placeOf } from './bodies.js';
 import { computed } from './computed.js';
 import { isPlain } from './copies.js';

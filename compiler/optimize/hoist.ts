@@ -3,7 +3,7 @@
 import { constantFunctions } from '../../ir-schema/constant-functions.js';
 import { effectsOf } from '../../ir-schema/effects.js';
 import type { Block, Policy, Stmt } from '../../ir-schema/plan.js';
-import type { Value } from '../../runtime/values/value.js';
+import type { Value } from '../../values/value.js';
 import { type Body, mapBodies } from './bodies.js';
 import { isPlain } from './copies.js';
 import { LocalFlow } from './flow.js';

@@ -1,21 +1,21 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { CacheSet } from '../../builtins/cache.js';
+import { builtins } from '../../builtins/registry.js';
 import { loadProgram } from '../../engine/load-program.js';
 import type { Policy } from '../../ir-schema/plan.js';
 import { loadPlan, validatePlan } from '../../ir-schema/validate.js';
 import { walk } from '../../ir-schema/walk.js';
-import { CacheSet } from '../../runtime/builtins/cache.js';
-import { builtins } from '../../runtime/builtins/registry.js';
 import { AnswerRecord } from '../../runtime/evaluation/answer-record.js';
 import { ArrayIndexes } from '../../runtime/evaluation/array-indexes.js';
 import { Evaluation } from '../../runtime/evaluation/evaluation.js';
 import { verify } from '../../runtime/lowering/verify/verify.js';
-import { parseJson } from '../../runtime/values/json/json.js';
-import type { Value } from '../../runtime/values/value.js';
 import { answerOf, sameAnswer, showAnswer } from '../../runtime/vm/answers-testing.js';
 import { generateDocument, generatePolicy } from '../../runtime/vm/plan-generator-testing.js';
 import { interpretPlan } from '../../runtime/vm/plan-interpreter.js';
 import { expandPlan, type ShortPolicy } from '../../runtime/vm/short-plan-testing.js';
+import { parseJson } from '../../values/json/json.js';
+import type { Value } from '../../values/value.js';
 import { countStatements } from './bodies.js';
 import { optimize, passes } from './pipeline.js';
 

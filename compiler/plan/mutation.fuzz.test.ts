@@ -7,12 +7,12 @@ import { expect, test } from 'vitest';
 import { validatePlan } from '../../ir-schema/validate.js';
 import { EvaluationError } from '../../runtime/evaluation/errors.js';
 import { verify } from '../../runtime/lowering/verify/verify.js';
-import { parseYaml } from '../../runtime/values/yaml/yaml.js';
 import { type Case, conformanceFolder, readCases } from '../../scripts/conformance/cases.js';
 import { caseBuiltins, evaluateCase } from '../../scripts/conformance/evaluate.js';
 import { planCase } from '../../scripts/conformance/rego.js';
 import { expectBoundedWork } from '../../scripts/cpu-time-testing.js';
 import { Choices } from '../../test/generators/choices.js';
+import { parseYaml } from '../../values/yaml/yaml.js';
 import { CompileErrors } from '../diagnostics/diagnostics.js';
 import { optimize } from '../optimize/pipeline.js';
 

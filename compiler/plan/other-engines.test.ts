@@ -4,23 +4,23 @@
  */
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { CacheSet } from '../../builtins/cache.js';
+import { BuiltinError, HaltError } from '../../builtins/errors.js';
+import { nodeHost } from '../../builtins/host/node.js';
 import type { Policy } from '../../ir-schema/plan.js';
-import { CacheSet } from '../../runtime/builtins/cache.js';
-import { BuiltinError, HaltError } from '../../runtime/builtins/errors.js';
 import { AnswerRecord } from '../../runtime/evaluation/answer-record.js';
 import { ArrayIndexes } from '../../runtime/evaluation/array-indexes.js';
 import { Suspension } from '../../runtime/evaluation/errors.js';
 import { Evaluation } from '../../runtime/evaluation/evaluation.js';
-import { nodeHost } from '../../runtime/host/node.js';
-import { toJson } from '../../runtime/values/json/json.js';
-import { RegoSet } from '../../runtime/values/set.js';
-import type { Value } from '../../runtime/values/value.js';
-import { parseYaml } from '../../runtime/values/yaml/yaml.js';
 import { type InterpretOptions, interpretPlan, otherEngine } from '../../runtime/vm/plan-interpreter.js';
 import { type Case, conformanceFolder, parseCaseFile, readCases } from '../../scripts/conformance/cases.js';
 import { caseBuiltins } from '../../scripts/conformance/evaluate.js';
 import { planCase } from '../../scripts/conformance/rego.js';
 import { parseModuleToValue, valueOfText } from '../../scripts/conformance/terms.js';
+import { toJson } from '../../values/json/json.js';
+import { RegoSet } from '../../values/set.js';
+import type { Value } from '../../values/value.js';
+import { parseYaml } from '../../values/yaml/yaml.js';
 import { optimize } from '../optimize/pipeline.js';
 
 const folder = conformanceFolder();

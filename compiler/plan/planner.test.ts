@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { builtins } from '../../builtins/registry.js';
 import { validatePlan } from '../../ir-schema/validate.js';
-import { builtins } from '../../runtime/builtins/registry.js';
 import { verify } from '../../runtime/lowering/verify/verify.js';
 import { plan } from './planner.js';
 import { compileFor, planFor, statementsOf } from './testing.js';

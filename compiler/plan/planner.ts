@@ -1,10 +1,10 @@
 /** Checked modules → plan. */
 
+import type { Builtin } from '../../builtins/builtin.js';
+import { withDeclared, withRows } from '../../builtins/declared.js';
+import { builtins } from '../../builtins/registry.js';
 import type { Plan, Policy, UnplannedRule } from '../../ir-schema/plan.js';
-import type { Builtin } from '../../runtime/builtins/builtin.js';
-import { withDeclared, withRows } from '../../runtime/builtins/declared.js';
-import { builtins } from '../../runtime/builtins/registry.js';
-import { allAtOnce, type Steps } from '../../runtime/values/steps.js';
+import { allAtOnce, type Steps } from '../../values/steps.js';
 import { functionName, keyText } from '../ast/names.js';
 import type { Body, Term } from '../ast/nodes.js';
 import { printTerm } from '../ast/print.js';

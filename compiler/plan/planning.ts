@@ -2,8 +2,9 @@
  * The interface between the parts of the planner. `FunctionPlanner` is the one implementation;
  * this type keeps the parts from importing one another.
  */
+
+import type { Builtin } from '../../builtins/builtin.js';
 import type { Operand } from '../../ir-schema/plan.js';
-import type { Builtin } from '../../runtime/builtins/builtin.js';
 import type { Body, RefTerm, Term } from '../ast/nodes.js';
 import type { VirtualDocument } from '../resolve/virtual-document.js';
 import type { Span } from '../source/location.js';

@@ -1,23 +1,23 @@
 /** One-line assertions about decisions of plans and their statements. */
 
 import { expect } from 'vitest';
+import { CacheSet } from '../../builtins/cache.js';
+import { HaltError } from '../../builtins/errors.js';
+import { nodeHost } from '../../builtins/host/node.js';
+import { builtins } from '../../builtins/registry.js';
 import { evaluateAsync } from '../../engine/evaluation/evaluate.js';
 import { loadProgram } from '../../engine/load-program.js';
 import type { Policy, Stmt } from '../../ir-schema/plan.js';
 import { validatePlan } from '../../ir-schema/validate.js';
 import { walk } from '../../ir-schema/walk.js';
-import { CacheSet } from '../../runtime/builtins/cache.js';
-import { HaltError } from '../../runtime/builtins/errors.js';
-import { builtins } from '../../runtime/builtins/registry.js';
 import { AnswerRecord } from '../../runtime/evaluation/answer-record.js';
 import { ArrayIndexes } from '../../runtime/evaluation/array-indexes.js';
 import { EvaluationError, Suspension } from '../../runtime/evaluation/errors.js';
 import { Evaluation } from '../../runtime/evaluation/evaluation.js';
-import { nodeHost } from '../../runtime/host/node.js';
-import { compare } from '../../runtime/values/compare.js';
-import { toJson } from '../../runtime/values/json/json.js';
-import type { Value } from '../../runtime/values/value.js';
 import { interpretPlan, otherEngine } from '../../runtime/vm/plan-interpreter.js';
+import { compare } from '../../values/compare.js';
+import { toJson } from '../../values/json/json.js';
+import type { Value } from '../../values/value.js';
 import { compileTexts, type TestOptions } from '../complaint-testing.js';
 import { optimize } from '../optimize/pipeline.js';
 import { compileQuery } from '../pipeline.js';

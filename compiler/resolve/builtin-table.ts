@@ -2,10 +2,10 @@
  * The built-ins that a policy may call: all of the registry, or only the list of the capabilities.
  */
 
-import type { Builtin } from '../../runtime/builtins/builtin.js';
-import { type CapabilityRow, declaredBuiltin } from '../../runtime/builtins/declared.js';
-import { RowTable } from '../../runtime/builtins/families/row-table.js';
-import { builtins } from '../../runtime/builtins/registry.js';
+import type { Builtin } from '../../builtins/builtin.js';
+import { type CapabilityRow, declaredBuiltin } from '../../builtins/declared.js';
+import { RowTable } from '../../builtins/families/row-table.js';
+import { builtins } from '../../builtins/registry.js';
 import { isRootName } from '../ast/names.js';
 import type { RefTerm, Term } from '../ast/nodes.js';
 import type { CompileCapabilities } from './options.js';

@@ -3,8 +3,8 @@
  * their keys.
  */
 
-import { sortedSteps } from '../../runtime/values/sort-steps.js';
-import { allAtOnce, type Steps, visitSteps } from '../../runtime/values/steps.js';
+import { sortedSteps } from '../../values/sort-steps.js';
+import { allAtOnce, type Steps, visitSteps } from '../../values/steps.js';
 import { compareTerms } from '../ast/compare.js';
 import { stringTerm } from '../ast/make.js';
 import { isGround } from '../ast/names.js';

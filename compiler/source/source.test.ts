@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { codePoints } from '../../runtime/values/text/code-points.js';
+import { codePoints } from '../../values/text/code-points.js';
 import { Source } from './source.js';
 
 test('places are the same in whatever order they are asked for', () => {

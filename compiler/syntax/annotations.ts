@@ -1,7 +1,7 @@
 /** `# METADATA` comments: finds them, reads their fields, and assigns them to statements. */
 
 import * as yaml from 'js-yaml';
-import type { Steps } from '../../runtime/values/steps.js';
+import type { Steps } from '../../values/steps.js';
 import { equalRefs } from '../ast/equal.js';
 import type { AnnotationScope, Annotations, Comment, Package, Rule, Term } from '../ast/nodes.js';
 import { type Diagnostic, diagnose } from '../diagnostics/diagnostics.js';

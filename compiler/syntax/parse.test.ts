@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { load } from 'js-yaml';
 import { describe, expect, test } from 'vitest';
-import { allAtOnce } from '../../runtime/values/steps.js';
+import { allAtOnce } from '../../values/steps.js';
 import { moduleToJson } from '../ast/json.js';
 import type { Module } from '../ast/nodes.js';
 import { printModule, printTerm } from '../ast/print.js';

@@ -5,7 +5,7 @@ import type { EngineContext } from '../../runtime/evaluation/context.js';
 import { EvaluationError } from '../../runtime/evaluation/errors.js';
 import { wallClockNs } from '../../runtime/evaluation/wall-clock.js';
 import type { HeldVersion } from '../../runtime/store/store.js';
-import type { Value } from '../../runtime/values/value.js';
+import type { Value } from '../../values/value.js';
 import type { Caller, DecideOptions } from './caller.js';
 import type { ResultSets, Target } from './evaluate.js';
 import type { LongEvaluation, LongEvaluations } from './long-evaluations.js';

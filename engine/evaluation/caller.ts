@@ -1,7 +1,7 @@
 /** Options, caller and result of a decision. */
 import type { EvaluationOptions } from '../../runtime/evaluation/options.js';
 import type { HeldVersion } from '../../runtime/store/store.js';
-import type { Value } from '../../runtime/values/value.js';
+import type { Value } from '../../values/value.js';
 import type { ActiveBundle } from '../version.js';
 import type { Metrics } from './metrics.js';
 

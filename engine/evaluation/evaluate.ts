@@ -6,8 +6,8 @@ import { Evaluation } from '../../runtime/evaluation/evaluation.js';
 import type { EvaluationPool } from '../../runtime/evaluation/evaluation-pool.js';
 import type { Executable } from '../../runtime/evaluation/executable.js';
 import type { EvaluationOptions } from '../../runtime/evaluation/options.js';
-import type { Value } from '../../runtime/values/value.js';
-import { watchWork } from '../../runtime/values/work.js';
+import type { Value } from '../../values/value.js';
+import { watchWork } from '../../values/work.js';
 import { Waiting } from './waiting.js';
 
 /** A plan of a program. */

@@ -8,7 +8,7 @@ import { EvaluationError, outOfMemory } from '../../runtime/evaluation/errors.js
 import { EvaluationPool } from '../../runtime/evaluation/evaluation-pool.js';
 import { resultOf } from '../../runtime/evaluation/executable.js';
 import type { Documents, HeldVersion } from '../../runtime/store/store.js';
-import type { Value } from '../../runtime/values/value.js';
+import type { Value } from '../../values/value.js';
 import { type CallerOptions, evaluateBeside, lent, longEvaluation, timedOut } from './beside.js';
 import type { Caller, DecideOptions } from './caller.js';
 import { attempt, attemptAll, attemptResult, type ResultSets, type Target } from './evaluate.js';

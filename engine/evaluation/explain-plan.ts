@@ -1,17 +1,18 @@
 /** Traces of plans without policy source beside them. */
+
+import type { Builtin } from '../../builtins/builtin.js';
+import { HaltError } from '../../builtins/errors.js';
 import { loadPlan } from '../../ir-schema/validate.js';
-import type { Builtin } from '../../runtime/builtins/builtin.js';
-import { HaltError } from '../../runtime/builtins/errors.js';
 import { AnswerRecord } from '../../runtime/evaluation/answer-record.js';
 import type { EngineContext } from '../../runtime/evaluation/context.js';
 import { EvaluationError, Suspension } from '../../runtime/evaluation/errors.js';
 import { Evaluation } from '../../runtime/evaluation/evaluation.js';
-import { writeJsonSteps } from '../../runtime/values/json/json-writer.js';
-import { isStackOverflow } from '../../runtime/values/numbers/range-errors.js';
-import { allAtOnce, type Steps } from '../../runtime/values/steps.js';
-import type { Value } from '../../runtime/values/value.js';
 import { interpretPlan } from '../../runtime/vm/plan-interpreter.js';
 import { PlanTrace } from '../../runtime/vm/plan-trace.js';
+import { writeJsonSteps } from '../../values/json/json-writer.js';
+import { isStackOverflow } from '../../values/numbers/range-errors.js';
+import { allAtOnce, type Steps } from '../../values/steps.js';
+import type { Value } from '../../values/value.js';
 import type { ExplainOptions, Trace } from './explain.js';
 
 /** A plan of a bundle, as it was read. */

@@ -5,8 +5,8 @@ import { Suspension } from '../../runtime/evaluation/errors.js';
 import { Evaluation } from '../../runtime/evaluation/evaluation.js';
 import type { Meter } from '../../runtime/evaluation/meter.js';
 import type { EvaluationOptions } from '../../runtime/evaluation/options.js';
-import { inSlices, type Steps } from '../../runtime/values/steps.js';
-import { watchWork } from '../../runtime/values/work.js';
+import { inSlices, type Steps } from '../../values/steps.js';
+import { watchWork } from '../../values/work.js';
 import { Waiting } from './waiting.js';
 
 /**

@@ -4,7 +4,7 @@
  */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { CompileErrors, Engine, EvaluationError } from '../index.js';
+import { CompileErrors, Engine, EvaluationError } from '../../library/index.js';
 
 const keys = ['a', 'b', 'c'];
 const key = fc.constantFrom(...keys);

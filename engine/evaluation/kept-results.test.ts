@@ -1,8 +1,8 @@
 /** Results of rules of the data alone are kept for later decisions, and never seen by others. */
 import { describe, expect, test } from 'vitest';
+import { Engine } from '../../library/index.js';
 import type { CodegenMode } from '../../runtime/evaluation/context.js';
-import type { PlainObject } from '../../runtime/values/value.js';
-import { Engine } from '../index.js';
+import type { PlainObject } from '../../values/value.js';
 
 const policy = `package t
 

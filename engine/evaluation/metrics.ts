@@ -1,6 +1,6 @@
 /** Timers and counters of one request, under the reference's names. */
-import { type Steps, timedSteps } from '../../runtime/values/steps.js';
-import type { PlainObject } from '../../runtime/values/value.js';
+import { type Steps, timedSteps } from '../../values/steps.js';
+import type { PlainObject } from '../../values/value.js';
 
 export class Metrics {
   readonly #values = new Map<string, number>();

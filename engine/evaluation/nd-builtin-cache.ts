@@ -1,6 +1,6 @@
 import { answerKey } from '../../runtime/evaluation/answer-record.js';
-import { toJson } from '../../runtime/values/json/json.js';
-import type { PlainObject, Value } from '../../runtime/values/value.js';
+import { toJson } from '../../values/json/json.js';
+import type { PlainObject, Value } from '../../values/value.js';
 import type { KnownAnswers } from './waiting.js';
 
 /**

@@ -2,7 +2,7 @@
 
 import { answerKey } from '../../runtime/evaluation/answer-record.js';
 import type { EvaluationOptions } from '../../runtime/evaluation/options.js';
-import type { Value } from '../../runtime/values/value.js';
+import type { Value } from '../../values/value.js';
 import type { KnownAnswers } from './waiting.js';
 
 export class NotedAnswers<Options extends EvaluationOptions = EvaluationOptions> {

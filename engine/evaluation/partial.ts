@@ -12,8 +12,8 @@ import { type PartialResult, partialSteps } from '../../query/partial/partial.js
 import { programFor } from '../../query/program.js';
 import type { EngineContext } from '../../runtime/evaluation/context.js';
 import { EvaluationError } from '../../runtime/evaluation/errors.js';
-import { checkedSteps, inSlices, type Steps } from '../../runtime/values/steps.js';
-import type { Value } from '../../runtime/values/value.js';
+import { checkedSteps, inSlices, type Steps } from '../../values/steps.js';
+import type { Value } from '../../values/value.js';
 import type { Language } from '../policies/language.js';
 import type { Caller, QueryOptions } from './caller.js';
 import { evaluateInSlices } from './in-slices.js';

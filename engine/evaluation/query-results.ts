@@ -6,8 +6,8 @@ import { captureMark } from '../../compiler/resolve/local-names.js';
 import { type Captured, captureValues } from '../../compiler/rewrite/capture.js';
 import type { OnPlug } from '../../query/plug-timer.js';
 import { timedPlug } from '../../query/plug-timer.js';
-import { sortStrings } from '../../runtime/values/compare.js';
-import type { PlainObject, Value } from '../../runtime/values/value.js';
+import { sortStrings } from '../../values/compare.js';
+import type { PlainObject, Value } from '../../values/value.js';
 import { inOrder } from './solutions.js';
 
 /** One solution of a query. */

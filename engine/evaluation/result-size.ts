@@ -1,6 +1,6 @@
 import { EvaluationError } from '../../runtime/evaluation/errors.js';
-import { objectGet, objectKeys } from '../../runtime/values/compare.js';
-import { isArray, isObject, isSet, type Value } from '../../runtime/values/value.js';
+import { objectGet, objectKeys } from '../../values/compare.js';
+import { isArray, isObject, isSet, type Value } from '../../values/value.js';
 
 /** The value, if it is not larger than a limit for its result allows. */
 export function sized(value: Value | undefined, { resultSize }: { readonly resultSize?: number | undefined }): Value | undefined {

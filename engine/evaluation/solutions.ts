@@ -2,13 +2,14 @@
  * The solutions of a query in the order in which they are found, each as often as it is found. A
  * plan's results are a set, so the solutions get numbers.
  */
+
+import { type Builtin, builtin } from '../../builtins/builtin.js';
 import { callExpr, operatorRef, varTerm } from '../../compiler/ast/make.js';
 import { functionName } from '../../compiler/ast/names.js';
 import type { CallExpr, Expr } from '../../compiler/ast/nodes.js';
 import type { CompiledQuery } from '../../compiler/resolve/compiled.js';
-import { type Builtin, builtin } from '../../runtime/builtins/builtin.js';
-import { number } from '../../runtime/values/type.js';
-import type { PlainObject, Value } from '../../runtime/values/value.js';
+import { number } from '../../values/type.js';
+import type { PlainObject, Value } from '../../values/value.js';
 
 /** Policies and queries cannot name this variable. */
 const variable = '#solution';

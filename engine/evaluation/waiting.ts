@@ -3,7 +3,7 @@ import type { AnswerRecord } from '../../runtime/evaluation/answer-record.js';
 import { EvaluationError, Suspension } from '../../runtime/evaluation/errors.js';
 import type { Evaluation } from '../../runtime/evaluation/evaluation.js';
 import type { EvaluationOptions } from '../../runtime/evaluation/options.js';
-import type { Value } from '../../runtime/values/value.js';
+import type { Value } from '../../values/value.js';
 
 /**
  * Recorded results of non-deterministic built-ins. An evaluation that is repeated elsewhere takes

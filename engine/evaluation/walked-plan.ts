@@ -1,16 +1,17 @@
 /** A plan for a process that ends soon: making a program of it takes longer than most decisions. */
+
+import type { Builtin } from '../../builtins/builtin.js';
+import { HaltError } from '../../builtins/errors.js';
 import type { Policy } from '../../ir-schema/plan.js';
-import type { Builtin } from '../../runtime/builtins/builtin.js';
-import { HaltError } from '../../runtime/builtins/errors.js';
 import { assemble } from '../../runtime/bytecode/assemble.js';
 import { linkLoaded } from '../../runtime/codegen/link.js';
 import { Evaluation } from '../../runtime/evaluation/evaluation.js';
 import { type Executable, type PlanIndex, resultOf } from '../../runtime/evaluation/executable.js';
 import type { EvaluationOptions } from '../../runtime/evaluation/options.js';
-import { RegoObject } from '../../runtime/values/object.js';
-import { isArray, type Value } from '../../runtime/values/value.js';
-import { watchWork } from '../../runtime/values/work.js';
 import { interpretPlan } from '../../runtime/vm/plan-interpreter.js';
+import { RegoObject } from '../../values/object.js';
+import { isArray, type Value } from '../../values/value.js';
+import { watchWork } from '../../values/work.js';
 
 /**
  * Statements and other work of all walks: a few milliseconds, as long as a program takes to make.

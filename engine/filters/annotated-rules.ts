@@ -1,9 +1,9 @@
 /** What annotations say of the rules of filters, looked up once for each rule of a compilation. */
 
+import { LruCache } from '../../builtins/cache.js';
 import type { RefTerm } from '../../compiler/ast/nodes.js';
 import type { Compiled } from '../../compiler/resolve/compiled.js';
 import { annotatedMaskRule, annotatedUnknowns } from '../../query/filters/annotations.js';
-import { LruCache } from '../../runtime/builtins/cache.js';
 import { type Metrics, timers } from '../evaluation/metrics.js';
 
 /** Clients choose the paths. */

@@ -13,7 +13,7 @@ import type { NamedTarget } from '../../query/filters/mappings.js';
 import { maskPath } from '../../query/filters/mask-rule.js';
 import { translate } from '../../query/filters/translate.js';
 import type { PartialResult } from '../../query/partial/partial.js';
-import { isObject, type Value } from '../../runtime/values/value.js';
+import { isObject, type Value } from '../../values/value.js';
 import type { Engine } from '../engine.js';
 import type { Caller, DecideOptions } from '../evaluation/caller.js';
 import { timers } from '../evaluation/metrics.js';

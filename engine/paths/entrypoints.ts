@@ -1,8 +1,8 @@
 /** Plans of bundles by path: an entrypoint, a part of one, or an object of several. */
-import { readAt } from '../../runtime/bundle/documents.js';
+import { readAt } from '../../bundle/documents.js';
 import { resultOf } from '../../runtime/evaluation/executable.js';
-import { setOwn } from '../../runtime/values/set-own.js';
-import { isObject, type PlainObject, type Value } from '../../runtime/values/value.js';
+import { setOwn } from '../../values/set-own.js';
+import { isObject, type PlainObject, type Value } from '../../values/value.js';
 import type { Target } from '../evaluation/evaluate.js';
 import { inFrontOf, partOf } from './parts.js';
 import type { Question } from './question.js';

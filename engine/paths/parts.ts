@@ -1,7 +1,7 @@
 /** Parts of documents by path, and documents put together. */
 import { merge } from '../../runtime/operations/merge.js';
-import { lookup } from '../../runtime/values/compare.js';
-import { type ArrayValue, isArray, isObject, type Value } from '../../runtime/values/value.js';
+import { lookup } from '../../values/compare.js';
+import { type ArrayValue, isArray, isObject, type Value } from '../../values/value.js';
 
 /**
  * The part of a value at a path. A segment that is a whole number, `1.0` included but not `1e0`,

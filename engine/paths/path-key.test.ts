@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { nodeHost } from '../../runtime/host/node.js';
+import { nodeHost } from '../../builtins/host/node.js';
 import { createContext } from '../context.js';
 import { Engine } from '../engine.js';
 import { pathKey, pathOfKey } from './path-key.js';

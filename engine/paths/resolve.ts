@@ -1,6 +1,6 @@
 /** The question that a path or a query is in one version. */
 import { resultOf } from '../../runtime/evaluation/executable.js';
-import type { Value } from '../../runtime/values/value.js';
+import type { Value } from '../../values/value.js';
 import type { Target } from '../evaluation/evaluate.js';
 import { inOrder } from '../evaluation/solutions.js';
 import type { PathProgram } from '../policies/program-source.js';

@@ -1,8 +1,8 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
-import { type Bundle, emptyBundle } from '../../runtime/bundle/bundle.js';
-import type { Value } from '../../runtime/values/value.js';
+import { type Bundle, emptyBundle } from '../../bundle/bundle.js';
+import type { Value } from '../../values/value.js';
 import { Engine } from '../engine.js';
 import { Metrics } from '../evaluation/metrics.js';
 

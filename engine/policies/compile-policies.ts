@@ -7,7 +7,7 @@ import { recompileSteps } from '../../compiler/recompile.js';
 import type { Compiled } from '../../compiler/resolve/compiled.js';
 import type { CompileOptions } from '../../compiler/resolve/options.js';
 import { parseModuleSteps } from '../../compiler/syntax/parse.js';
-import { inSlices, type Steps } from '../../runtime/values/steps.js';
+import { inSlices, type Steps } from '../../values/steps.js';
 import type { Metrics } from '../evaluation/metrics.js';
 import { timers } from '../evaluation/metrics.js';
 import type { PolicyRecord } from '../version.js';

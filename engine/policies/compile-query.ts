@@ -8,7 +8,7 @@ import type { Compiled, CompiledQuery } from '../../compiler/resolve/compiled.js
 import { captureValues } from '../../compiler/rewrite/capture.js';
 import { parseQuery } from '../../compiler/syntax/query.js';
 import type { Policy } from '../../ir-schema/plan.js';
-import type { Steps } from '../../runtime/values/steps.js';
+import type { Steps } from '../../values/steps.js';
 import type { Target } from '../evaluation/evaluate.js';
 import { type Metrics, timers } from '../evaluation/metrics.js';
 import { numbered, solutionNumber } from '../evaluation/solutions.js';

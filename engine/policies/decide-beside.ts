@@ -1,10 +1,11 @@
 /** Decisions from the policies beside a plan: it may have no entrypoint for them. */
+
+import { withDeclared } from '../../builtins/declared.js';
+import { builtins } from '../../builtins/registry.js';
 import type { Compiled } from '../../compiler/resolve/compiled.js';
-import { withDeclared } from '../../runtime/builtins/declared.js';
-import { builtins } from '../../runtime/builtins/registry.js';
 import type { EngineContext } from '../../runtime/evaluation/context.js';
-import { lookup } from '../../runtime/values/compare.js';
-import type { Value } from '../../runtime/values/value.js';
+import { lookup } from '../../values/compare.js';
+import type { Value } from '../../values/value.js';
 import { evaluateAsync } from '../evaluation/evaluate.js';
 import { partOf } from '../paths/parts.js';
 import { Programs } from './programs.js';

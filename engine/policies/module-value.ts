@@ -1,8 +1,8 @@
+import { BuiltinError } from '../../builtins/errors.js';
 import { moduleToJson } from '../../compiler/ast/json.js';
 import { CompileErrors } from '../../compiler/diagnostics/diagnostics.js';
 import { parseModule } from '../../compiler/syntax/parse.js';
-import { BuiltinError } from '../../runtime/builtins/errors.js';
-import type { ObjectValue } from '../../runtime/values/value.js';
+import type { ObjectValue } from '../../values/value.js';
 
 /** The result of `rego.parse_module`. Throws a BuiltinError for a text that is no module. */
 export function parseModuleValue(filename: string, text: string): ObjectValue {

@@ -2,9 +2,10 @@
  * Programs that versions of the policies hand on. An entry is replaced when it is asked for and a
  * rule that it was planned from has changed.
  */
+
+import { LruCache } from '../../builtins/cache.js';
 import type { PlanInputs } from '../../compiler/plan/documents/plan-inputs.js';
 import type { RuleTree } from '../../compiler/resolve/tree.js';
-import { LruCache } from '../../runtime/builtins/cache.js';
 import type { Target } from '../evaluation/evaluate.js';
 
 export interface CacheEntry {

@@ -1,8 +1,8 @@
 import { describe, expect, test, vi } from 'vitest';
-import type { Bundle } from '../../runtime/bundle/bundle.js';
-import { emptyManifest } from '../../runtime/bundle/manifest.js';
-import { nodeHost } from '../../runtime/host/node.js';
-import type { PlainObject, Value } from '../../runtime/values/value.js';
+import { nodeHost } from '../../builtins/host/node.js';
+import type { Bundle } from '../../bundle/bundle.js';
+import { emptyManifest } from '../../bundle/manifest.js';
+import type { PlainObject, Value } from '../../values/value.js';
 import { createContext } from '../context.js';
 import { Engine } from '../engine.js';
 import { Metrics } from '../evaluation/metrics.js';

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { builtins } from '../../builtins/registry.js';
 import { compileModules } from '../../compiler/pipeline.js';
 import { recompile } from '../../compiler/recompile.js';
 import { parseModule } from '../../compiler/syntax/parse.js';
-import { builtins } from '../../runtime/builtins/registry.js';
-import { allAtOnce } from '../../runtime/values/steps.js';
+import { allAtOnce } from '../../values/steps.js';
 import type { PathProgram } from './program-source.js';
 import { Programs } from './programs.js';
 

@@ -1,17 +1,18 @@
 /** The thread's side of chores. */
+
+import { builtins } from '../../builtins/registry.js';
 import { CompileErrors } from '../../compiler/diagnostics/diagnostics.js';
 import { diagnosticToJson } from '../../compiler/diagnostics/render.js';
 import { compileModules } from '../../compiler/pipeline.js';
 import type { Compiled } from '../../compiler/resolve/compiled.js';
 import { parseModule } from '../../compiler/syntax/parse.js';
-import { builtins } from '../../runtime/builtins/registry.js';
 import { assemble } from '../../runtime/bytecode/assemble.js';
 import { packProgram } from '../../runtime/bytecode/pack.js';
-import { plainText } from '../../runtime/values/json/exact-json.js';
-import { checkHeap, checkHeapFor, SizeError } from '../../runtime/values/memory.js';
-import { allAtOnce, checkedSteps } from '../../runtime/values/steps.js';
-import { decodeUtf8 } from '../../runtime/values/text/utf8.js';
-import { parseYaml } from '../../runtime/values/yaml/yaml.js';
+import { plainText } from '../../values/json/exact-json.js';
+import { checkHeap, checkHeapFor, SizeError } from '../../values/memory.js';
+import { allAtOnce, checkedSteps } from '../../values/steps.js';
+import { decodeUtf8 } from '../../values/text/utf8.js';
+import { parseYaml } from '../../values/yaml/yaml.js';
 import { Metrics } from '../evaluation/metrics.js';
 import { compileQueryPlan } from '../policies/compile-query.js';
 import type { Chore, ChoreReport, CompiledQueryReport, OutOfMemory, QueryChore } from './chores.js';

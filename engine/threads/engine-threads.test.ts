@@ -1,7 +1,7 @@
 /** Decisions of the library in threads. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { nodeHost } from '../../runtime/host/node.js';
-import { arg, builtin, Engine, type EngineOptions, types } from '../index.js';
+import { nodeHost } from '../../builtins/host/node.js';
+import { arg, builtin, Engine, type EngineOptions, types } from '../../library/index.js';
 import { EvaluationPool } from './pool.js';
 import { evaluationEntry } from './thread-script-testing.js';
 

@@ -1,8 +1,8 @@
 import { renameSync, writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
-import type { PlainObject } from '../../runtime/values/value.js';
 import { type TestServer, testServer } from '../../server/testing/app-testing.js';
+import type { PlainObject } from '../../values/value.js';
 import type { LongEvaluations } from '../evaluation/long-evaluations.js';
 import { NdBuiltinCache } from '../evaluation/nd-builtin-cache.js';
 import { EvaluationPool } from './pool.js';

@@ -1,8 +1,9 @@
 /** Long queries, compiled in a thread. */
+
+import { builtins } from '../../builtins/registry.js';
 import type { Diagnostic } from '../../compiler/diagnostics/diagnostics.js';
 import { compileErrors } from '../../compiler/diagnostics/render.js';
 import type { Compiled } from '../../compiler/resolve/compiled.js';
-import { builtins } from '../../runtime/builtins/registry.js';
 import { unpackExecutable } from '../../runtime/codegen/packed-executable.js';
 import { EvaluationError } from '../../runtime/evaluation/errors.js';
 import { solutionNumber } from '../evaluation/solutions.js';

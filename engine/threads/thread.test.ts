@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import { nodeHost } from '../../builtins/host/node.js';
+import { builtins } from '../../builtins/registry.js';
 import { compile } from '../../compiler/index.js';
-import { builtins } from '../../runtime/builtins/registry.js';
 import { packExecutable } from '../../runtime/codegen/packed-executable.js';
-import { nodeHost } from '../../runtime/host/node.js';
 import { createContext } from '../context.js';
 import type { LongEvaluation } from '../evaluation/long-evaluations.js';
 import { loadProgram } from '../load-program.js';

@@ -1,11 +1,11 @@
 /** One thread that evaluates, seen from outside. */
 import { getHeapStatistics } from 'node:v8';
 import { Worker } from 'node:worker_threads';
-import { BuiltinError } from '../../runtime/builtins/errors.js';
+import { BuiltinError } from '../../builtins/errors.js';
 import { EvaluationError, outOfMemory } from '../../runtime/evaluation/errors.js';
-import { exactValue } from '../../runtime/values/json/exact-json.js';
-import { toJson } from '../../runtime/values/json/json.js';
-import type { Value } from '../../runtime/values/value.js';
+import { exactValue } from '../../values/json/exact-json.js';
+import { toJson } from '../../values/json/json.js';
+import type { Value } from '../../values/value.js';
 import type { LongEvaluation } from '../evaluation/long-evaluations.js';
 import { type EvaluationJob, type EvaluationReport, keptByWorker, type ThreadData, workerArgument } from './messages.js';
 import type { Schedulable } from './schedule.js';

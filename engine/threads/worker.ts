@@ -1,19 +1,19 @@
 /** A thread for evaluations that take long. */
 import { getHeapStatistics } from 'node:v8';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
-import { LruCache } from '../../runtime/builtins/cache.js';
-import type { BuiltinError } from '../../runtime/builtins/errors.js';
-import { builtins } from '../../runtime/builtins/registry.js';
+import { LruCache } from '../../builtins/cache.js';
+import type { BuiltinError } from '../../builtins/errors.js';
+import { nodeHost } from '../../builtins/host/node.js';
+import { builtins } from '../../builtins/registry.js';
 import { unpackExecutable } from '../../runtime/codegen/packed-executable.js';
 import { AnswerRecord } from '../../runtime/evaluation/answer-record.js';
 import { EvaluationError, preemptedCode } from '../../runtime/evaluation/errors.js';
 import type { Executable } from '../../runtime/evaluation/executable.js';
 import type { Place } from '../../runtime/evaluation/place.js';
-import { nodeHost } from '../../runtime/host/node.js';
-import { exactText, exactValue, plainText } from '../../runtime/values/json/exact-json.js';
-import { parseJson } from '../../runtime/values/json/json.js';
-import { limitHeap } from '../../runtime/values/memory.js';
-import type { PlainObject, Value } from '../../runtime/values/value.js';
+import { exactText, exactValue, plainText } from '../../values/json/exact-json.js';
+import { parseJson } from '../../values/json/json.js';
+import { limitHeap } from '../../values/memory.js';
+import type { PlainObject, Value } from '../../values/value.js';
 import { createContext } from '../context.js';
 import { evaluateAsync } from '../evaluation/evaluate.js';
 import { solutionNumber } from '../evaluation/solutions.js';

@@ -3,7 +3,7 @@ import type { Compiled } from '../../compiler/resolve/compiled.js';
 import { ArrayIndexes } from '../../runtime/evaluation/array-indexes.js';
 import type { EngineContext } from '../../runtime/evaluation/context.js';
 import type { Documents, HeldVersion } from '../../runtime/store/store.js';
-import type { PlainObject } from '../../runtime/values/value.js';
+import type { PlainObject } from '../../values/value.js';
 import { Evaluator } from '../evaluation/evaluator.js';
 import type { LongEvaluations } from '../evaluation/long-evaluations.js';
 import type { DecidingEngine } from '../prepared.js';

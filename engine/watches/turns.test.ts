@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { onSlice } from '../../runtime/values/steps.js';
+import { onSlice } from '../../values/steps.js';
 import { Turns } from './turns.js';
 
 test('each turn of the event loop takes a few, and ends a slice', async () => {

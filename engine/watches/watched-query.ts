@@ -1,4 +1,6 @@
 /** The solutions of a query, watched. */
+
+import { withRows } from '../../builtins/declared.js';
 import { compileErrors } from '../../compiler/diagnostics/render.js';
 import { hintsOf } from '../../compiler/hints/hints.js';
 import { compileQuery } from '../../compiler/pipeline.js';
@@ -6,9 +8,8 @@ import { PlanInputs } from '../../compiler/plan/documents/plan-inputs.js';
 import { planSteps } from '../../compiler/plan/planner.js';
 import type { Compiled } from '../../compiler/resolve/compiled.js';
 import { parseQuery } from '../../compiler/syntax/query.js';
-import { withRows } from '../../runtime/builtins/declared.js';
 import type { HeldVersion } from '../../runtime/store/store.js';
-import type { Value } from '../../runtime/values/value.js';
+import type { Value } from '../../values/value.js';
 import { exactly } from '../evaluation/caller.js';
 import type { Target } from '../evaluation/evaluate.js';
 import { captured, type Result, resultsOf } from '../evaluation/query-results.js';

@@ -2,7 +2,7 @@
 import type { Explanation } from '../../query/why/explanation.js';
 import { EvaluationError } from '../../runtime/evaluation/errors.js';
 import type { HeldVersion } from '../../runtime/store/store.js';
-import type { PlainObject, Value } from '../../runtime/values/value.js';
+import type { PlainObject, Value } from '../../values/value.js';
 import type { Engine } from '../engine.js';
 import type { Caller, Decided, DecideOptions } from '../evaluation/caller.js';
 import { type SourcesBeside, sourcesOf } from '../policies/sources-of.js';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { Engine, EvaluationError, explanationText } from '../../library/index.js';
 import { moduleOf, type WhyCase } from '../../query/why/cases/case-testing.js';
 import { whyCases } from '../../query/why/cases-testing.js';
 import { expectExplanation } from '../../query/why/explanation-schema-testing.js';
-import { Engine, EvaluationError, explanationText } from '../index.js';
 
 function opened(one: WhyCase): Promise<Engine> {
   return Engine.open({ policies: { 't.rego': moduleOf(one) }, data: one.data ?? {} }, { regoVersion: one.regoVersion ?? 'v1' });
@@ -118,7 +118,7 @@ describe('over plans', () => {
     const { planFor } = await import('../../compiler/plan/testing.js');
     const plan = planFor([module], 'result = data.t.allow');
     const named = { ...plan, plans: { plans: [{ ...plan.plans!.plans![0]!, name: 't/allow' }] } };
-    const { emptyBundle } = await import('../../runtime/bundle/bundle.js');
+    const { emptyBundle } = await import('../../bundle/bundle.js');
     const texts = Object.entries({ ...(modules && { 't.rego': module }), ...(mask !== '' && { 'mask.rego': mask }) });
     const files = texts.map(([path, text]) => ({ path, bundlePath: path, text }));
     return await Engine.open({ ...emptyBundle, modules: files, plans: [{ path: 'plan.json', policy: named }] } as never);

@@ -1,6 +1,6 @@
 /** Rules of the mask decision: values to remove from decision log events, or to replace. */
-import { objectGet } from '../../runtime/values/compare.js';
-import { isArray, isObject, type PlainObject, typeName, type Value } from '../../runtime/values/value.js';
+import { objectGet } from '../../values/compare.js';
+import { isArray, isObject, type PlainObject, typeName, type Value } from '../../values/value.js';
 
 /** A malformed mask decision. */
 export class MaskError extends Error {

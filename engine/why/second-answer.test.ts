@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { nodeHost } from '../../runtime/host/node.js';
-import { RegoSet } from '../../runtime/values/set.js';
-import type { Value } from '../../runtime/values/value.js';
+import { nodeHost } from '../../builtins/host/node.js';
+import { RegoSet } from '../../values/set.js';
+import type { Value } from '../../values/value.js';
 import { createContext } from '../context.js';
 import { compareAnswers } from './second-answer.js';
 

@@ -5,9 +5,9 @@
  */
 import type { EngineContext } from '../../runtime/evaluation/context.js';
 import type { EvaluationError } from '../../runtime/evaluation/errors.js';
-import { compare } from '../../runtime/values/compare.js';
-import { toJson } from '../../runtime/values/json/json.js';
-import type { Value } from '../../runtime/values/value.js';
+import { compare } from '../../values/compare.js';
+import { toJson } from '../../values/json/json.js';
+import type { Value } from '../../values/value.js';
 
 /** A value, or undefined; of a query that is no path, whether it has a solution. */
 export interface Answer {

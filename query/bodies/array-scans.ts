@@ -7,7 +7,7 @@
 import { functionName } from '../../compiler/ast/names.js';
 import type { Expr, RefTerm, Term, VarTerm } from '../../compiler/ast/nodes.js';
 import { isScalar } from '../../compiler/resolve/declared.js';
-import { isArray, type Value } from '../../runtime/values/value.js';
+import { isArray, type Value } from '../../values/value.js';
 import type { Frame } from '../bindings.js';
 import type { Next, Step } from '../machine.js';
 import { eachElement } from '../refs/elements.js';

@@ -2,7 +2,7 @@
 
 import { functionName } from '../../compiler/ast/names.js';
 import type { Body, CallExpr, Expr, Term } from '../../compiler/ast/nodes.js';
-import { equal } from '../../runtime/values/equal.js';
+import { equal } from '../../values/equal.js';
 import type { Frame } from '../bindings.js';
 import { callAtOnce } from '../calls.js';
 import { immediateValue, missing } from '../refs/immediate.js';

@@ -4,7 +4,7 @@ import type { CallExpr, Term } from '../../compiler/ast/nodes.js';
 import { locationOf } from '../../compiler/source/location.js';
 import { call1, call2, callAny } from '../../runtime/evaluation/builtin-calls.js';
 import type { LinkedBuiltin } from '../../runtime/evaluation/linked-builtin.js';
-import type { Value } from '../../runtime/values/value.js';
+import type { Value } from '../../values/value.js';
 import { membersOf, targetOf } from '../calls.js';
 import type { Compiling, GetDefined, Step } from './compiling.js';
 import { NeedsSearch } from './needs-search.js';

@@ -2,7 +2,7 @@
 
 import type { Body, Comprehension, Term } from '../../compiler/ast/nodes.js';
 import type { VirtualDocument } from '../../compiler/resolve/virtual-document.js';
-import type { Value } from '../../runtime/values/value.js';
+import type { Value } from '../../values/value.js';
 import type { Frame } from '../bindings.js';
 import type { Program } from '../search.js';
 import type { DirectFrame, DirectRun } from './run.js';

@@ -3,9 +3,9 @@
 import type { Comprehension } from '../../compiler/ast/nodes.js';
 import { varsOf } from '../../compiler/ast/vars.js';
 import { checkUnique, insert } from '../../runtime/operations/insert.js';
-import { checkElements } from '../../runtime/values/memory.js';
-import { RegoSet } from '../../runtime/values/set.js';
-import type { ObjectValue, Value } from '../../runtime/values/value.js';
+import { checkElements } from '../../values/memory.js';
+import { RegoSet } from '../../values/set.js';
+import type { ObjectValue, Value } from '../../values/value.js';
 import type { Compiling, Get, Step } from './compiling.js';
 import type { Scope } from './scope.js';
 import { plain } from './terms.js';

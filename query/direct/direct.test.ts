@@ -1,13 +1,13 @@
 /** Rules that are evaluated directly, and rules that need the search. */
 import { expect, test } from 'vitest';
+import { CacheSet } from '../../builtins/cache.js';
+import { nodeHost } from '../../builtins/host/node.js';
 import { compileFor } from '../../compiler/plan/testing.js';
 import { documentAt } from '../../compiler/resolve/virtual-document.js';
-import { CacheSet } from '../../runtime/builtins/cache.js';
 import { AnswerRecord } from '../../runtime/evaluation/answer-record.js';
 import { ArrayIndexes } from '../../runtime/evaluation/array-indexes.js';
 import { Evaluation } from '../../runtime/evaluation/evaluation.js';
-import { nodeHost } from '../../runtime/host/node.js';
-import { toJson } from '../../runtime/values/json/json.js';
+import { toJson } from '../../values/json/json.js';
 import { Frame } from '../bindings.js';
 import { childOf } from '../child-document.js';
 import { Environment } from '../environment.js';

@@ -6,7 +6,7 @@
 
 import type { Expr, RefTerm, Term } from '../../compiler/ast/nodes.js';
 import type { VirtualDocument } from '../../compiler/resolve/virtual-document.js';
-import type { Value } from '../../runtime/values/value.js';
+import type { Value } from '../../values/value.js';
 import type { Frame } from '../bindings.js';
 import type { Program, Search } from '../search.js';
 import { DirectCollection } from './collections.js';

@@ -1,9 +1,9 @@
 /** Visits the elements of a collection in order. */
 
 import type { Term } from '../../compiler/ast/nodes.js';
-import { lookup } from '../../runtime/values/compare.js';
-import { isArray, isSet, type Value } from '../../runtime/values/value.js';
-import { countWork } from '../../runtime/values/work.js';
+import { lookup } from '../../values/compare.js';
+import { isArray, isSet, type Value } from '../../values/value.js';
+import { countWork } from '../../values/work.js';
 import { keysOf } from '../refs/elements.js';
 import type { Match, Step } from './compiling.js';
 import type { DirectFrame } from './run.js';

@@ -2,9 +2,9 @@
 
 import { functionName } from '../../compiler/ast/names.js';
 import type { Body, EveryExpr, Expr, Term } from '../../compiler/ast/nodes.js';
-import { lookup } from '../../runtime/values/compare.js';
-import { equal } from '../../runtime/values/equal.js';
-import { isArray, isObject, isSet } from '../../runtime/values/value.js';
+import { lookup } from '../../values/compare.js';
+import { equal } from '../../values/equal.js';
+import { isArray, isObject, isSet } from '../../values/value.js';
 import { scanOf } from '../bodies/array-scans.js';
 import { keysOf } from '../refs/elements.js';
 import { staticPlaceOf } from '../refs/static-places.js';

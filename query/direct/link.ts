@@ -2,7 +2,7 @@
 
 import type { Rule, Term } from '../../compiler/ast/nodes.js';
 import type { Span } from '../../compiler/source/location.js';
-import type { Value } from '../../runtime/values/value.js';
+import type { Value } from '../../values/value.js';
 import type { Compiling, Match, Step } from './compiling.js';
 import type { DirectFrame } from './run.js';
 import { Scope } from './scope.js';

@@ -2,7 +2,7 @@
 
 import type { RefTerm, Term } from '../../compiler/ast/nodes.js';
 import { baseAt } from '../../runtime/operations/base-lookup.js';
-import { lookup } from '../../runtime/values/compare.js';
+import { lookup } from '../../values/compare.js';
 import { staticPlaceOf } from '../refs/static-places.js';
 import type { Compiling, Get, GetDefined, Step } from './compiling.js';
 import { elementKey, visitElements } from './elements.js';

@@ -3,7 +3,7 @@
 import type { VirtualDocument } from '../../compiler/resolve/virtual-document.js';
 import type { Span } from '../../compiler/source/location.js';
 import type { Evaluation } from '../../runtime/evaluation/evaluation.js';
-import type { Value } from '../../runtime/values/value.js';
+import type { Value } from '../../values/value.js';
 import { Frame } from '../bindings.js';
 import type { Environment } from '../environment.js';
 import type { ObjectBuilder } from '../object-builder.js';

@@ -1,7 +1,7 @@
 /** Scans of an array for the elements with a certain value inside, by an index of the array. */
 
 import type { RefTerm, Term } from '../../compiler/ast/nodes.js';
-import { isArray, type Value } from '../../runtime/values/value.js';
+import { isArray, type Value } from '../../values/value.js';
 import type { Scan } from '../bodies/array-scans.js';
 import { staticPlaceOf } from '../refs/static-places.js';
 import type { Compiling, GetDefined, Step } from './compiling.js';

@@ -1,10 +1,10 @@
 /** Rules with one value, and functions. */
 
+import { HaltError } from '../../builtins/errors.js';
 import type { Rule } from '../../compiler/ast/nodes.js';
 import type { VirtualDocument } from '../../compiler/resolve/virtual-document.js';
-import { HaltError } from '../../runtime/builtins/errors.js';
-import { equal } from '../../runtime/values/equal.js';
-import type { Value } from '../../runtime/values/value.js';
+import { equal } from '../../values/equal.js';
+import type { Value } from '../../values/value.js';
 import type { Frame } from '../bindings.js';
 import { dispatchOf, type RuleDispatch } from '../rule-dispatch.js';
 import { conflictText, memoKey, type RuleFacts, valueRulesOf } from '../rules.js';

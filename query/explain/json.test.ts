@@ -1,15 +1,15 @@
 /** Events as JSON: as texts made at once, and within limits. */
 import { expect, test } from 'vitest';
+import { CacheSet } from '../../builtins/cache.js';
+import { nodeHost } from '../../builtins/host/node.js';
 import { compileFor } from '../../compiler/plan/testing.js';
 import { nowhere } from '../../compiler/source/location.js';
 import { tracedPathQuery } from '../../engine/policies/path-queries.js';
-import { CacheSet } from '../../runtime/builtins/cache.js';
 import { AnswerRecord } from '../../runtime/evaluation/answer-record.js';
 import { ArrayIndexes } from '../../runtime/evaluation/array-indexes.js';
 import { Evaluation } from '../../runtime/evaluation/evaluation.js';
-import { nodeHost } from '../../runtime/host/node.js';
-import { allAtOnce } from '../../runtime/values/steps.js';
-import type { Value } from '../../runtime/values/value.js';
+import { allAtOnce } from '../../values/steps.js';
+import type { Value } from '../../values/value.js';
 import { Frame } from '../bindings.js';
 import { programFor } from '../program.js';
 import { traceQuery } from '../trace/trace.js';

@@ -2,10 +2,10 @@
 
 import { bodyToJson, exprToJson, type Json, ruleToJson } from '../../compiler/ast/json.js';
 import type { Source } from '../../compiler/source/source.js';
-import { toJson } from '../../runtime/values/json/json.js';
-import type { Steps } from '../../runtime/values/steps.js';
-import { ByteChunks } from '../../runtime/values/text/byte-chunks.js';
-import type { Value } from '../../runtime/values/value.js';
+import { toJson } from '../../values/json/json.js';
+import type { Steps } from '../../values/steps.js';
+import { ByteChunks } from '../../values/text/byte-chunks.js';
+import type { Value } from '../../values/value.js';
 import type { TracedNode, TraceOp } from '../tracer.js';
 import type { Locals } from './locals.js';
 import { endOfTrace, type RecordedEvent } from './recorder.js';

@@ -1,6 +1,6 @@
 /** Bindings of variables at the moment of an event. */
 
-import type { Value } from '../../runtime/values/value.js';
+import type { Value } from '../../values/value.js';
 import type { Frame } from '../bindings.js';
 
 /** The values of `names[i]` are `values[i]`, in the order of binding. */

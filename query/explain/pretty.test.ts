@@ -4,7 +4,7 @@ import type { Term } from '../../compiler/ast/nodes.js';
 import { compileFor } from '../../compiler/plan/testing.js';
 import { nowhere } from '../../compiler/source/location.js';
 import { tracedPathQuery } from '../../engine/policies/path-queries.js';
-import { allAtOnce } from '../../runtime/values/steps.js';
+import { allAtOnce } from '../../values/steps.js';
 import { Frame } from '../bindings.js';
 import { prettyTrace, traceTable } from './pretty.js';
 import { type RecordedEvent, Recorder } from './recorder.js';

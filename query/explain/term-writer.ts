@@ -1,10 +1,10 @@
 /** Writes values as JSON of the terms that stand for them. */
 
-import { sortedEntries, sortedMembers } from '../../runtime/values/compare.js';
-import { numberText } from '../../runtime/values/numbers/number.js';
-import type { Steps } from '../../runtime/values/steps.js';
-import type { ByteChunks } from '../../runtime/values/text/byte-chunks.js';
-import { isArray, isNumber, isObject, isSet, type ObjectValue, type Value } from '../../runtime/values/value.js';
+import { sortedEntries, sortedMembers } from '../../values/compare.js';
+import { numberText } from '../../values/numbers/number.js';
+import type { Steps } from '../../values/steps.js';
+import type { ByteChunks } from '../../values/text/byte-chunks.js';
+import { isArray, isNumber, isObject, isSet, type ObjectValue, type Value } from '../../values/value.js';
 
 /** Some microseconds. */
 const valuesPerStep = 1024;

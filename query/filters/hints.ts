@@ -9,9 +9,9 @@ import type { CompiledRule } from '../../compiler/resolve/compiled-rule.js';
 import { elseChain } from '../../compiler/resolve/links.js';
 import { rulesRead } from '../../compiler/resolve/tree.js';
 import { type Location, locationOf, nowhere, type Span } from '../../compiler/source/location.js';
-import { lookup } from '../../runtime/values/compare.js';
-import { editDistance } from '../../runtime/values/text/edit-distance.js';
-import { isObject, type Value } from '../../runtime/values/value.js';
+import { lookup } from '../../values/compare.js';
+import { editDistance } from '../../values/text/edit-distance.js';
+import { isObject, type Value } from '../../values/value.js';
 
 export interface Hint {
   readonly message: string;

@@ -1,7 +1,7 @@
 import type { CallExpr } from '../../compiler/ast/nodes.js';
 import { nowhere } from '../../compiler/source/location.js';
 import { callAny } from '../../runtime/evaluation/builtin-calls.js';
-import type { Value } from '../../runtime/values/value.js';
+import type { Value } from '../../values/value.js';
 import type { Frame } from '../bindings.js';
 import { membersOf, targetOf } from '../calls.js';
 import { documentHolding } from '../documents.js';

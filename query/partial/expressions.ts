@@ -1,9 +1,9 @@
 /** Bodies and expressions. */
 
+import { HaltError } from '../../builtins/errors.js';
 import { termExpr, varTerm } from '../../compiler/ast/make.js';
 import type { Body, EveryExpr, Expr, TermExpr } from '../../compiler/ast/nodes.js';
 import { nowhere } from '../../compiler/source/location.js';
-import { HaltError } from '../../runtime/builtins/errors.js';
 import type { Frame } from '../bindings.js';
 import type { Next, Step } from '../machine.js';
 import { partialCall } from './calls.js';

@@ -3,8 +3,8 @@
 import { isLiteral } from '../../compiler/ast/names.js';
 import type { RefTerm, Rule, Term } from '../../compiler/ast/nodes.js';
 import type { VirtualDocument } from '../../compiler/resolve/virtual-document.js';
-import { equal } from '../../runtime/values/equal.js';
-import type { Value } from '../../runtime/values/value.js';
+import { equal } from '../../values/equal.js';
+import type { Value } from '../../values/value.js';
 import type { Frame } from '../bindings.js';
 import type { Next } from '../machine.js';
 import { supportRef } from './residual/support-modules.js';

@@ -2,8 +2,8 @@
 
 import { isLiteral } from '../../compiler/ast/names.js';
 import type { Term } from '../../compiler/ast/nodes.js';
-import { lookup } from '../../runtime/values/compare.js';
-import { isArray, isObject, type Value } from '../../runtime/values/value.js';
+import { lookup } from '../../values/compare.js';
+import { isArray, isObject, type Value } from '../../values/value.js';
 import { keysOf } from '../refs/elements.js';
 import { extended } from './residual/extended.js';
 import type { PartialSearch } from './search.js';

@@ -5,7 +5,7 @@ import { parseModule } from '../../compiler/syntax/parse.js';
 import { parseQuery, parseRef, parseTerm } from '../../compiler/syntax/query.js';
 import { Engine } from '../../engine/engine.js';
 import type { PartialQuery } from '../../engine/evaluation/partial.js';
-import type { PlainObject, Value } from '../../runtime/values/value.js';
+import type { PlainObject, Value } from '../../values/value.js';
 import type { PartialResult } from './partial.js';
 import { moduleText, writtenBody } from './residual/source.js';
 

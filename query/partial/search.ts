@@ -6,7 +6,7 @@ import { PossibleBodies } from '../../compiler/check/typing/possible.js';
 import type { VirtualDocument } from '../../compiler/resolve/virtual-document.js';
 import { nowhere } from '../../compiler/source/location.js';
 import type { Evaluation } from '../../runtime/evaluation/evaluation.js';
-import type { Value } from '../../runtime/values/value.js';
+import type { Value } from '../../values/value.js';
 import { Frame } from '../bindings.js';
 import { targetOf } from '../calls.js';
 import { functionOf } from '../documents.js';

@@ -4,9 +4,9 @@ import { booleanTerm, nullTerm, numberTerm, stringTerm } from '../../compiler/as
 import { isLiteral } from '../../compiler/ast/names.js';
 import type { Term } from '../../compiler/ast/nodes.js';
 import { nowhere } from '../../compiler/source/location.js';
-import { sortedEntries, sortedMembers } from '../../runtime/values/compare.js';
-import { numberText } from '../../runtime/values/numbers/number.js';
-import { isArray, isNumber, isSet, type ObjectValue, type Value } from '../../runtime/values/value.js';
+import { sortedEntries, sortedMembers } from '../../values/compare.js';
+import { numberText } from '../../values/numbers/number.js';
+import { isArray, isNumber, isSet, type ObjectValue, type Value } from '../../values/value.js';
 import type { Frame } from '../bindings.js';
 import { termValue } from '../terms.js';
 

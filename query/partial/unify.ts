@@ -5,7 +5,7 @@ import { callExpr, operatorRef } from '../../compiler/ast/make.js';
 import { isLiteral } from '../../compiler/ast/names.js';
 import type { ObjectTerm, Term } from '../../compiler/ast/nodes.js';
 import { nowhere } from '../../compiler/source/location.js';
-import { equal } from '../../runtime/values/equal.js';
+import { equal } from '../../values/equal.js';
 import type { Frame } from '../bindings.js';
 import { openVariable, plug } from './plug.js';
 import { canBeEqual } from './residual/shapes.js';

@@ -3,8 +3,8 @@
 import { compareTerms } from '../../compiler/ast/compare.js';
 import { isLiteral } from '../../compiler/ast/names.js';
 import type { RefTerm, Term } from '../../compiler/ast/nodes.js';
-import { lookup } from '../../runtime/values/compare.js';
-import type { Value } from '../../runtime/values/value.js';
+import { lookup } from '../../values/compare.js';
+import type { Value } from '../../values/value.js';
 import { symbolicTerm } from './symbolic.js';
 
 export class Unknowns {

@@ -3,8 +3,8 @@
 import { compareTerms } from '../../compiler/ast/compare.js';
 import { isLiteral } from '../../compiler/ast/names.js';
 import type { ObjectTerm, Term } from '../../compiler/ast/nodes.js';
-import { lookup } from '../../runtime/values/compare.js';
-import { isSet, type Value } from '../../runtime/values/value.js';
+import { lookup } from '../../values/compare.js';
+import { isSet, type Value } from '../../values/value.js';
 import type { Frame } from '../bindings.js';
 import type { Next } from '../machine.js';
 import { keysOf } from '../refs/elements.js';

@@ -2,7 +2,7 @@
 
 import { replacedPath } from '../../compiler/ast/names.js';
 import type { Expr, RefTerm, Term, With } from '../../compiler/ast/nodes.js';
-import type { Value } from '../../runtime/values/value.js';
+import type { Value } from '../../values/value.js';
 import type { Frame } from '../bindings.js';
 import type { Next, Step } from '../machine.js';
 import { evaluateWith } from '../with.js';

@@ -3,8 +3,8 @@
 import type { Term } from '../../compiler/ast/nodes.js';
 import { narrowed } from '../../compiler/resolve/narrowed.js';
 import type { VirtualDocument } from '../../compiler/resolve/virtual-document.js';
-import { lookup } from '../../runtime/values/compare.js';
-import type { Value } from '../../runtime/values/value.js';
+import { lookup } from '../../values/compare.js';
+import type { Value } from '../../values/value.js';
 import type { Frame } from '../bindings.js';
 import type { Next, WithValue } from '../machine.js';
 import type { Search } from '../search.js';

@@ -3,8 +3,8 @@
 import type { RefTerm, Term } from '../../compiler/ast/nodes.js';
 import type { VirtualDocument } from '../../compiler/resolve/virtual-document.js';
 import { baseAt } from '../../runtime/operations/base-lookup.js';
-import { lookup } from '../../runtime/values/compare.js';
-import type { Value } from '../../runtime/values/value.js';
+import { lookup } from '../../values/compare.js';
+import type { Value } from '../../values/value.js';
 import type { Frame } from '../bindings.js';
 import { visibleChild, visibleChildren, withoutSystem } from '../documents.js';
 import type { Next, WithValue } from '../machine.js';

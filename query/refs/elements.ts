@@ -1,8 +1,8 @@
 /** The elements of collections, in order. */
 
-import { lookup, sortedKeys, sortedMembers } from '../../runtime/values/compare.js';
-import { isArray, isObject, isSet, type Value } from '../../runtime/values/value.js';
-import { countWork } from '../../runtime/values/work.js';
+import { lookup, sortedKeys, sortedMembers } from '../../values/compare.js';
+import { isArray, isObject, isSet, type Value } from '../../values/value.js';
+import { countWork } from '../../values/work.js';
 import type { Machine, Next } from '../machine.js';
 
 /** The keys, indexes or members of a collection, in order. */

@@ -2,8 +2,8 @@
 
 import type { RefTerm, Term } from '../../compiler/ast/nodes.js';
 import { baseAt } from '../../runtime/operations/base-lookup.js';
-import { lookup } from '../../runtime/values/compare.js';
-import type { Value } from '../../runtime/values/value.js';
+import { lookup } from '../../values/compare.js';
+import type { Value } from '../../values/value.js';
 import type { Frame } from '../bindings.js';
 import type { Search } from '../search.js';
 import { isBound, termValue } from '../terms.js';

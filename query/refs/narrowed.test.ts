@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
+import { CacheSet } from '../../builtins/cache.js';
 import { complaintsOf } from '../../compiler/complaint-testing.js';
 import { compileModules } from '../../compiler/pipeline.js';
 import { compileFor, expectDecision, queryFor } from '../../compiler/plan/testing.js';
 import { recompile } from '../../compiler/recompile.js';
 import { parseModule } from '../../compiler/syntax/parse.js';
 import { evaluateAsync } from '../../engine/evaluation/evaluate.js';
-import { CacheSet } from '../../runtime/builtins/cache.js';
 import { ArrayIndexes } from '../../runtime/evaluation/array-indexes.js';
-import type { Value } from '../../runtime/values/value.js';
+import type { Value } from '../../values/value.js';
 import { prepareQueries } from '../evaluate.js';
 
 const bar = 'p[x].foo.bar := y + 1 if { some x in ["a", "b"]; y := p[x].foo.baz }';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { RegoSet } from '../../runtime/values/set.js';
-import type { Value } from '../../runtime/values/value.js';
+import { RegoSet } from '../../values/set.js';
+import type { Value } from '../../values/value.js';
 import { CallKeys } from './call-keys.js';
 
 test('equal arguments have one key, different arguments different keys', () => {

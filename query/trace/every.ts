@@ -2,8 +2,8 @@
 
 import { callExpr, operatorRef, refTerm } from '../../compiler/ast/make.js';
 import type { EveryExpr, Expr } from '../../compiler/ast/nodes.js';
-import { lookup } from '../../runtime/values/compare.js';
-import { isArray, isObject, isSet } from '../../runtime/values/value.js';
+import { lookup } from '../../values/compare.js';
+import { isArray, isObject, isSet } from '../../values/value.js';
 import type { Frame } from '../bindings.js';
 import type { Next, Step } from '../machine.js';
 import { keysOf } from '../refs/elements.js';

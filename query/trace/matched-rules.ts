@@ -7,7 +7,7 @@ import { varsOf } from '../../compiler/ast/vars.js';
 import type { CompiledRule } from '../../compiler/resolve/compiled-rule.js';
 import { elseChain } from '../../compiler/resolve/links.js';
 import type { VirtualDocument } from '../../compiler/resolve/virtual-document.js';
-import type { Value } from '../../runtime/values/value.js';
+import type { Value } from '../../values/value.js';
 import { Frame } from '../bindings.js';
 import { unknownMark } from '../explain/locals.js';
 import { Machine } from '../machine.js';

@@ -3,8 +3,8 @@
 import type { Rule } from '../../compiler/ast/nodes.js';
 import { type AnnotationSet, annotationChain } from '../../compiler/resolve/annotation-set.js';
 import type { CompiledRule } from '../../compiler/resolve/compiled-rule.js';
-import { keyText } from '../../runtime/values/hash.js';
-import type { PlainObject } from '../../runtime/values/value.js';
+import { keyText } from '../../values/hash.js';
+import type { PlainObject } from '../../values/value.js';
 import type { TraceEvent, Tracer } from '../tracer.js';
 
 export class RuleLabels implements Tracer {

@@ -3,23 +3,23 @@
  * that is entered is left in order. `WRIT_RUNS=100000` runs more, `WRIT_FUZZ_SEED` others.
  */
 import { expect, test } from 'vitest';
+import { CacheSet } from '../../builtins/cache.js';
+import { nodeHost } from '../../builtins/host/node.js';
 import { CompileErrors } from '../../compiler/diagnostics/diagnostics.js';
 import { compileModules, compileQuery } from '../../compiler/pipeline.js';
 import { parseQuery } from '../../compiler/syntax/query.js';
 import { evaluateAll } from '../../engine/evaluation/evaluate.js';
-import { CacheSet } from '../../runtime/builtins/cache.js';
 import { AnswerRecord } from '../../runtime/evaluation/answer-record.js';
 import { ArrayIndexes } from '../../runtime/evaluation/array-indexes.js';
 import { EvaluationError } from '../../runtime/evaluation/errors.js';
 import { Evaluation } from '../../runtime/evaluation/evaluation.js';
-import { nodeHost } from '../../runtime/host/node.js';
-import { makeObject } from '../../runtime/values/compare.js';
-import { toJson } from '../../runtime/values/json/json.js';
-import { RegoSet } from '../../runtime/values/set.js';
-import { allAtOnce } from '../../runtime/values/steps.js';
-import type { Value } from '../../runtime/values/value.js';
 import { randomCase } from '../../test/generators/random-case.js';
 import { isPlannable, parsed } from '../../test/generators/random-policy.js';
+import { makeObject } from '../../values/compare.js';
+import { toJson } from '../../values/json/json.js';
+import { RegoSet } from '../../values/set.js';
+import { allAtOnce } from '../../values/steps.js';
+import type { Value } from '../../values/value.js';
 import { prepareQueries } from '../evaluate.js';
 import { writeEvents } from '../explain/json.js';
 import { prettyTrace } from '../explain/pretty.js';

@@ -1,14 +1,14 @@
 /** Events of evaluations, as the recordings of the REST API have them. */
 import { expect, test } from 'vitest';
+import { CacheSet } from '../../builtins/cache.js';
+import { nodeHost } from '../../builtins/host/node.js';
 import { compileFor } from '../../compiler/plan/testing.js';
 import { tracedPathQuery } from '../../engine/policies/path-queries.js';
-import { CacheSet } from '../../runtime/builtins/cache.js';
 import { AnswerRecord } from '../../runtime/evaluation/answer-record.js';
 import { ArrayIndexes } from '../../runtime/evaluation/array-indexes.js';
 import { Evaluation } from '../../runtime/evaluation/evaluation.js';
-import { nodeHost } from '../../runtime/host/node.js';
-import { allAtOnce } from '../../runtime/values/steps.js';
-import type { Value } from '../../runtime/values/value.js';
+import { allAtOnce } from '../../values/steps.js';
+import type { Value } from '../../values/value.js';
 import { prettyTrace } from '../explain/pretty.js';
 import { type ExplainMode, Recorder } from '../explain/recorder.js';
 import { VariableNames } from '../explain/variable-names.js';

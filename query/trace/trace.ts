@@ -2,8 +2,8 @@
 
 import type { Body } from '../../compiler/ast/nodes.js';
 import type { Evaluation } from '../../runtime/evaluation/evaluation.js';
-import type { Steps } from '../../runtime/values/steps.js';
-import type { Value } from '../../runtime/values/value.js';
+import type { Steps } from '../../values/steps.js';
+import type { Value } from '../../values/value.js';
 import { Environment } from '../environment.js';
 import { located } from '../errors.js';
 import type { Unknowns } from '../partial/unknowns.js';

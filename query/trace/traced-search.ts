@@ -4,7 +4,7 @@ import { functionName } from '../../compiler/ast/names.js';
 import type { Body, Expr, Term } from '../../compiler/ast/nodes.js';
 import type { VirtualDocument } from '../../compiler/resolve/virtual-document.js';
 import type { Evaluation } from '../../runtime/evaluation/evaluation.js';
-import type { Value } from '../../runtime/values/value.js';
+import type { Value } from '../../values/value.js';
 import { Frame } from '../bindings.js';
 import type { Environment } from '../environment.js';
 import type { Next, Step, WithValue } from '../machine.js';

@@ -1,7 +1,7 @@
 /** The interface between the parts of a traced evaluation. */
 
 import type { Body, Expr, Term } from '../../compiler/ast/nodes.js';
-import type { Value } from '../../runtime/values/value.js';
+import type { Value } from '../../values/value.js';
 import type { Frame } from '../bindings.js';
 import type { Next, Step } from '../machine.js';
 import type { Unknowns } from '../partial/unknowns.js';

@@ -2,9 +2,9 @@
 
 import type { Term } from '../../compiler/ast/nodes.js';
 import type { Span } from '../../compiler/source/location.js';
-import { sortedEntries, sortedMembers } from '../../runtime/values/compare.js';
-import { numberText } from '../../runtime/values/numbers/number.js';
-import { isArray, isNumber, isObject, isSet, type Value } from '../../runtime/values/value.js';
+import { sortedEntries, sortedMembers } from '../../values/compare.js';
+import { numberText } from '../../values/numbers/number.js';
+import { isArray, isNumber, isObject, isSet, type Value } from '../../values/value.js';
 
 /**
  * @param known the terms of collections: a part of several values is made once

@@ -3,8 +3,8 @@
 import type { Rule } from '../../compiler/ast/nodes.js';
 import type { CompiledRule } from '../../compiler/resolve/compiled-rule.js';
 import type { VirtualDocument } from '../../compiler/resolve/virtual-document.js';
-import { equal } from '../../runtime/values/equal.js';
-import type { Value } from '../../runtime/values/value.js';
+import { equal } from '../../values/equal.js';
+import type { Value } from '../../values/value.js';
 import { Frame } from '../bindings.js';
 import { conflict } from '../errors.js';
 import type { Next, WithValue } from '../machine.js';

@@ -3,10 +3,10 @@
 import type { Rule } from '../../compiler/ast/nodes.js';
 import { locationOf } from '../../compiler/source/location.js';
 import type { EvaluationError } from '../../runtime/evaluation/errors.js';
-import { equal } from '../../runtime/values/equal.js';
-import { keyText } from '../../runtime/values/hash.js';
-import type { Steps } from '../../runtime/values/steps.js';
-import type { Value } from '../../runtime/values/value.js';
+import { equal } from '../../values/equal.js';
+import { keyText } from '../../values/hash.js';
+import type { Steps } from '../../values/steps.js';
+import type { Value } from '../../values/value.js';
 import type { Environment } from '../environment.js';
 import type { AskedDocument, Explaining, GivenAnswer } from './explaining.js';
 import type { DocumentWhy, ExplainedError, RuleWhy } from './explanation.js';

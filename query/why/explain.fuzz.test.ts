@@ -3,22 +3,22 @@
  * `WRIT_RUNS=10000` runs more policies, `WRIT_FUZZ_SEED` others.
  */
 import { expect, test } from 'vitest';
+import { CacheSet } from '../../builtins/cache.js';
+import { nodeHost } from '../../builtins/host/node.js';
 import type { Compiled } from '../../compiler/resolve/compiled.js';
 import { evaluateAll } from '../../engine/evaluation/evaluate.js';
-import { CacheSet } from '../../runtime/builtins/cache.js';
 import { AnswerRecord } from '../../runtime/evaluation/answer-record.js';
 import { ArrayIndexes } from '../../runtime/evaluation/array-indexes.js';
 import type { EngineContext } from '../../runtime/evaluation/context.js';
 import { EvaluationError } from '../../runtime/evaluation/errors.js';
 import { Evaluation } from '../../runtime/evaluation/evaluation.js';
 import type { Executable } from '../../runtime/evaluation/executable.js';
-import { nodeHost } from '../../runtime/host/node.js';
-import { lookup } from '../../runtime/values/compare.js';
-import { toPlain } from '../../runtime/values/json/json.js';
-import { allAtOnce } from '../../runtime/values/steps.js';
-import type { Value } from '../../runtime/values/value.js';
 import { randomCase } from '../../test/generators/random-case.js';
 import { compiledPolicy } from '../../test/generators/random-policy.js';
+import { lookup } from '../../values/compare.js';
+import { toPlain } from '../../values/json/json.js';
+import { allAtOnce } from '../../values/steps.js';
+import type { Value } from '../../values/value.js';
 import { prepareQueries } from '../evaluate.js';
 import { prepareExplanation } from './explain.js';
 import { defaultLimits } from './explaining.js';

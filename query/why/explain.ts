@@ -7,10 +7,10 @@ import type { Compiled, CompiledQuery } from '../../compiler/resolve/compiled.js
 import type { VirtualDocument } from '../../compiler/resolve/virtual-document.js';
 import { nowhere, type Span } from '../../compiler/source/location.js';
 import type { Evaluation } from '../../runtime/evaluation/evaluation.js';
-import { lookup } from '../../runtime/values/compare.js';
-import { keyText } from '../../runtime/values/hash.js';
-import type { Steps } from '../../runtime/values/steps.js';
-import type { Value } from '../../runtime/values/value.js';
+import { lookup } from '../../values/compare.js';
+import { keyText } from '../../values/hash.js';
+import type { Steps } from '../../values/steps.js';
+import type { Value } from '../../values/value.js';
 import { Frame } from '../bindings.js';
 import { childOf } from '../child-document.js';
 import { Environment } from '../environment.js';

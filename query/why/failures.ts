@@ -2,7 +2,7 @@
 
 import type { Expr } from '../../compiler/ast/nodes.js';
 import type { Span } from '../../compiler/source/location.js';
-import type { Steps } from '../../runtime/values/steps.js';
+import type { Steps } from '../../values/steps.js';
 import type { Explaining, Probe, Sample } from './explaining.js';
 import type { Candidate, DocumentWhy, ExpressionWhy, HeldExpression } from './explanation.js';
 import { emptyComprehensions, type Failure, failureOf } from './expressions.js';

@@ -3,9 +3,9 @@
 import type { RefTerm, Term } from '../../compiler/ast/nodes.js';
 import type { VirtualDocument } from '../../compiler/resolve/virtual-document.js';
 import { Span } from '../../compiler/source/location.js';
-import { lookup, objectKeys, objectSize } from '../../runtime/values/compare.js';
-import type { Steps } from '../../runtime/values/steps.js';
-import { isArray, isObject, isSet, typeName, type Value } from '../../runtime/values/value.js';
+import { lookup, objectKeys, objectSize } from '../../values/compare.js';
+import type { Steps } from '../../values/steps.js';
+import { isArray, isObject, isSet, typeName, type Value } from '../../values/value.js';
 import type { Frame } from '../bindings.js';
 import { childOf } from '../child-document.js';
 import { keysOf } from '../refs/elements.js';

@@ -1,9 +1,9 @@
 /** Explains a path: the rules there, or the rules of the package there. */
 
 import type { VirtualDocument } from '../../compiler/resolve/virtual-document.js';
-import { lookup } from '../../runtime/values/compare.js';
-import type { Steps } from '../../runtime/values/steps.js';
-import { isArray, isObject, type Value } from '../../runtime/values/value.js';
+import { lookup } from '../../values/compare.js';
+import type { Steps } from '../../values/steps.js';
+import { isArray, isObject, type Value } from '../../values/value.js';
 import { childOf } from '../child-document.js';
 import type { Environment } from '../environment.js';
 import type { AskedDocument, Explaining, GivenAnswer } from './explaining.js';

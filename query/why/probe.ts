@@ -3,8 +3,8 @@
 import type { Body, Term } from '../../compiler/ast/nodes.js';
 import { nowhere } from '../../compiler/source/location.js';
 import { EvaluationError } from '../../runtime/evaluation/errors.js';
-import type { Steps } from '../../runtime/values/steps.js';
-import type { Value } from '../../runtime/values/value.js';
+import type { Steps } from '../../values/steps.js';
+import type { Value } from '../../values/value.js';
 import { Frame } from '../bindings.js';
 import type { Environment } from '../environment.js';
 import { located } from '../errors.js';

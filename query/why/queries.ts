@@ -2,7 +2,7 @@
 
 import type { CompiledQuery } from '../../compiler/resolve/compiled.js';
 import { locationOf, type Span } from '../../compiler/source/location.js';
-import type { Steps } from '../../runtime/values/steps.js';
+import type { Steps } from '../../values/steps.js';
 import type { Environment } from '../environment.js';
 import type { Explaining, GivenAnswer } from './explaining.js';
 import type { DocumentWhy, RuleWhy } from './explanation.js';

@@ -3,8 +3,8 @@
 import { functionName, isWildcard } from '../../compiler/ast/names.js';
 import type { Expr, RefTerm, Term } from '../../compiler/ast/nodes.js';
 import { isComprehension } from '../../compiler/resolve/declared.js';
-import type { Steps } from '../../runtime/values/steps.js';
-import type { Value } from '../../runtime/values/value.js';
+import type { Steps } from '../../values/steps.js';
+import type { Value } from '../../values/value.js';
 import { childOf } from '../child-document.js';
 import { isBound, termValue } from '../terms.js';
 import type { AskedDocument, Explaining, Sample } from './explaining.js';

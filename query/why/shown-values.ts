@@ -1,11 +1,11 @@
 /** Values as explanations show them: cut to a size, without masked parts. */
 
-import { lookup, makeObject, objectKeys, sortedEntries, sortedMembers } from '../../runtime/values/compare.js';
-import { keyText } from '../../runtime/values/hash.js';
-import { toPlain } from '../../runtime/values/json/json.js';
-import { RegoSet } from '../../runtime/values/set.js';
-import { termText } from '../../runtime/values/text/term-text.js';
-import { isArray, isNumber, isObject, isSet, type ObjectValue, type Value } from '../../runtime/values/value.js';
+import { lookup, makeObject, objectKeys, sortedEntries, sortedMembers } from '../../values/compare.js';
+import { keyText } from '../../values/hash.js';
+import { toPlain } from '../../values/json/json.js';
+import { RegoSet } from '../../values/set.js';
+import { termText } from '../../values/text/term-text.js';
+import { isArray, isNumber, isObject, isSet, type ObjectValue, type Value } from '../../values/value.js';
 import type { ShownValue } from './explanation.js';
 
 /** The text that stands for a masked value. */

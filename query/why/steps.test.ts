@@ -1,11 +1,11 @@
 /** Explanations are made in steps, in each part of their work. */
 import { expect, test } from 'vitest';
+import { CacheSet } from '../../builtins/cache.js';
+import { nodeHost } from '../../builtins/host/node.js';
 import { compileModules } from '../../compiler/pipeline.js';
-import { CacheSet } from '../../runtime/builtins/cache.js';
 import { AnswerRecord } from '../../runtime/evaluation/answer-record.js';
 import { ArrayIndexes } from '../../runtime/evaluation/array-indexes.js';
 import { Evaluation } from '../../runtime/evaluation/evaluation.js';
-import { nodeHost } from '../../runtime/host/node.js';
 import { parsed } from '../../test/generators/random-policy.js';
 import { prepareExplanation } from './explain.js';
 import { defaultLimits } from './explaining.js';

@@ -1,9 +1,9 @@
 /** Plan → program. The plan has passed the verifier. */
 import type { Policy } from '../../ir-schema/plan.js';
+import { pathKey } from '../../values/path-key.js';
+import { allAtOnce, type Steps } from '../../values/steps.js';
 import { Lowering } from '../lowering/lower.js';
 import { constantResult, type LoweredFunction } from '../lowering/lowered.js';
-import { pathKey } from '../values/path-key.js';
-import { allAtOnce, type Steps } from '../values/steps.js';
 import { type DispatchTable, emitFunction } from './emit.js';
 import type { Program, ProgramFunction } from './program.js';
 

@@ -1,8 +1,9 @@
 /** Lowered function → instructions. No decisions: labels and jumps stand for blocks. */
+
+import type { Steps } from '../../values/steps.js';
+import type { Value } from '../../values/value.js';
 import type { Dispatch, LoweredBlock, LoweredFunction, LoweredOf, LoweredStmt, ScanIndex } from '../lowering/lowered.js';
 import type { DispatchConstant } from '../operations/dispatch-key.js';
-import type { Steps } from '../values/steps.js';
-import type { Value } from '../values/value.js';
 import { CodeBuilder, type Label } from './code-builder.js';
 import { emitLeaf } from './emit-leaf.js';
 import { Op } from './opcodes.js';

@@ -2,7 +2,7 @@
  * The instructions of a program as text, one a line: position, name, fields by name, source
  * position.
  */
-import { toJson } from '../values/json/json.js';
+import { toJson } from '../../values/json/json.js';
 import { type FieldKind, instructions } from './instructions.js';
 import type { Opcode } from './opcodes.js';
 import { type Program, type ProgramFunction, placeOf } from './program.js';

@@ -1,7 +1,7 @@
+import type { Value } from '../../values/value.js';
 import type { Place } from '../evaluation/place.js';
 import type { LoweredFunction } from '../lowering/lowered.js';
 import type { DispatchConstant } from '../operations/dispatch-key.js';
-import type { Value } from '../values/value.js';
 
 /**
  * A plan, assembled: one flat array of instructions for all its functions. It has no state: many

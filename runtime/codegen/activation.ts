@@ -1,4 +1,6 @@
 /** The state of one evaluation in generated code. */
+
+import type { Value } from '../../values/value.js';
 import { ArrayIndexes } from '../evaluation/array-indexes.js';
 import type { StackEntry } from '../evaluation/errors.js';
 import type { Evaluation } from '../evaluation/evaluation.js';
@@ -6,7 +8,6 @@ import { maxStackEntries } from '../evaluation/locate.js';
 import type { Meter } from '../evaluation/meter.js';
 import type { Place } from '../evaluation/place.js';
 import { noValue } from '../evaluation/rule-memory.js';
-import type { Value } from '../values/value.js';
 import { ArgumentResults } from './memory/argument-results.js';
 import { forget, type RuleMemories, type RuleMemory } from './memory/rule-memories.js';
 

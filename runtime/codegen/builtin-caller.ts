@@ -1,8 +1,8 @@
-import { mayCost } from '../builtins/cost.js';
+import { mayCost } from '../../builtins/cost.js';
+import type { Value } from '../../values/value.js';
 import { callAny, failed } from '../evaluation/builtin-calls.js';
 import type { Evaluation } from '../evaluation/evaluation.js';
 import type { LinkedBuiltin } from '../evaluation/linked-builtin.js';
-import type { Value } from '../values/value.js';
 
 /** Calls a built-in: its operands, then the evaluation. */
 export type BuiltinCaller = (...operandsAndEvaluation: never[]) => Value | undefined;

@@ -1,8 +1,9 @@
 /** Functions of a program as JavaScript functions, each compiled at its first call. */
+
+import type { Steps } from '../../values/steps.js';
 import type { Program } from '../bytecode/program.js';
 import type { LinkedBuiltin } from '../evaluation/linked-builtin.js';
 import type { LoweredBlock, LoweredFunction } from '../lowering/lowered.js';
-import type { Steps } from '../values/steps.js';
 import { conflict, tooDeep } from '../vm/located.js';
 import { type BuiltinCaller, builtinCaller } from './builtin-caller.js';
 import { tableKey } from './function-text.js';

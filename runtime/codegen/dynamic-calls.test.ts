@@ -1,6 +1,6 @@
 /** Calls of rules by paths that are known only when they run. */
 import { expect, test } from 'vitest';
-import type { Value } from '../values/value.js';
+import type { Value } from '../../values/value.js';
 import type { ShortBlock, ShortPolicy } from '../vm/short-plan-testing.js';
 import { both, result } from './tiers-testing.js';
 

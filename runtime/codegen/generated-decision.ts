@@ -1,4 +1,7 @@
 /** Plans in generated code, decided without options. */
+
+import { objectsInherit, type Value } from '../../values/value.js';
+import { watchWork } from '../../values/work.js';
 import { AnswerRecord } from '../evaluation/answer-record.js';
 import type { EngineContext } from '../evaluation/context.js';
 import { withoutWaiting } from '../evaluation/errors.js';
@@ -6,8 +9,6 @@ import { Evaluation } from '../evaluation/evaluation.js';
 import type { Executable, PlanIndex, StandingDecision } from '../evaluation/executable.js';
 import type { Meter } from '../evaluation/meter.js';
 import { noOptions } from '../evaluation/options.js';
-import { objectsInherit, type Value } from '../values/value.js';
-import { watchWork } from '../values/work.js';
 import type { Activation } from './activation.js';
 import type { Generated } from './generated.js';
 import type { GeneratedProgram } from './generated-program.js';

@@ -1,11 +1,12 @@
 /** A program that runs as generated JavaScript. */
+
+import { isStackOverflow } from '../../values/numbers/range-errors.js';
+import { RegoSet } from '../../values/set.js';
+import type { Value } from '../../values/value.js';
 import type { StackEntry } from '../evaluation/errors.js';
 import type { Evaluation } from '../evaluation/evaluation.js';
 import { type Executable, type PlanIndex, resultOf } from '../evaluation/executable.js';
 import { locate } from '../evaluation/locate.js';
-import { isStackOverflow } from '../values/numbers/range-errors.js';
-import { RegoSet } from '../values/set.js';
-import type { Value } from '../values/value.js';
 import { Activation, type Origins } from './activation.js';
 import type { Generated, GeneratedFunctions } from './generated.js';
 import { RuleMemories } from './memory/rule-memories.js';

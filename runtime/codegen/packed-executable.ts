@@ -1,8 +1,8 @@
 /** Executables as bytes and back. Bytes are as trusted as a program (see `bytecode/pack.ts`). */
-import type { Builtin } from '../builtins/builtin.js';
+import type { Builtin } from '../../builtins/builtin.js';
+import { inSlices } from '../../values/steps.js';
 import { packProgram, unpackSteps } from '../bytecode/pack.js';
 import type { Executable } from '../evaluation/executable.js';
-import { inSlices } from '../values/steps.js';
 import { ColdProgram } from '../vm/cold-program.js';
 import { LinkedProgram } from '../vm/linked-program.js';
 import { link } from './link.js';

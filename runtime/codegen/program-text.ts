@@ -1,7 +1,8 @@
 /** The text of a program's functions: the code generator compiles it, modules contain it. */
+
+import { pathKey } from '../../values/path-key.js';
 import type { Program } from '../bytecode/program.js';
 import type { LoweredBlock, LoweredFunction } from '../lowering/lowered.js';
-import { pathKey } from '../values/path-key.js';
 import { type CallFacts, callFacts } from './call-facts.js';
 import { countText, declarations, entryText, functionSource, ownDepthCheck, parametersOf, splitSource } from './function-source.js';
 import { firstOrigin, needsSplit, partParameters, partText, piecesOf, splitText, wholeText } from './function-text.js';

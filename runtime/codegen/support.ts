@@ -1,4 +1,13 @@
 /** The functions and classes that generated code calls by name. */
+
+import { lookup, sortedKeys, sortedMembers } from '../../values/compare.js';
+import { equal } from '../../values/equal.js';
+import { checkElements } from '../../values/memory.js';
+import { RegoObject } from '../../values/object.js';
+import { RegoSet } from '../../values/set.js';
+import { isObject, isSet, type ObjectValue, type PlainObject, type Value } from '../../values/value.js';
+import { ValueClass } from '../../values/value-class.js';
+import { countWork } from '../../values/work.js';
 import type { Evaluation } from '../evaluation/evaluation.js';
 import type { Meter } from '../evaluation/meter.js';
 import { objectIndex } from '../evaluation/object-indexes.js';
@@ -15,14 +24,6 @@ import { merge } from '../operations/merge.js';
 import { relates } from '../operations/order.js';
 import { copyIfEscaped, markEscaped, newTracker, track } from '../operations/unescaped.js';
 import { withValueAt } from '../operations/with-value.js';
-import { lookup, sortedKeys, sortedMembers } from '../values/compare.js';
-import { equal } from '../values/equal.js';
-import { checkElements } from '../values/memory.js';
-import { RegoObject } from '../values/object.js';
-import { RegoSet } from '../values/set.js';
-import { isObject, isSet, type ObjectValue, type PlainObject, type Value } from '../values/value.js';
-import { ValueClass } from '../values/value-class.js';
-import { countWork } from '../values/work.js';
 import { raised } from '../vm/located.js';
 import { ArgumentResults } from './memory/argument-results.js';
 import { keepResult, keptResult } from './memory/kept-rules.js';

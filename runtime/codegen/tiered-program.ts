@@ -1,11 +1,11 @@
+import type { Steps } from '../../values/steps.js';
+import type { Value } from '../../values/value.js';
+import { objectsInherit } from '../../values/value.js';
 import { type Program, placeAt } from '../bytecode/program.js';
 import type { EngineContext } from '../evaluation/context.js';
 import type { Evaluation } from '../evaluation/evaluation.js';
 import { type Executable, type PlanIndex, resultOf, type StandingDecision } from '../evaluation/executable.js';
 import type { LinkedBuiltin } from '../evaluation/linked-builtin.js';
-import type { Steps } from '../values/steps.js';
-import type { Value } from '../values/value.js';
-import { objectsInherit } from '../values/value.js';
 import { LinkedProgram } from '../vm/linked-program.js';
 import type { Origins } from './activation.js';
 import { CodeGenerator } from './code-generator.js';

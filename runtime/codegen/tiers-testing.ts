@@ -1,15 +1,15 @@
 /** Plans that are run on the VM and in generated code. */
 import { expect } from 'vitest';
+import { CacheSet } from '../../builtins/cache.js';
+import { builtins } from '../../builtins/registry.js';
 import { loadProgram } from '../../engine/load-program.js';
-import { CacheSet } from '../builtins/cache.js';
-import { builtins } from '../builtins/registry.js';
+import type { Value } from '../../values/value.js';
 import { AnswerRecord } from '../evaluation/answer-record.js';
 import { ArrayIndexes } from '../evaluation/array-indexes.js';
 import type { CodegenMode } from '../evaluation/context.js';
 import { Evaluation } from '../evaluation/evaluation.js';
 import { type Executable, resultOf } from '../evaluation/executable.js';
 import type { EvaluationOptions } from '../evaluation/options.js';
-import type { Value } from '../values/value.js';
 import { expandPlan, type ShortBlock, type ShortPolicy } from '../vm/short-plan-testing.js';
 import { packExecutable, unpackExecutable } from './packed-executable.js';
 

@@ -1,9 +1,12 @@
 /** Random plans end alike on the VM and in generated code, errors, limits and places included. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { CacheSet } from '../../builtins/cache.js';
+import { builtins } from '../../builtins/registry.js';
 import { loadProgram } from '../../engine/load-program.js';
-import { CacheSet } from '../builtins/cache.js';
-import { builtins } from '../builtins/registry.js';
+import { parseJson, toJson } from '../../values/json/json.js';
+import { RegoSet } from '../../values/set.js';
+import type { Value } from '../../values/value.js';
 import { AnswerRecord } from '../evaluation/answer-record.js';
 import { ArrayIndexes } from '../evaluation/array-indexes.js';
 import type { CodegenMode } from '../evaluation/context.js';
@@ -11,9 +14,6 @@ import { Evaluation } from '../evaluation/evaluation.js';
 import { EvaluationPool } from '../evaluation/evaluation-pool.js';
 import type { Executable } from '../evaluation/executable.js';
 import { KeptResults } from '../evaluation/kept-results.js';
-import { parseJson, toJson } from '../values/json/json.js';
-import { RegoSet } from '../values/set.js';
-import type { Value } from '../values/value.js';
 import { generateDocument, generatePolicy } from '../vm/plan-generator-testing.js';
 import { expandPlan } from '../vm/short-plan-testing.js';
 import { endOf } from './policies/ends-testing.js';

@@ -1,4 +1,6 @@
 /** The text of one generated function while it is written. */
+
+import type { Value } from '../../values/value.js';
 import {
   type Index,
   innerBlocks,
@@ -9,7 +11,6 @@ import {
   type Register,
 } from '../lowering/lowered.js';
 import { writtenIn } from '../lowering/register-uses.js';
-import type { Value } from '../values/value.js';
 import { ArrayLiterals } from './inline/array-literals.js';
 import { Splits } from './inline/splits.js';
 import { FreshObjects } from './known/fresh-objects.js';

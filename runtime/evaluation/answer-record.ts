@@ -1,5 +1,5 @@
-import { keyText } from '../values/hash.js';
-import type { Value } from '../values/value.js';
+import { keyText } from '../../values/hash.js';
+import type { Value } from '../../values/value.js';
 import type { Suspension } from './errors.js';
 
 /** The key of a result of a non-deterministic built-in. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { keyOf } from '../values/hash.js';
-import { parseJson } from '../values/json/json.js';
-import type { Value } from '../values/value.js';
+import { keyOf } from '../../values/hash.js';
+import { parseJson } from '../../values/json/json.js';
+import type { Value } from '../../values/value.js';
 import { ArrayIndexes } from './array-indexes.js';
 
 const path = ['user'];

@@ -1,11 +1,11 @@
 /** Calls of built-ins: operands are read, errors thrown or made undefined. */
-import { mayCost } from '../builtins/cost.js';
-import { BuiltinError, HaltError } from '../builtins/errors.js';
-import { readOperands } from '../builtins/operands.js';
-import { SizeError } from '../values/memory.js';
-import { NumberRangeError } from '../values/numbers/number.js';
-import { isStackOverflow, rangeComplaint } from '../values/numbers/range-errors.js';
-import type { Value } from '../values/value.js';
+import { mayCost } from '../../builtins/cost.js';
+import { BuiltinError, HaltError } from '../../builtins/errors.js';
+import { readOperands } from '../../builtins/operands.js';
+import { SizeError } from '../../values/memory.js';
+import { NumberRangeError } from '../../values/numbers/number.js';
+import { isStackOverflow, rangeComplaint } from '../../values/numbers/range-errors.js';
+import type { Value } from '../../values/value.js';
 import { EvaluationError, Suspension } from './errors.js';
 import type { Evaluation } from './evaluation.js';
 import type { LinkedBuiltin } from './linked-builtin.js';

@@ -1,6 +1,6 @@
-import type { Caches } from '../builtins/context.js';
-import type { Host } from '../builtins/host.js';
-import type { ObjectValue, Value } from '../values/value.js';
+import type { Caches } from '../../builtins/context.js';
+import type { Host } from '../../builtins/host.js';
+import type { ObjectValue, Value } from '../../values/value.js';
 import type { ArrayIndexes } from './array-indexes.js';
 import type { KeptResults } from './kept-results.js';
 

@@ -1,8 +1,8 @@
 /** The state of one evaluation: its clock, its budget, its record of answers. */
-import type { BuiltinContext, Caches } from '../builtins/context.js';
-import type { BuiltinError } from '../builtins/errors.js';
-import type { Host } from '../builtins/host.js';
-import type { Value } from '../values/value.js';
+import type { BuiltinContext, Caches } from '../../builtins/context.js';
+import type { BuiltinError } from '../../builtins/errors.js';
+import type { Host } from '../../builtins/host.js';
+import type { Value } from '../../values/value.js';
 import { AnswerRecord, answerKey } from './answer-record.js';
 import type { ArrayIndexes } from './array-indexes.js';
 import type { EngineContext } from './context.js';

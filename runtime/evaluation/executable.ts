@@ -1,6 +1,6 @@
-import { lookup } from '../values/compare.js';
-import type { Steps } from '../values/steps.js';
-import type { Value } from '../values/value.js';
+import { lookup } from '../../values/compare.js';
+import type { Steps } from '../../values/steps.js';
+import type { Value } from '../../values/value.js';
 import type { EngineContext } from './context.js';
 import type { Evaluation } from './evaluation.js';
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import type { PlainObject, Value } from '../../values/value.js';
 import { MemoryStore } from '../store/memory.js';
-import type { PlainObject, Value } from '../values/value.js';
 import { KeptResults } from './kept-results.js';
 import { noValue } from './rule-memory.js';
 

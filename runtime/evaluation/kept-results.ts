@@ -4,12 +4,12 @@
  * written in place. It is kept when it was computed twice from the same documents, so those that
  * change with each decision cost little.
  */
-import { changesOf } from '../values/changes.js';
-import { lookup } from '../values/compare.js';
-import { ExactNumber } from '../values/numbers/number.js';
-import { RegoObject } from '../values/object.js';
-import { RegoSet } from '../values/set.js';
-import type { PlainObject, Value } from '../values/value.js';
+import { changesOf } from '../../values/changes.js';
+import { lookup } from '../../values/compare.js';
+import { ExactNumber } from '../../values/numbers/number.js';
+import { RegoObject } from '../../values/object.js';
+import { RegoSet } from '../../values/set.js';
+import type { PlainObject, Value } from '../../values/value.js';
 import { noValue } from './rule-memory.js';
 
 /** The paths of the documents that a rule reads. The list is the rule's own: it stands for it. */

@@ -1,7 +1,7 @@
-import { BuiltinError, HaltError } from '../builtins/errors.js';
-import { SizeError } from '../values/memory.js';
-import { NumberRangeError } from '../values/numbers/number.js';
-import { rangeComplaint } from '../values/numbers/range-errors.js';
+import { BuiltinError, HaltError } from '../../builtins/errors.js';
+import { SizeError } from '../../values/memory.js';
+import { NumberRangeError } from '../../values/numbers/number.js';
+import { rangeComplaint } from '../../values/numbers/range-errors.js';
 import { EvaluationError, type StackEntry, Suspension } from './errors.js';
 import type { Place } from './place.js';
 

@@ -1,6 +1,6 @@
-import { HaltError } from '../builtins/errors.js';
-import { fullHeap, heapLimit, heapUsed } from '../values/memory.js';
-import { msPerUnit } from '../values/work.js';
+import { HaltError } from '../../builtins/errors.js';
+import { fullHeap, heapLimit, heapUsed } from '../../values/memory.js';
+import { msPerUnit } from '../../values/work.js';
 import { outOfMemory, preemptedCode } from './errors.js';
 import { type Limits, noOptions } from './options.js';
 

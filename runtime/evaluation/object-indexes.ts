@@ -2,10 +2,10 @@
  * Indexes of objects of the base documents by a value inside their elements, as those of arrays.
  * They are apart from these, so that a module has them only if it scans such an object.
  */
-import { changesOf } from '../values/changes.js';
-import { objectGet } from '../values/compare.js';
-import type { ArrayValue, PlainObject, Value } from '../values/value.js';
-import { ValueClass } from '../values/value-class.js';
+import { changesOf } from '../../values/changes.js';
+import { objectGet } from '../../values/compare.js';
+import type { ArrayValue, PlainObject, Value } from '../../values/value.js';
+import { ValueClass } from '../../values/value-class.js';
 import { ArrayIndex, minIndexed, type Reader, readerOf, type Spread, scansBeforeIndex } from './array-indexes.js';
 
 /**

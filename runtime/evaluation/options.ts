@@ -1,5 +1,5 @@
-import type { BuiltinError } from '../builtins/errors.js';
-import type { Value } from '../values/value.js';
+import type { BuiltinError } from '../../builtins/errors.js';
+import type { Value } from '../../values/value.js';
 import type { Place } from './place.js';
 
 /** Limits of one evaluation. A field that is left out has its default. */

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { CacheSet } from '../../builtins/cache.js';
+import { HaltError } from '../../builtins/errors.js';
 import { LocalUses } from '../../ir-schema/local-uses.js';
 import { expectBoundedWork } from '../../scripts/cpu-time-testing.js';
-import { CacheSet } from '../builtins/cache.js';
-import { HaltError } from '../builtins/errors.js';
 import { AnswerRecord } from '../evaluation/answer-record.js';
 import { ArrayIndexes } from '../evaluation/array-indexes.js';
 import { Evaluation } from '../evaluation/evaluation.js';

@@ -4,7 +4,7 @@ import { LocalUses } from '../../ir-schema/local-uses.js';
 import { madeLocals } from '../../ir-schema/made-locals.js';
 import type { Block, Operand, Stmt } from '../../ir-schema/plan.js';
 import { blocksOf } from '../../ir-schema/walk.js';
-import type { Steps } from '../values/steps.js';
+import type { Steps } from '../../values/steps.js';
 import { localsWithAnyKeys } from './any-keys.js';
 import { type Escape, escapeOf } from './escape-analysis.js';
 import { SearchedPaths } from './scans/searched-paths.js';

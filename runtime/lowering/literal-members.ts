@@ -4,7 +4,7 @@
  */
 import { effectsOf, mutatedBy } from '../../ir-schema/effects.js';
 import type { Block, Operand as PlanOperand, Stmt } from '../../ir-schema/plan.js';
-import { RegoSet } from '../values/set.js';
+import { RegoSet } from '../../values/set.js';
 import type { Context } from './context.js';
 import { equality } from './equality.js';
 import type { FunctionFacts } from './facts.js';

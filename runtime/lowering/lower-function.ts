@@ -1,6 +1,6 @@
 /** The blocks of one function of a plan → lowered blocks. */
 import type { Block } from '../../ir-schema/plan.js';
-import type { Steps } from '../values/steps.js';
+import type { Steps } from '../../values/steps.js';
 import { isQuick } from './calls/quick-functions.js';
 import { Context } from './context.js';
 import { findDispatch, type Run } from './dispatch/dispatch.js';

@@ -1,6 +1,6 @@
 /** Look-ups and copies: a path below a parameter is looked up once, a copy shares a register. */
 import type { Block, Operand, Stmt } from '../../ir-schema/plan.js';
-import { segmentKey } from '../values/path-key.js';
+import { segmentKey } from '../../values/path-key.js';
 import type { Context } from './context.js';
 import type { Index, Register } from './lowered.js';
 

@@ -1,7 +1,7 @@
 /** Plan → lowered functions. The plan has passed the verifier. */
 import { constantFunction } from '../../ir-schema/constant-functions.js';
 import type { Block, Func, Plan, Policy } from '../../ir-schema/plan.js';
-import type { Steps } from '../values/steps.js';
+import type { Steps } from '../../values/steps.js';
 import { lowerBody } from './lower-function.js';
 import type { LoweredFunction } from './lowered.js';
 import { firstElements } from './scans/first-element.js';

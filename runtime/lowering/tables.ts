@@ -1,7 +1,7 @@
 import type { Func, Policy, Stmt } from '../../ir-schema/plan.js';
-import { pathKey } from '../values/path-key.js';
-import { internalized } from '../values/text/internalized.js';
-import type { Value } from '../values/value.js';
+import { pathKey } from '../../values/path-key.js';
+import { internalized } from '../../values/text/internalized.js';
+import type { Value } from '../../values/value.js';
 import { DataRules } from './calls/data-rules.js';
 import { SilentCalls } from './calls/silent-calls.js';
 import type { Index, Operand } from './lowered.js';

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { numberTexts } from '../values/arbitrary-testing.js';
-import { add, divide, multiply, subtract } from '../values/numbers/float.js';
-import { compareNumbers, type NumberValue, numberFromText, numberText } from '../values/numbers/number.js';
-import { RegoSet } from '../values/set.js';
+import { numberTexts } from '../../values/arbitrary-testing.js';
+import { add, divide, multiply, subtract } from '../../values/numbers/float.js';
+import { compareNumbers, type NumberValue, numberFromText, numberText } from '../../values/numbers/number.js';
+import { RegoSet } from '../../values/set.js';
 import { quickResult } from './arithmetic.js';
 
 const decimal = fc

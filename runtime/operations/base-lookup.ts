@@ -1,7 +1,7 @@
 import { indexText } from '../../ir-schema/base-lookups.js';
-import { lookup } from '../values/compare.js';
-import { numberText } from '../values/numbers/number.js';
-import { isArray, isNumber, isObject, type Value } from '../values/value.js';
+import { lookup } from '../../values/compare.js';
+import { numberText } from '../../values/numbers/number.js';
+import { isArray, isNumber, isObject, type Value } from '../../values/value.js';
 
 /**
  * The value at a key of a base document, where keys are texts: a number finds the key that is its

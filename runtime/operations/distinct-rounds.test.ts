@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { CacheSet } from '../builtins/cache.js';
+import { CacheSet } from '../../builtins/cache.js';
+import { numberFromText } from '../../values/numbers/number.js';
+import { RegoSet } from '../../values/set.js';
+import type { Value } from '../../values/value.js';
 import { AnswerRecord } from '../evaluation/answer-record.js';
 import { ArrayIndexes } from '../evaluation/array-indexes.js';
 import { Evaluation } from '../evaluation/evaluation.js';
-import { numberFromText } from '../values/numbers/number.js';
-import { RegoSet } from '../values/set.js';
-import type { Value } from '../values/value.js';
 import { minRounds, newRounds, repeatsRound } from './distinct-rounds.js';
 
 const context = { host: {}, caches: new CacheSet(), runtime: {}, dataIndexes: new ArrayIndexes() };

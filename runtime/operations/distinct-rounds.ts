@@ -1,9 +1,10 @@
 /** Rounds of a loop that repeat an earlier round, see `lowering/scans/distinct-rounds.ts`. */
+
+import { lookup } from '../../values/compare.js';
+import { ExactNumber } from '../../values/numbers/number.js';
+import { RegoSet } from '../../values/set.js';
+import type { Value } from '../../values/value.js';
 import type { Evaluation } from '../evaluation/evaluation.js';
-import { lookup } from '../values/compare.js';
-import { ExactNumber } from '../values/numbers/number.js';
-import { RegoSet } from '../values/set.js';
-import type { Value } from '../values/value.js';
 
 type Scalar = string | number | boolean | null;
 type Seen = Map<Scalar, Seen | true>;

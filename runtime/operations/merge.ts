@@ -1,7 +1,7 @@
-import { objectGet, objectKeys } from '../values/compare.js';
-import { RegoObject } from '../values/object.js';
-import { isObject, type ObjectValue, type Value } from '../values/value.js';
-import { countWork } from '../values/work.js';
+import { objectGet, objectKeys } from '../../values/compare.js';
+import { RegoObject } from '../../values/object.js';
+import { isObject, type ObjectValue, type Value } from '../../values/value.js';
+import { countWork } from '../../values/work.js';
 import { unitsPerCopy } from './insert.js';
 
 /**

@@ -1,6 +1,6 @@
-import { compare } from '../values/compare.js';
-import { equal } from '../values/equal.js';
-import type { Value } from '../values/value.js';
+import { compare } from '../../values/compare.js';
+import { equal } from '../../values/equal.js';
+import type { Value } from '../../values/value.js';
 
 /** Whether a relation holds between two values. */
 export function relates(relation: number, a: Value, b: Value): boolean {

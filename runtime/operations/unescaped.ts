@@ -5,12 +5,12 @@
  * mutates an escaped value, it makes a copy.
  */
 
+import { objectSize } from '../../values/compare.js';
+import { ExactNumber } from '../../values/numbers/number.js';
+import { RegoObject } from '../../values/object.js';
+import { RegoSet } from '../../values/set.js';
+import { isArray, isObject, type PlainObject, type Value } from '../../values/value.js';
 import type { Meter } from '../evaluation/meter.js';
-import { objectSize } from '../values/compare.js';
-import { ExactNumber } from '../values/numbers/number.js';
-import { RegoObject } from '../values/object.js';
-import { RegoSet } from '../values/set.js';
-import { isArray, isObject, type PlainObject, type Value } from '../values/value.js';
 import { unitsPerCopy, withAnyKeys } from './insert.js';
 
 type Register = Value | undefined;

@@ -1,8 +1,8 @@
-import { objectGet, objectSize } from '../values/compare.js';
-import { RegoObject } from '../values/object.js';
-import { setOwn } from '../values/set-own.js';
-import { isObject, type PlainObject, type Value } from '../values/value.js';
-import { countWork } from '../values/work.js';
+import { objectGet, objectSize } from '../../values/compare.js';
+import { RegoObject } from '../../values/object.js';
+import { setOwn } from '../../values/set-own.js';
+import { isObject, type PlainObject, type Value } from '../../values/value.js';
+import { countWork } from '../../values/work.js';
 import { unitsPerCopy } from './insert.js';
 
 /**

@@ -1,7 +1,7 @@
 /** Paths of documents: segments below `data`, and their resolution in objects and arrays. */
-import { objectGet } from '../values/compare.js';
-import { RegoObject } from '../values/object.js';
-import { type ArrayValue, isArray, isObject, type PlainObject, type Value } from '../values/value.js';
+import { objectGet } from '../../values/compare.js';
+import { RegoObject } from '../../values/object.js';
+import { type ArrayValue, isArray, isObject, type PlainObject, type Value } from '../../values/value.js';
 import { StoreError } from './errors.js';
 
 /**

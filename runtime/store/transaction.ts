@@ -1,4 +1,4 @@
-import type { PlainObject, Value } from '../values/value.js';
+import type { PlainObject, Value } from '../../values/value.js';
 import {
   type ArrayDraft,
   draftOf,

@@ -1,10 +1,10 @@
 /** Outcomes of plans, for tests that compare two ways to run them. */
-import { BuiltinError, HaltError } from '../builtins/errors.js';
+import { BuiltinError, HaltError } from '../../builtins/errors.js';
+import { equal } from '../../values/equal.js';
+import { toJson } from '../../values/json/json.js';
+import { RegoSet } from '../../values/set.js';
+import type { Value } from '../../values/value.js';
 import { EvaluationError } from '../evaluation/errors.js';
-import { equal } from '../values/equal.js';
-import { toJson } from '../values/json/json.js';
-import { RegoSet } from '../values/set.js';
-import type { Value } from '../values/value.js';
 
 type Answer = { readonly results: RegoSet } | { readonly error: string };
 

@@ -4,11 +4,16 @@
  */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { CacheSet } from '../../builtins/cache.js';
+import type { HaltError } from '../../builtins/errors.js';
+import { nodeHost } from '../../builtins/host/node.js';
+import { largeOperands } from '../../builtins/large-operands-testing.js';
+import { builtins } from '../../builtins/registry.js';
 import { expectBoundedWork } from '../../scripts/cpu-time-testing.js';
-import { CacheSet } from '../builtins/cache.js';
-import type { HaltError } from '../builtins/errors.js';
-import { largeOperands } from '../builtins/large-operands-testing.js';
-import { builtins } from '../builtins/registry.js';
+import { heapLimit } from '../../values/memory.js';
+import { ExactNumber } from '../../values/numbers/number.js';
+import type { Value } from '../../values/value.js';
+import { watchWork } from '../../values/work.js';
 import { AnswerRecord } from '../evaluation/answer-record.js';
 import { ArrayIndexes } from '../evaluation/array-indexes.js';
 import { callAny } from '../evaluation/builtin-calls.js';
@@ -16,11 +21,6 @@ import type { EvaluationError } from '../evaluation/errors.js';
 import { Evaluation } from '../evaluation/evaluation.js';
 import { type LinkedBuiltin, linkedBuiltin } from '../evaluation/linked-builtin.js';
 import type { EvaluationOptions } from '../evaluation/options.js';
-import { nodeHost } from '../host/node.js';
-import { heapLimit } from '../values/memory.js';
-import { ExactNumber } from '../values/numbers/number.js';
-import type { Value } from '../values/value.js';
-import { watchWork } from '../values/work.js';
 
 const timeMs = 100;
 /**

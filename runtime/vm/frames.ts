@@ -1,7 +1,7 @@
 /** Operands of instructions, and frames: windows of one array of registers. */
-import { HaltError } from '../builtins/errors.js';
+import { HaltError } from '../../builtins/errors.js';
+import type { Value } from '../../values/value.js';
 import type { ProgramFunction } from '../bytecode/program.js';
-import type { Value } from '../values/value.js';
 
 export type Register = Value | undefined;
 

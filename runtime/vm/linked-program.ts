@@ -1,8 +1,8 @@
+import type { Value } from '../../values/value.js';
 import type { Program } from '../bytecode/program.js';
 import type { Evaluation } from '../evaluation/evaluation.js';
 import { type Executable, type PlanIndex, resultOf } from '../evaluation/executable.js';
 import type { LinkedBuiltin } from '../evaluation/linked-builtin.js';
-import type { Value } from '../values/value.js';
 import { run } from './run.js';
 
 /** A program and the built-ins that it calls, run by the VM. */

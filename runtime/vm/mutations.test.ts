@@ -1,17 +1,17 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { CacheSet } from '../../builtins/cache.js';
+import { builtins } from '../../builtins/registry.js';
 import { loadProgram } from '../../engine/load-program.js';
 import { PlanError } from '../../ir-schema/plan-error.js';
-import { CacheSet } from '../builtins/cache.js';
-import { builtins } from '../builtins/registry.js';
+import { JsonError, toJson } from '../../values/json/json.js';
+import type { Value } from '../../values/value.js';
 import { AnswerRecord } from '../evaluation/answer-record.js';
 import { ArrayIndexes } from '../evaluation/array-indexes.js';
 import { EvaluationError, Suspension } from '../evaluation/errors.js';
 import { Evaluation } from '../evaluation/evaluation.js';
 import { VerifyError } from '../lowering/verify/verify-error.js';
-import { JsonError, toJson } from '../values/json/json.js';
-import type { Value } from '../values/value.js';
 import { generatePolicy } from './plan-generator-testing.js';
 import { expandPlan } from './short-plan-testing.js';
 

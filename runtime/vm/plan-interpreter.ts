@@ -3,22 +3,23 @@
  * says, without registers, jumps or shortcuts. Traces of plans and short decisions of commands are
  * made here, and tests compare the VM with it.
  */
+
+import type { Builtin } from '../../builtins/builtin.js';
+import { HaltError } from '../../builtins/errors.js';
 import { BaseLookups, isTextKey } from '../../ir-schema/base-lookups.js';
 import { ownConflictAt } from '../../ir-schema/own-conflicts.js';
 import type { Block, DotStmt, Func, Operand, Plan, Policy, Stmt } from '../../ir-schema/plan.js';
 import { blocksOf } from '../../ir-schema/walk.js';
-import type { Builtin } from '../builtins/builtin.js';
-import { HaltError } from '../builtins/errors.js';
+import { lookup, objectGet, objectKeys, sortedKeys, sortedMembers } from '../../values/compare.js';
+import { equal } from '../../values/equal.js';
+import { numberFromText } from '../../values/numbers/number.js';
+import { RegoObject } from '../../values/object.js';
+import { RegoSet } from '../../values/set.js';
+import { isArray, isObject, isSet, type ObjectValue, type Value } from '../../values/value.js';
 import { callAny } from '../evaluation/builtin-calls.js';
 import type { Evaluation } from '../evaluation/evaluation.js';
 import { linkedBuiltin } from '../evaluation/linked-builtin.js';
 import { baseAt } from '../operations/base-lookup.js';
-import { lookup, objectGet, objectKeys, sortedKeys, sortedMembers } from '../values/compare.js';
-import { equal } from '../values/equal.js';
-import { numberFromText } from '../values/numbers/number.js';
-import { RegoObject } from '../values/object.js';
-import { RegoSet } from '../values/set.js';
-import { isArray, isObject, isSet, type ObjectValue, type Value } from '../values/value.js';
 import { raised } from './located.js';
 import { type PlanTracer, pathOf } from './plan-trace.js';
 

@@ -1,7 +1,7 @@
 /** The trace of a plan that has no policy source beside it: its functions and statements. */
 import type { Func, Policy, Stmt } from '../../ir-schema/plan.js';
-import { termText } from '../values/text/term-text.js';
-import type { PlainObject, Value } from '../values/value.js';
+import { termText } from '../../values/text/term-text.js';
+import type { PlainObject, Value } from '../../values/value.js';
 
 /** Told of the evaluation of a plan, statement by statement. */
 export interface PlanTracer {

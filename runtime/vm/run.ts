@@ -3,6 +3,15 @@
  * registers; a frame is a window of it. A program has passed the verifier, so the VM checks
  * nothing that the verifier has checked.
  */
+
+import { lookup } from '../../values/compare.js';
+import { equal } from '../../values/equal.js';
+import { checkElements } from '../../values/memory.js';
+import { RegoObject } from '../../values/object.js';
+import { pathKey } from '../../values/path-key.js';
+import { RegoSet } from '../../values/set.js';
+import { isObject, isSet, objectsInherit, type PlainObject, type Value } from '../../values/value.js';
+import { ValueClass } from '../../values/value-class.js';
 import { Op } from '../bytecode/opcodes.js';
 import { type Program, placeOf } from '../bytecode/program.js';
 import type { ArrayIndex } from '../evaluation/array-indexes.js';
@@ -23,14 +32,6 @@ import { merge } from '../operations/merge.js';
 import { relates } from '../operations/order.js';
 import { copyIfEscaped, markEscaped, newTracker, track } from '../operations/unescaped.js';
 import { withValueAt } from '../operations/with-value.js';
-import { lookup } from '../values/compare.js';
-import { equal } from '../values/equal.js';
-import { checkElements } from '../values/memory.js';
-import { RegoObject } from '../values/object.js';
-import { pathKey } from '../values/path-key.js';
-import { RegoSet } from '../values/set.js';
-import { isObject, isSet, objectsInherit, type PlainObject, type Value } from '../values/value.js';
-import { ValueClass } from '../values/value-class.js';
 import { definedOperands, openFrame, operandAt, type Register } from './frames.js';
 import { conflict, frameSize, located, raised, tooDeep } from './located.js';
 import { firstReaches, ofSet, openScan, ScanIndexes } from './scans.js';

@@ -3,15 +3,16 @@
  * values. The sequence is an array, the keys of an object, the members of a set, or the positions
  * that an index found; the source is undefined for an array, and `ofSet` for a set.
  */
+
+import { sortedKeys, sortedMembers } from '../../values/compare.js';
+import { ExactNumber } from '../../values/numbers/number.js';
+import { RegoSet } from '../../values/set.js';
+import type { ObjectValue, Value } from '../../values/value.js';
+import { countWork } from '../../values/work.js';
 import { ArrayIndex, ArrayIndexes, minIndexed, minNarrowed, readerOf } from '../evaluation/array-indexes.js';
 import type { Evaluation } from '../evaluation/evaluation.js';
 import { type ObjectIndex, objectIndex } from '../evaluation/object-indexes.js';
 import { narrowed, narrowedGroups, spreadBy } from '../evaluation/spread.js';
-import { sortedKeys, sortedMembers } from '../values/compare.js';
-import { ExactNumber } from '../values/numbers/number.js';
-import { RegoSet } from '../values/set.js';
-import type { ObjectValue, Value } from '../values/value.js';
-import { countWork } from '../values/work.js';
 import type { Register } from './frames.js';
 
 /** The members of a set are their own keys. */

@@ -18,12 +18,12 @@ const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const dist = join(root, 'dist');
 
 const command = 'cli/main.ts';
-const libraries = { index: 'engine/index.ts', compiler: 'compiler/index.ts' };
+const libraries = { index: 'library/index.ts', compiler: 'compiler/index.ts' };
 /**
  * The thread script is loaded by path from the directory of the library's entry; no file imports
  * it.
  */
-const threads = { 'evaluation-thread': 'engine/evaluation-thread.ts' };
+const threads = { 'evaluation-thread': 'library/evaluation-thread.ts' };
 
 async function main(): Promise<void> {
   // Computed first: a source that changes during the build leaves dist/ out of date.

@@ -57,14 +57,14 @@ test('a package has the exports that are imported: by name, the default one, or 
 });
 
 test("naming a function of a built-in's library does not load it, but calling it", async () => {
-  const library = 'runtime/builtins/lib/url/url.ts';
+  const library = 'builtins/lib/url/url.ts';
   const files = await scripts({
-    'cli/main.ts': "import { limit, parse } from '../runtime/builtins/lib/url/url.js';\nexport const rows = [parse, () => limit];",
+    'cli/main.ts': "import { limit, parse } from '../builtins/lib/url/url.js';\nexport const rows = [parse, () => limit];",
     [library]: 'export function parse(text: string) { return text.concat("!"); }\nexport const limit = 3;',
   });
   let loads = 0;
   const run = (path: string): object => {
-    if (path === 'runtime/builtins/lib/url/url.js') loads++;
+    if (path === 'builtins/lib/url/url.js') loads++;
     const exports = {};
     const later = (name: string) => new Proxy({}, { get: (_, member) => Reflect.get(run(name), member) });
     new Function('exports', 'require', files[path]!)(exports, path.endsWith('-calls.js') ? later : run);

@@ -18,7 +18,7 @@ interface Scripts {
  * Modules whose functions are rows of tables: naming such a function does not load its module, but
  * calling it.
  */
-const called = /^runtime\/builtins\/lib\/(?:glob|graphql|http|ip|json-schema|jwt|regex|template|time|url|x509)\//;
+const called = /^builtins\/lib\/(?:glob|graphql|http|ip|json-schema|jwt|regex|template|time|url|x509)\//;
 
 /** Scripts by the paths of their modules, such as `cli/main.js`. */
 export async function commandModules(entry: string, options: BuildOptions): Promise<Scripts> {

@@ -35,7 +35,7 @@ export async function moduleUnits(options: BuildOptions): Promise<{ readonly uni
 const staticImports: Plugin = {
   name: 'static-imports',
   setup({ onLoad }) {
-    onLoad({ filter: /runtime[\\/]builtins[\\/].*\.ts$/ }, ({ path }) => {
+    onLoad({ filter: /[\\/]builtins[\\/].*\.ts$/ }, ({ path }) => {
       const text = readFileSync(path, 'utf8');
       if (!/\bimport\(/.test(text)) return undefined;
       const imports: string[] = [];

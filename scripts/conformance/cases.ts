@@ -2,8 +2,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseJson } from '../../runtime/values/json/json.js';
-import { isArray, isObject, type Value } from '../../runtime/values/value.js';
+import { parseJson } from '../../values/json/json.js';
+import { isArray, isObject, type Value } from '../../values/value.js';
 
 /** The fields of a case in the file; numbers keep all digits. */
 export interface Case {

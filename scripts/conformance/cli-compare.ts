@@ -5,8 +5,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { unpackTar } from 'modern-tar';
-import { parseJson } from '../../runtime/values/json/json.js';
-import { isArray, isObject, type PlainObject, type Value } from '../../runtime/values/value.js';
+import { parseJson } from '../../values/json/json.js';
+import { isArray, isObject, type PlainObject, type Value } from '../../values/value.js';
 import { difference } from './rest-compare.js';
 
 export interface Comparison {

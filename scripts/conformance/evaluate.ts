@@ -1,16 +1,16 @@
 /** Evaluates a plan with the input, data and environment of a case. */
 
+import { arg, builtin } from '../../builtins/builtin.js';
+import { CacheSet } from '../../builtins/cache.js';
+import { nodeHost } from '../../builtins/host/node.js';
+import { builtins } from '../../builtins/registry.js';
 import { evaluateAsync } from '../../engine/evaluation/evaluate.js';
 import { loadProgram } from '../../engine/load-program.js';
-import { arg, builtin } from '../../runtime/builtins/builtin.js';
-import { CacheSet } from '../../runtime/builtins/cache.js';
-import { builtins } from '../../runtime/builtins/registry.js';
 import { ArrayIndexes } from '../../runtime/evaluation/array-indexes.js';
 import type { CodegenMode } from '../../runtime/evaluation/context.js';
 import type { Executable } from '../../runtime/evaluation/executable.js';
-import { nodeHost } from '../../runtime/host/node.js';
-import * as type from '../../runtime/values/type.js';
-import type { Value } from '../../runtime/values/value.js';
+import * as type from '../../values/type.js';
+import type { Value } from '../../values/value.js';
 import type { Case } from './cases.js';
 import { parseModuleToValue, valueOfText } from './terms.js';
 

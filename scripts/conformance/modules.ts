@@ -1,15 +1,16 @@
 /** Runs plan cases in JavaScript modules, as `build -t js` writes them. */
+
+import { builtins } from '../../builtins/registry.js';
+import { refusedCalls } from '../../cli/modules/refused-builtins.js';
 import { readModuleUnits } from '../../cli/modules/units-file.js';
 import { loadPlan } from '../../ir-schema/validate.js';
-import { builtins } from '../../runtime/builtins/registry.js';
 import { assemble } from '../../runtime/bytecode/assemble.js';
 import type { ModulePolicy } from '../../runtime/codegen/module/module-policy.js';
 import { moduleText } from '../../runtime/codegen/module/module-text.js';
 import type { ModuleUnits } from '../../runtime/codegen/module/module-units.js';
-import { refusedCalls } from '../../runtime/codegen/module/refused-builtins.js';
-import { equal } from '../../runtime/values/equal.js';
-import { parseJson, toPlain } from '../../runtime/values/json/json.js';
-import type { Value } from '../../runtime/values/value.js';
+import { equal } from '../../values/equal.js';
+import { parseJson, toPlain } from '../../values/json/json.js';
+import type { Value } from '../../values/value.js';
 import type { Case } from './cases.js';
 import { judgeError, judgeResult, type Outcome } from './outcome.js';
 import { valueOfText } from './terms.js';

@@ -1,10 +1,10 @@
 /** Compares a result with the expected one. */
 
 import { EvaluationError } from '../../runtime/evaluation/errors.js';
-import { compare } from '../../runtime/values/compare.js';
-import { equal } from '../../runtime/values/equal.js';
-import { parseJson, toJson } from '../../runtime/values/json/json.js';
-import { isArray, isObject, type PlainObject, type Value } from '../../runtime/values/value.js';
+import { compare } from '../../values/compare.js';
+import { equal } from '../../values/equal.js';
+import { parseJson, toJson } from '../../values/json/json.js';
+import { isArray, isObject, type PlainObject, type Value } from '../../values/value.js';
 import type { Case } from './cases.js';
 
 /** `skipped` is the reason in the plural: results with the same reason are counted together. */

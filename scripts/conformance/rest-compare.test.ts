@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseJson } from '../../runtime/values/json/json.js';
+import { parseJson } from '../../values/json/json.js';
 import { difference, type Freedom } from './rest-compare.js';
 
 type Row = [title: string, want: string, got: string, freedom?: Freedom];

@@ -1,9 +1,9 @@
 /** Compares a response with a recorded one, by the rules of rest/README.md. */
 
-import { equal } from '../../runtime/values/equal.js';
-import { toJson } from '../../runtime/values/json/json.js';
-import { unescapedSegment } from '../../runtime/values/json/json-pointer.js';
-import { isArray, isObject, type PlainObject, typeName, type Value } from '../../runtime/values/value.js';
+import { equal } from '../../values/equal.js';
+import { toJson } from '../../values/json/json.js';
+import { unescapedSegment } from '../../values/json/json-pointer.js';
+import { isArray, isObject, type PlainObject, typeName, type Value } from '../../values/value.js';
 import { Renaming, sameButForRules } from './rest-renaming.js';
 import { sameCondition } from './rest-sql.js';
 

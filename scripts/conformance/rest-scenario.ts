@@ -9,9 +9,9 @@ import { gunzipSync } from 'node:zlib';
 import { parseArguments } from '../../cli/args.js';
 import { runCommand, startServer } from '../../cli/commands/run.js';
 import type { Io } from '../../cli/io.js';
-import { toJson } from '../../runtime/values/json/json.js';
-import type { Value } from '../../runtime/values/value.js';
 import { freePort } from '../../server/testing/free-port-testing.js';
+import { toJson } from '../../values/json/json.js';
+import type { Value } from '../../values/value.js';
 import type { Freedom } from './rest-compare.js';
 
 interface RestRequest {

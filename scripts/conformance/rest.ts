@@ -1,8 +1,8 @@
 /** Runs recorded REST scenarios, each against its own server, with its steps in order. */
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
-import { parseJson } from '../../runtime/values/json/json.js';
-import type { Value } from '../../runtime/values/value.js';
+import { parseJson } from '../../values/json/json.js';
+import type { Value } from '../../values/value.js';
 import { parseCaseFile } from './cases.js';
 import { failed, type Outcome, passed } from './outcome.js';
 import { type Result, readGaps } from './report.js';

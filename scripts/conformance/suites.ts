@@ -1,6 +1,6 @@
 /** The suites of cases by name, and the function that runs each. */
 import { basename, resolve } from 'node:path';
-import { parseYaml } from '../../runtime/values/yaml/yaml.js';
+import { parseYaml } from '../../values/yaml/yaml.js';
 import { type FoundCase, parseCaseFile, readCases } from './cases.js';
 import { runModuleCase } from './modules.js';
 import type { Outcome } from './outcome.js';

@@ -1,13 +1,14 @@
 /** The compiler's parser for cases: ground terms as values, and `rego.parse_module`. */
+
+import { BuiltinError } from '../../builtins/errors.js';
 import { moduleToJson } from '../../compiler/ast/json.js';
 import type { Term } from '../../compiler/ast/nodes.js';
 import { parseModule } from '../../compiler/syntax/parse.js';
 import { parseTerm } from '../../compiler/syntax/query.js';
-import { BuiltinError } from '../../runtime/builtins/errors.js';
-import { makeObject } from '../../runtime/values/compare.js';
-import { numberFromText } from '../../runtime/values/numbers/number.js';
-import { RegoSet } from '../../runtime/values/set.js';
-import type { ObjectValue, Value } from '../../runtime/values/value.js';
+import { makeObject } from '../../values/compare.js';
+import { numberFromText } from '../../values/numbers/number.js';
+import { RegoSet } from '../../values/set.js';
+import type { ObjectValue, Value } from '../../values/value.js';
 
 /** The value of a text such as `{"a": {1, 2}}`. Throws if the text is not a ground term. */
 export function valueOfText(text: string): Value {

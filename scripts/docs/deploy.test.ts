@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { loadAll } from 'js-yaml';
 import { afterAll, describe, expect, test } from 'vitest';
+import { temporaryDirectory } from '../../bundle/disk/disk-testing.js';
 import { parseArguments } from '../../cli/args.js';
 import { serverFlags } from '../../cli/server/flags.js';
-import { temporaryDirectory } from '../../runtime/bundle/disk/disk-testing.js';
 import { parseConfig, readConfig } from '../../server/control/config.js';
 import { serverProcess } from '../../server/testing/process-testing.js';
 

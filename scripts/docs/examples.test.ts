@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import { transform } from 'esbuild';
 import { expect, test } from 'vitest';
 import * as compiler from '../../compiler/index.js';
-import * as writ from '../../engine/index.js';
+import * as writ from '../../library/index.js';
 import { examples } from './examples.js';
 
 const AsyncFunction = (async () => {}).constructor as new (...parameters: string[]) => (...args: unknown[]) => Promise<void>;

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { builtins } from '../../runtime/builtins/registry.js';
+import { builtins } from '../../builtins/registry.js';
 import { type Output, own, run, type Tools, withNode } from './project-testing.js';
 
 /** The problem found by each check, by title; null if there is none. */
@@ -47,7 +47,7 @@ export function testLoaders(project: string, node: string | undefined, tools: To
     const plain = await uncaught();
     expect(plain).toContain('JsonError');
     for (const line of plain.split('\n')) expect(line.length).toBeLessThan(300);
-    expect(await uncaught('--enable-source-maps')).toMatch(/runtime\/values\/json\/json[\w-]*\.ts:\d+:\d+/);
+    expect(await uncaught('--enable-source-maps')).toMatch(/values\/json\/json[\w-]*\.ts:\d+:\d+/);
   });
 
   test('each built-in has a row', () => {

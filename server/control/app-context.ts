@@ -1,6 +1,6 @@
 /** The context of the routes: engine, plugins, log, metrics and settings. */
 import type { Engine } from '../../engine/engine.js';
-import type { PlainObject } from '../../runtime/values/value.js';
+import type { PlainObject } from '../../values/value.js';
 import type { PreparedDecisions } from '../http/prepared-decisions.js';
 import type { BodyLimits } from '../http/requests/body.js';
 import type { Compression } from '../http/responses/response.js';

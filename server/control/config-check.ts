@@ -1,8 +1,8 @@
 /** Checks a configuration against its schema. */
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { unescapedSegment } from '../../runtime/values/json/json-pointer.js';
-import { ExactNumber } from '../../runtime/values/numbers/number.js';
-import { isObject, type PlainObject, type Value } from '../../runtime/values/value.js';
+import { unescapedSegment } from '../../values/json/json-pointer.js';
+import { ExactNumber } from '../../values/numbers/number.js';
+import { isObject, type PlainObject, type Value } from '../../values/value.js';
 import { ConfigError } from '../plugins/config-section.js';
 import { configSchema } from './config-schema.js';
 import type { Schema } from './schema.js';

@@ -2,9 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import { buildInfo } from '../../engine/build-info.js';
 import { defaultDecision as mainDecision } from '../../engine/default-decision.js';
-import { ExactNumber } from '../../runtime/values/numbers/number.js';
-import { isObject, type PlainObject, typeName, type Value } from '../../runtime/values/value.js';
-import { parseYaml } from '../../runtime/values/yaml/yaml.js';
+import { ExactNumber } from '../../values/numbers/number.js';
+import { isObject, type PlainObject, typeName, type Value } from '../../values/value.js';
+import { parseYaml } from '../../values/yaml/yaml.js';
 import { type MetricsExportConfig, parseMetricsExport } from '../observability/metrics-export/config.js';
 import { defaultBuckets } from '../observability/request-durations.js';
 import { parseTracing, type TracingConfig } from '../observability/tracing/config.js';

@@ -1,5 +1,5 @@
 /** The configuration of a server after a part of it was discovered. */
-import type { PlainObject } from '../../runtime/values/value.js';
+import type { PlainObject } from '../../values/value.js';
 import { mergedConfig } from '../plugins/discovery/merge.js';
 import { readConfig, type ServerConfig } from './config.js';
 

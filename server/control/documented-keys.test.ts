@@ -1,6 +1,6 @@
 /** The keys that the reference documents for its configuration, all in one. */
 import { expect, test } from 'vitest';
-import type { PlainObject } from '../../runtime/values/value.js';
+import type { PlainObject } from '../../values/value.js';
 import { readConfig } from './config.js';
 
 const service = {

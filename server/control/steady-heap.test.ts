@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
+import { emptyBundle } from '../../bundle/bundle.js';
 import { Engine } from '../../engine/engine.js';
-import { emptyBundle } from '../../runtime/bundle/bundle.js';
 import { keepHeapSteady } from './steady-heap.js';
 
 const bundle = (n: number) => ({ ...emptyBundle, manifest: { ...emptyBundle.manifest, roots: ['a'] }, data: { a: n } });

@@ -1,6 +1,6 @@
 import { getHeapSpaceStatistics } from 'node:v8';
 import { expect, test } from 'vitest';
-import { inSlices, type Steps } from '../../runtime/values/steps.js';
+import { inSlices, type Steps } from '../../values/steps.js';
 import { collectYoung } from './young-collector.js';
 
 const MB = 2 ** 20;

@@ -1,8 +1,8 @@
 /** A bundle with a plan and without policies, seen by clients. */
 import { expect, test } from 'vitest';
+import { type Bundle, emptyBundle } from '../../bundle/bundle.js';
+import { emptyManifest } from '../../bundle/manifest.js';
 import { compile } from '../../compiler/index.js';
-import { type Bundle, emptyBundle } from '../../runtime/bundle/bundle.js';
-import { emptyManifest } from '../../runtime/bundle/manifest.js';
 import { type TestServer, testServer } from '../testing/app-testing.js';
 
 const policies = {

@@ -7,8 +7,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { temporaryDirectory, writeFiles } from '../../bundle/disk/disk-testing.js';
 import { compile } from '../../compiler/index.js';
-import { temporaryDirectory, writeFiles } from '../../runtime/bundle/disk/disk-testing.js';
 import { quietServerProcess, type ServerProcess, serverProcess } from '../testing/process-testing.js';
 
 const longest = 300_000;

@@ -8,7 +8,7 @@
 import { readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { temporaryDirectory, writeFiles } from '../../runtime/bundle/disk/disk-testing.js';
+import { temporaryDirectory, writeFiles } from '../../bundle/disk/disk-testing.js';
 import { quietServerProcess, type ServerProcess } from '../testing/process-testing.js';
 import { type Attack, attacks, type Outcome, policies } from './attacks-testing.js';
 import { alone, atOnce, type Bounds, deadlineMs, isContinuousIntegration, memoryGrowth, together } from './bounds-testing.js';

@@ -4,7 +4,7 @@ import type { Decided, DecideOptions } from '../../engine/evaluation/caller.js';
 import { Metrics } from '../../engine/evaluation/metrics.js';
 import { NdBuiltinCache } from '../../engine/evaluation/nd-builtin-cache.js';
 import { EvaluationError } from '../../runtime/evaluation/errors.js';
-import type { PlainObject, Value } from '../../runtime/values/value.js';
+import type { PlainObject, Value } from '../../values/value.js';
 import type { AppContext, Settings } from '../control/app-context.js';
 import type { Logger } from '../observability/logger.js';
 import type { DecisionLogPlugin, LabelSearch } from '../plugins/decision-log/decision-log.js';

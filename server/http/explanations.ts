@@ -6,8 +6,8 @@ import type { Metrics } from '../../engine/evaluation/metrics.js';
 import { NotedAnswers } from '../../engine/evaluation/noted-answers.js';
 import type { TracedQuestion } from '../../engine/evaluation/trace-question.js';
 import type { KnownAnswers } from '../../engine/evaluation/waiting.js';
-import { inSlices, type Steps } from '../../runtime/values/steps.js';
-import type { Value } from '../../runtime/values/value.js';
+import { inSlices, type Steps } from '../../values/steps.js';
+import type { Value } from '../../values/value.js';
 import type { AppContext } from '../control/app-context.js';
 import type { Exchange } from './requests/exchange.js';
 

@@ -1,8 +1,8 @@
 /** Labels of rules in the events of the decision log. */
 import { describe, expect, test } from 'vitest';
-import { eventually } from '../../runtime/bundle/disk/disk-testing.js';
-import { parseJson } from '../../runtime/values/json/json.js';
-import type { PlainObject } from '../../runtime/values/value.js';
+import { eventually } from '../../bundle/disk/disk-testing.js';
+import { parseJson } from '../../values/json/json.js';
+import type { PlainObject } from '../../values/value.js';
 import { Logger } from '../observability/logger.js';
 import { serve } from '../plugins/services/http-testing.js';
 import { testServer } from '../testing/app-testing.js';

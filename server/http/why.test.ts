@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Engine } from '../../engine/index.js';
+import { Engine } from '../../library/index.js';
 import { moduleOf } from '../../query/why/cases/case-testing.js';
 import { whyCases } from '../../query/why/cases-testing.js';
 import { expectExplanation } from '../../query/why/explanation-schema-testing.js';

@@ -3,7 +3,7 @@ import type { Decided } from '../../engine/evaluation/caller.js';
 import { type ExplainedDecision, type ExplainedOptions, explainDecision } from '../../engine/why/explain-decision.js';
 import type { Explanation } from '../../query/why/explanation.js';
 import { explanationText } from '../../query/why/text.js';
-import type { PlainObject, Value } from '../../runtime/values/value.js';
+import type { PlainObject, Value } from '../../values/value.js';
 import type { AppContext } from '../control/app-context.js';
 import { whySummary } from '../plugins/decision-log/why-summary.js';
 import { type AskedDecision, failDecision, type LoggedQuestion, requestFields } from './decisions.js';

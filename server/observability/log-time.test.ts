@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { utc, zoneNamed } from '../../runtime/builtins/lib/time/zones.js';
+import { utc, zoneNamed } from '../../builtins/lib/time/zones.js';
 import { timeTextOf } from './log-time.js';
 import { Logger } from './logger.js';
 

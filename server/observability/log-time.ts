@@ -1,8 +1,8 @@
 /** The time in log lines: a layout of Go, in the machine's zone. */
-import { format } from '../../runtime/builtins/lib/time/format.js';
-import { namedLayouts, piecesOf } from '../../runtime/builtins/lib/time/layout.js';
-import { momentAt } from '../../runtime/builtins/lib/time/moment.js';
-import { utc, type Zone, zoneNamed } from '../../runtime/builtins/lib/time/zones.js';
+import { format } from '../../builtins/lib/time/format.js';
+import { namedLayouts, piecesOf } from '../../builtins/lib/time/layout.js';
+import { momentAt } from '../../builtins/lib/time/moment.js';
+import { utc, type Zone, zoneNamed } from '../../builtins/lib/time/zones.js';
 
 export type TimeText = (milliseconds: number) => string;
 

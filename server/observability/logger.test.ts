@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { parseJson } from '../../runtime/values/json/json.js';
-import type { PlainObject } from '../../runtime/values/value.js';
+import { parseJson } from '../../values/json/json.js';
+import type { PlainObject } from '../../values/value.js';
 import { Logger } from './logger.js';
 
 function lineOf(fields: PlainObject): string {

@@ -1,5 +1,5 @@
 /** Log lines: JSON objects, or text for people. */
-import type { PlainObject, Value } from '../../runtime/values/value.js';
+import type { PlainObject, Value } from '../../values/value.js';
 import { deepJson } from '../http/responses/deep-json.js';
 import { standardErrorSink } from './console-sink.js';
 import { type TimeText, timeTextOf } from './log-time.js';

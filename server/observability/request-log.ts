@@ -1,5 +1,5 @@
 /** Logs requests and answers; at level `debug` with their bodies. */
-import type { PlainObject } from '../../runtime/values/value.js';
+import type { PlainObject } from '../../values/value.js';
 import { type BodyLimits, readBody, textOf } from '../http/requests/body.js';
 import type { Exchange } from '../http/requests/exchange.js';
 import { percentDecoded } from '../http/requests/params.js';

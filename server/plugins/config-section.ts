@@ -1,6 +1,6 @@
 /** Reads typed fields of a configuration, with errors that name the key. */
-import { ExactNumber } from '../../runtime/values/numbers/number.js';
-import { isArray, isObject, type PlainObject, typeName, type Value } from '../../runtime/values/value.js';
+import { ExactNumber } from '../../values/numbers/number.js';
+import { isArray, isObject, type PlainObject, typeName, type Value } from '../../values/value.js';
 
 /** An error in the configuration. */
 export class ConfigError extends Error {

@@ -2,10 +2,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { eventually, temporaryDirectory } from '../../runtime/bundle/disk/disk-testing.js';
-import { signFiles } from '../../runtime/bundle/signature/signing.js';
-import { archiveOf } from '../../runtime/bundle/testing.js';
-import { nodeHost } from '../../runtime/host/node.js';
+import { nodeHost } from '../../builtins/host/node.js';
+import { eventually, temporaryDirectory } from '../../bundle/disk/disk-testing.js';
+import { signFiles } from '../../bundle/signature/signing.js';
+import { archiveOf } from '../../bundle/testing.js';
 import { serverProcess } from '../testing/process-testing.js';
 import { serve } from './services/http-testing.js';
 

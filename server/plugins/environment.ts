@@ -1,6 +1,6 @@
 /** Variables of the environment in configurations. */
 import { isDocumentObject } from '../../runtime/store/path.js';
-import type { PlainObject, Value } from '../../runtime/values/value.js';
+import type { PlainObject, Value } from '../../values/value.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -1,6 +1,6 @@
 /** The section `keys`. */
-import { algorithms } from '../../runtime/builtins/lib/jwt/algorithms.js';
-import type { KeyConfig } from '../../runtime/bundle/signature/token.js';
+import { algorithms } from '../../builtins/lib/jwt/algorithms.js';
+import type { KeyConfig } from '../../bundle/signature/token.js';
 import { ConfigError, type ConfigSection } from './config-section.js';
 import type { SigningKey, SigningKeys } from './services/credentials/credentials.js';
 

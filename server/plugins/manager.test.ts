@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { eventually, temporaryDirectory, writeFiles } from '../../runtime/bundle/disk/disk-testing.js';
-import type { PlainObject, Value } from '../../runtime/values/value.js';
+import { eventually, temporaryDirectory, writeFiles } from '../../bundle/disk/disk-testing.js';
+import type { PlainObject, Value } from '../../values/value.js';
 import { ConfigError } from './config-section.js';
 import { PluginManager } from './manager.js';
 import { parsePlugins } from './plugins-config.js';

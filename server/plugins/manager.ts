@@ -1,6 +1,6 @@
 /** Makes, starts, reconfigures and stops the plugins of a configuration. */
-import type { HostNetwork } from '../../runtime/builtins/host-network.js';
-import type { PlainObject } from '../../runtime/values/value.js';
+import type { HostNetwork } from '../../builtins/host-network.js';
+import type { PlainObject } from '../../values/value.js';
 import type { PluginView } from '../control/app-context.js';
 import type { Metric } from '../observability/prometheus.js';
 import { BundlePlugin } from './bundle/bundle-plugin.js';

@@ -4,7 +4,7 @@
  */
 import type { Engine } from '../../engine/engine.js';
 import type { PolicyRecord } from '../../engine/version.js';
-import type { PlainObject, Value } from '../../runtime/values/value.js';
+import type { PlainObject, Value } from '../../values/value.js';
 import type { Services } from './services/services.js';
 
 /**

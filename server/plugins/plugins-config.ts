@@ -1,6 +1,6 @@
 /** The sections of a configuration that are about plugins. */
 import { join } from 'node:path';
-import type { Value } from '../../runtime/values/value.js';
+import type { Value } from '../../values/value.js';
 import { type BundlesConfig, parseBundles } from './bundle/config.js';
 import { ConfigError, ConfigSection } from './config-section.js';
 import { type DecisionLogConfig, parseDecisionLogs } from './decision-log/config.js';

@@ -1,10 +1,10 @@
 /** An engine with plugins for tests, and the lines of its logs. */
 import { onTestFinished } from 'vitest';
+import { nodeHost } from '../../builtins/host/node.js';
 import { createContext } from '../../engine/context.js';
 import { Engine } from '../../engine/engine.js';
-import { nodeHost } from '../../runtime/host/node.js';
-import { parseJson } from '../../runtime/values/json/json.js';
-import type { PlainObject, Value } from '../../runtime/values/value.js';
+import { parseJson } from '../../values/json/json.js';
+import type { PlainObject, Value } from '../../values/value.js';
 import { Logger } from '../observability/logger.js';
 import { type ManagerContext, type ManagerOptions, PluginManager } from './manager.js';
 import { parsePlugins } from './plugins-config.js';

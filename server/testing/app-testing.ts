@@ -1,12 +1,12 @@
 /** For tests: an app over an engine, without sockets. */
 
+import { nodeHost } from '../../builtins/host/node.js';
 import { createContext } from '../../engine/context.js';
 import { Engine } from '../../engine/engine.js';
 import type { LongEvaluations } from '../../engine/evaluation/long-evaluations.js';
 import { queriesIn } from '../../engine/threads/query-thread.js';
 import type { SideThread } from '../../engine/threads/side-thread.js';
-import { nodeHost } from '../../runtime/host/node.js';
-import type { PlainObject } from '../../runtime/values/value.js';
+import type { PlainObject } from '../../values/value.js';
 import type { AppContext, Settings } from '../control/app-context.js';
 import { readConfig } from '../control/config.js';
 import { createApp, type ServerApp } from '../http/app.js';

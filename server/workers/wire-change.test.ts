@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import { emptyBundle } from '../../bundle/bundle.js';
 import type { Change } from '../../engine/change.js';
-import { emptyBundle } from '../../runtime/bundle/bundle.js';
-import { parseJson } from '../../runtime/values/json/json.js';
-import type { PlainObject } from '../../runtime/values/value.js';
+import { parseJson } from '../../values/json/json.js';
+import type { PlainObject } from '../../values/value.js';
 import { fromWire, toWire } from './wire-change.js';
 
 /** As it arrives in another process. */

@@ -1,9 +1,10 @@
 /** Changes of an engine as messages: documents are JSON text, in which no digit is lost. */
+
+import type { Bundle } from '../../bundle/bundle.js';
 import type { Change } from '../../engine/change.js';
-import type { Bundle } from '../../runtime/bundle/bundle.js';
 import type { DataOperation } from '../../runtime/store/store.js';
-import { parseJson, toJson } from '../../runtime/values/json/json.js';
-import type { PlainObject, Value } from '../../runtime/values/value.js';
+import { parseJson, toJson } from '../../values/json/json.js';
+import type { PlainObject, Value } from '../../values/value.js';
 
 interface WireOperation {
   readonly op: DataOperation['op'];

@@ -1,10 +1,10 @@
 /** Answers of the ways to decide, and when two are the same. */
-import { BuiltinError, HaltError } from '../../runtime/builtins/errors.js';
+import { BuiltinError, HaltError } from '../../builtins/errors.js';
 import { EvaluationError } from '../../runtime/evaluation/errors.js';
-import { sortedEntries, sortedMembers } from '../../runtime/values/compare.js';
-import { parseJson, toJson } from '../../runtime/values/json/json.js';
-import { numberText } from '../../runtime/values/numbers/number.js';
-import { isArray, isNumber, isObject, isSet, type Value } from '../../runtime/values/value.js';
+import { sortedEntries, sortedMembers } from '../../values/compare.js';
+import { parseJson, toJson } from '../../values/json/json.js';
+import { numberText } from '../../values/numbers/number.js';
+import { isArray, isNumber, isObject, isSet, type Value } from '../../values/value.js';
 
 /** A value of the language, or JSON text where a way can give no more. */
 export type Answer =

@@ -1,7 +1,7 @@
 /** One engine over changes of policies and documents, compared with new engines. */
-import { CompileErrors, Engine, EngineError, PolicyError } from '../../engine/index.js';
-import { toJson } from '../../runtime/values/json/json.js';
-import type { PlainObject, Value } from '../../runtime/values/value.js';
+import { CompileErrors, Engine, EngineError, PolicyError } from '../../library/index.js';
+import { toJson } from '../../values/json/json.js';
+import type { PlainObject, Value } from '../../values/value.js';
 import { Choices } from '../generators/choices.js';
 import { type PolicyCase, randomCase } from '../generators/random-case.js';
 import { show } from './answers.js';

@@ -1,8 +1,8 @@
 /** Rules in the place of base documents are refused everywhere, and no others. */
 import { join } from 'node:path';
 import { runCommand, withFiles } from '../../cli/testing.js';
-import { Engine, PolicyError } from '../../engine/index.js';
-import { isObject, type PlainObject, type Value } from '../../runtime/values/value.js';
+import { Engine, PolicyError } from '../../library/index.js';
+import { isObject, type PlainObject, type Value } from '../../values/value.js';
 import { Choices } from '../generators/choices.js';
 
 const names = ['a', 'b', 'c', '0'];

@@ -1,6 +1,6 @@
 /** Small policies that were decided differently in some way: all ways agree. */
 import { expect, test } from 'vitest';
-import type { PlainObject, Value } from '../../runtime/values/value.js';
+import type { PlainObject, Value } from '../../values/value.js';
 import { canonical, show } from './answers.js';
 import { differencesOf, ways } from './compare.js';
 import { subjectOf } from './policy-case.js';

@@ -5,7 +5,7 @@ import { plan } from '../../compiler/plan/planner.js';
 import type { Compiled } from '../../compiler/resolve/compiled.js';
 import { parseModule } from '../../compiler/syntax/parse.js';
 import type { Policy } from '../../ir-schema/plan.js';
-import { toJson } from '../../runtime/values/json/json.js';
+import { toJson } from '../../values/json/json.js';
 import type { PolicyCase } from '../generators/random-case.js';
 import { isPlannable } from '../generators/random-policy.js';
 

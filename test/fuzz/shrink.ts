@@ -2,7 +2,7 @@
 import type { Module } from '../../compiler/ast/nodes.js';
 import { printModule } from '../../compiler/ast/print.js';
 import { nowhere } from '../../compiler/source/location.js';
-import { isArray, isObject, type PlainObject, type Value } from '../../runtime/values/value.js';
+import { isArray, isObject, type PlainObject, type Value } from '../../values/value.js';
 import type { PolicyCase } from '../generators/random-case.js';
 import { parsedModule } from '../generators/repair.js';
 import { nodeAt, type Place, removedAt, replacedAt, visitPlaces } from '../generators/tree.js';

@@ -1,6 +1,6 @@
 /** Random inputs and base documents, with the members that random policies read. */
-import { parseJson } from '../../runtime/values/json/json.js';
-import type { Value } from '../../runtime/values/value.js';
+import { parseJson } from '../../values/json/json.js';
+import type { Value } from '../../values/value.js';
 import type { Choices } from './choices.js';
 import { members } from './vocabulary.js';
 

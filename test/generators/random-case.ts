@@ -1,7 +1,7 @@
 /** Cases of the generator of policies. */
 import type { Module } from '../../compiler/ast/nodes.js';
 import { printModule, reserved } from '../../compiler/ast/print.js';
-import type { PlainObject, Value } from '../../runtime/values/value.js';
+import type { PlainObject, Value } from '../../values/value.js';
 import type { RegoVersion } from './dialects.js';
 import { randomData, randomInput } from './documents.js';
 import { type GeneratedPolicy, PolicyGenerator } from './policy-generator.js';

@@ -4,13 +4,13 @@
  */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { builtins } from '../../builtins/registry.js';
+import { testContext } from '../../builtins/testing.js';
 import { answerOf, planFor } from '../../compiler/plan/testing.js';
 import { parseModule } from '../../compiler/syntax/parse.js';
 import { parseQuery } from '../../compiler/syntax/query.js';
-import { builtins } from '../../runtime/builtins/registry.js';
-import { testContext } from '../../runtime/builtins/testing.js';
-import { toJson } from '../../runtime/values/json/json.js';
-import type { Value } from '../../runtime/values/value.js';
+import { toJson } from '../../values/json/json.js';
+import type { Value } from '../../values/value.js';
 import { evaluateQuery } from './evaluate.js';
 
 const flatRules = [

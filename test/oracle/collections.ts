@@ -1,8 +1,8 @@
 /** Access to the elements of values. */
 
-import { lookup, makeObject, objectGet, sortedEntries, sortedMembers } from '../../runtime/values/compare.js';
-import { numberText } from '../../runtime/values/numbers/number.js';
-import { isArray, isNumber, isObject, isSet, type Value } from '../../runtime/values/value.js';
+import { lookup, makeObject, objectGet, sortedEntries, sortedMembers } from '../../values/compare.js';
+import { numberText } from '../../values/numbers/number.js';
+import { isArray, isNumber, isObject, isSet, type Value } from '../../values/value.js';
 
 /** Keys and values in the language's order; undefined for scalars. */
 export function elementsOf(value: Value): readonly (readonly [Value, Value])[] | undefined {

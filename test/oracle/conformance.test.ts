@@ -1,15 +1,15 @@
 /** Runs the conformance cases of the language without plans. */
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { nodeHost } from '../../builtins/host/node.js';
+import { testContext } from '../../builtins/testing.js';
 import { parseModule } from '../../compiler/syntax/parse.js';
 import { parseQuery } from '../../compiler/syntax/query.js';
-import { testContext } from '../../runtime/builtins/testing.js';
-import { nodeHost } from '../../runtime/host/node.js';
-import { parseYaml } from '../../runtime/values/yaml/yaml.js';
 import { type Case, conformanceFolder, readCases } from '../../scripts/conformance/cases.js';
 import { caseBuiltins } from '../../scripts/conformance/evaluate.js';
 import { judgeResult } from '../../scripts/conformance/outcome.js';
 import { parseModuleToValue, valueOfText } from '../../scripts/conformance/terms.js';
+import { parseYaml } from '../../values/yaml/yaml.js';
 import { evaluateQuery, type QueryAnswer } from './evaluate.js';
 
 const folder = conformanceFolder();

@@ -1,10 +1,10 @@
 /** Evaluates `data`: base documents, rules and functions. */
 
 import type { Term } from '../../compiler/ast/nodes.js';
-import { compare, makeObject } from '../../runtime/values/compare.js';
-import { equal } from '../../runtime/values/equal.js';
-import { RegoSet } from '../../runtime/values/set.js';
-import type { Value } from '../../runtime/values/value.js';
+import { compare, makeObject } from '../../values/compare.js';
+import { equal } from '../../values/equal.js';
+import { RegoSet } from '../../values/set.js';
+import type { Value } from '../../values/value.js';
 import { elementsOf, lookupInBase, merged } from './collections.js';
 import { type Bindings, Conflict, type Environment, type Evaluation, type RefAccess, type TermValue, Unbound } from './evaluation.js';
 import { ObjectBuilder } from './object-builder.js';

@@ -1,7 +1,7 @@
 /** Applies `with` modifiers to an environment. */
 
 import type { Term, With } from '../../compiler/ast/nodes.js';
-import type { Value } from '../../runtime/values/value.js';
+import type { Value } from '../../values/value.js';
 import { replacedAt } from './collections.js';
 import { type Bindings, Conflict, type Environment, type Evaluation } from './evaluation.js';
 import type { Functions } from './functions.js';

@@ -10,13 +10,13 @@
  * at a time iterates: see `isOrdered`.
  */
 
+import type { Builtin } from '../../builtins/builtin.js';
+import type { BuiltinContext } from '../../builtins/context.js';
+import { HaltError } from '../../builtins/errors.js';
 import type { Body, Module, Term, With } from '../../compiler/ast/nodes.js';
-import type { Builtin } from '../../runtime/builtins/builtin.js';
-import type { BuiltinContext } from '../../runtime/builtins/context.js';
-import { HaltError } from '../../runtime/builtins/errors.js';
-import { makeObject } from '../../runtime/values/compare.js';
-import { RegoSet } from '../../runtime/values/set.js';
-import type { Value } from '../../runtime/values/value.js';
+import { makeObject } from '../../values/compare.js';
+import { RegoSet } from '../../values/set.js';
+import type { Value } from '../../values/value.js';
 import { collectCaptures } from './captures.js';
 import { Documents } from './documents.js';
 import { environmentsOf } from './environments.js';

@@ -1,7 +1,7 @@
 /** Interfaces between the parts of the evaluator. */
 
 import type { Body, Term, With } from '../../compiler/ast/nodes.js';
-import type { Value } from '../../runtime/values/value.js';
+import type { Value } from '../../values/value.js';
 import type { Program } from './rules.js';
 
 /** Values of variables. Immutable: a new binding makes a new map. */

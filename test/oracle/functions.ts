@@ -1,11 +1,11 @@
 /** Calls of built-ins, of functions of policies, and of their replacements. */
 
+import type { Builtin } from '../../builtins/builtin.js';
+import type { BuiltinContext } from '../../builtins/context.js';
+import { BuiltinError } from '../../builtins/errors.js';
+import { readersOf, readOperands } from '../../builtins/operands.js';
 import type { Term } from '../../compiler/ast/nodes.js';
-import type { Builtin } from '../../runtime/builtins/builtin.js';
-import type { BuiltinContext } from '../../runtime/builtins/context.js';
-import { BuiltinError } from '../../runtime/builtins/errors.js';
-import { readersOf, readOperands } from '../../runtime/builtins/operands.js';
-import type { Value } from '../../runtime/values/value.js';
+import type { Value } from '../../values/value.js';
 import type { Documents } from './documents.js';
 import type { Environment } from './evaluation.js';
 import { operatorName } from './names.js';

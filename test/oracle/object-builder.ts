@@ -1,9 +1,9 @@
 /** An object that several rules define, one key after the other. */
 
-import { makeObject } from '../../runtime/values/compare.js';
-import { equal } from '../../runtime/values/equal.js';
-import { RegoSet } from '../../runtime/values/set.js';
-import type { Value } from '../../runtime/values/value.js';
+import { makeObject } from '../../values/compare.js';
+import { equal } from '../../values/equal.js';
+import { RegoSet } from '../../values/set.js';
+import type { Value } from '../../values/value.js';
 import { Conflict } from './evaluation.js';
 
 type Part =

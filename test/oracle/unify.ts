@@ -1,9 +1,9 @@
 /** Unification: all ways to make two terms equal, or a term equal to a value. */
 
 import type { ObjectTerm, Term } from '../../compiler/ast/nodes.js';
-import { compare, objectGet, objectSize } from '../../runtime/values/compare.js';
-import { equal } from '../../runtime/values/equal.js';
-import { isArray, isObject, type Value } from '../../runtime/values/value.js';
+import { compare, objectGet, objectSize } from '../../values/compare.js';
+import { equal } from '../../values/equal.js';
+import { isArray, isObject, type Value } from '../../values/value.js';
 import { type Bindings, type Environment, type Evaluation, Unbound, unbound } from './evaluation.js';
 
 /** A term, or a known value. */

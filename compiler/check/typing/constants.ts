@@ -1,9 +1,9 @@
 /** Terms that are constants as JSON values. */
 
-import { sortedMembers } from '../../../runtime/values/compare.js';
-import { numberFromText } from '../../../runtime/values/numbers/number.js';
-import { RegoSet } from '../../../runtime/values/set.js';
-import type { Value } from '../../../runtime/values/value.js';
+import { sortedMembers } from '../../../values/compare.js';
+import { numberFromText } from '../../../values/numbers/number.js';
+import { RegoSet } from '../../../values/set.js';
+import type { Value } from '../../../values/value.js';
 import type { Term } from '../../ast/nodes.js';
 
 /**

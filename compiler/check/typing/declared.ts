@@ -1,7 +1,7 @@
 /** The types of built-ins, from their declarations. */
 
-import { resultName } from '../../../runtime/builtins/result-names.js';
-import type { Type as Declared } from '../../../runtime/values/type.js';
+import { resultName } from '../../../builtins/result-names.js';
+import type { Type as Declared } from '../../../values/type.js';
 import type { BuiltinDeclaration } from '../../resolve/builtin-table.js';
 import { sortProperties } from './compare.js';
 import {

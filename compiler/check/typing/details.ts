@@ -1,7 +1,7 @@
 /** The details of a type error: as JSON, and as lines below the message. */
 
-import { toJson } from '../../../runtime/values/json/json.js';
-import type { Value } from '../../../runtime/values/value.js';
+import { toJson } from '../../../values/json/json.js';
+import type { Value } from '../../../values/value.js';
 import { type Json, termToJson } from '../../ast/json.js';
 import type { Term } from '../../ast/nodes.js';
 import { printRef, printTerm } from '../../ast/print.js';

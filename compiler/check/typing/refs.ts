@@ -3,8 +3,8 @@
  * that they stand for.
  */
 
-import { compare } from '../../../runtime/values/compare.js';
-import type { Value } from '../../../runtime/values/value.js';
+import { compare } from '../../../values/compare.js';
+import type { Value } from '../../../values/value.js';
 import { isRootName } from '../../ast/names.js';
 import type { RefTerm, Term } from '../../ast/nodes.js';
 import { isGenerated } from '../../resolve/local-names.js';

@@ -3,12 +3,12 @@
  * errors.
  */
 
-import type { BuiltinContext, Cache, Caches } from '../../../runtime/builtins/context.js';
-import { BuiltinError } from '../../../runtime/builtins/errors.js';
-import type { Host } from '../../../runtime/builtins/host.js';
-import { compileSchema } from '../../../runtime/builtins/lib/json-schema/compile.js';
-import { SchemaError } from '../../../runtime/builtins/lib/json-schema/schema.js';
-import { isArray, isObject, type PlainObject, type Value } from '../../../runtime/values/value.js';
+import type { BuiltinContext, Cache, Caches } from '../../../builtins/context.js';
+import { BuiltinError } from '../../../builtins/errors.js';
+import type { Host } from '../../../builtins/host.js';
+import { compileSchema } from '../../../builtins/lib/json-schema/compile.js';
+import { SchemaError } from '../../../builtins/lib/json-schema/schema.js';
+import { isArray, isObject, type PlainObject, type Value } from '../../../values/value.js';
 import { typeOfSchema } from './schema-type.js';
 import type { Type } from './type.js';
 

@@ -3,7 +3,7 @@
  * knows: `type`, `properties`, `items`, `$ref`, `anyOf`, `allOf`.
  */
 
-import { type Schema, SchemaError } from '../../../runtime/builtins/lib/json-schema/schema.js';
+import { type Schema, SchemaError } from '../../../builtins/lib/json-schema/schema.js';
 import { sortProperties } from './compare.js';
 import { anything, arrayType, booleanType, numberType, type ObjectType, objectType, type Property, stringType, type Type } from './type.js';
 import { union } from './union.js';

@@ -1,7 +1,7 @@
 /** The schemas that apply to rules: by `--schema`, and by annotations. */
 
-import { BuiltinError } from '../../../runtime/builtins/errors.js';
-import type { Value } from '../../../runtime/values/value.js';
+import { BuiltinError } from '../../../builtins/errors.js';
+import type { Value } from '../../../values/value.js';
 import { isRootName } from '../../ast/names.js';
 import type { Rule, SchemaAnnotation, Term } from '../../ast/nodes.js';
 import { printRef } from '../../ast/print.js';

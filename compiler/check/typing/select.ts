@@ -1,8 +1,8 @@
 /** Parts of a type: its keys, its values, and the value under one key. */
 
-import { compare } from '../../../runtime/values/compare.js';
-import { RegoSet } from '../../../runtime/values/set.js';
-import { isArray, isNumber, type Value } from '../../../runtime/values/value.js';
+import { compare } from '../../../values/compare.js';
+import { RegoSet } from '../../../values/set.js';
+import { isArray, isNumber, type Value } from '../../../values/value.js';
 import type { Term } from '../../ast/nodes.js';
 import { compareTypes, sortProperties } from './compare.js';
 import { jsonOfTerm } from './constants.js';

@@ -1,7 +1,7 @@
 /** Types as messages show them, and as JSON. */
 
-import { numberText } from '../../../runtime/values/numbers/number.js';
-import { isArray, isNumber, type Value } from '../../../runtime/values/value.js';
+import { numberText } from '../../../values/numbers/number.js';
+import { isArray, isNumber, type Value } from '../../../values/value.js';
 import type { Json } from '../../ast/json.js';
 import { type FunctionType, isEmpty, isLarge, type ObjectType, type Type } from './type.js';
 

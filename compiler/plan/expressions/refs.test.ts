@@ -1,5 +1,5 @@
 import { describe, test } from 'vitest';
-import { numberFromText } from '../../../runtime/values/numbers/number.js';
+import { numberFromText } from '../../../values/numbers/number.js';
 import { expectDecision, expectSolutions, type Given, type Texts } from '../testing.js';
 
 type Row = readonly [title: string, texts: Texts, query: string, wanted: unknown, given?: Given];

@@ -3,7 +3,7 @@
  * without a body.
  */
 
-import { builtins } from '../../../runtime/builtins/registry.js';
+import { builtins } from '../../../builtins/registry.js';
 import { booleanTerm, refTerm, trueBody, varTerm } from '../../ast/make.js';
 import { isGround, isRootName, isWildcard } from '../../ast/names.js';
 import type { Body, Expr, Rule, RuleHead, Term } from '../../ast/nodes.js';

@@ -2,19 +2,20 @@
  * Activates bundles: their policies, the documents within their roots, and their entries in
  * `data.system.bundles`.
  */
+
+import type { Bundle, ModuleFile } from '../../../bundle/bundle.js';
+import { readAt } from '../../../bundle/documents.js';
+import { BundleError } from '../../../bundle/errors.js';
+import { manifestValue } from '../../../bundle/manifest.js';
+import { checkOverlap } from '../../../bundle/merge.js';
+import { policyName, trimSlashes } from '../../../bundle/paths.js';
+import { rootsContain } from '../../../bundle/roots.js';
 import type { Module } from '../../../compiler/ast/nodes.js';
-import type { Bundle, ModuleFile } from '../../../runtime/bundle/bundle.js';
-import { readAt } from '../../../runtime/bundle/documents.js';
-import { BundleError } from '../../../runtime/bundle/errors.js';
-import { manifestValue } from '../../../runtime/bundle/manifest.js';
-import { checkOverlap } from '../../../runtime/bundle/merge.js';
-import { policyName, trimSlashes } from '../../../runtime/bundle/paths.js';
-import { rootsContain } from '../../../runtime/bundle/roots.js';
 import { StoreError } from '../../../runtime/store/errors.js';
 import type { DataOperation, Transaction } from '../../../runtime/store/store.js';
-import { unescapedSegment } from '../../../runtime/values/json/json-pointer.js';
-import { type Steps, visitSteps } from '../../../runtime/values/steps.js';
-import { isArray, isObject, type PlainObject, type Value } from '../../../runtime/values/value.js';
+import { unescapedSegment } from '../../../values/json/json-pointer.js';
+import { type Steps, visitSteps } from '../../../values/steps.js';
+import { isArray, isObject, type PlainObject, type Value } from '../../../values/value.js';
 import { type Metrics, timers } from '../../evaluation/metrics.js';
 import type { PolicyRecord } from '../../version.js';
 import type { Reading } from '../language.js';

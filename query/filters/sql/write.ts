@@ -1,7 +1,7 @@
 /** Conditions as SQL. */
 
 import type { ScalarTerm } from '../../../compiler/ast/nodes.js';
-import { parseNumber } from '../../../runtime/values/numbers/number.js';
+import { parseNumber } from '../../../values/numbers/number.js';
 import type { Column, Comparison, Condition, TextMatch } from '../condition.js';
 import type { NamedTarget } from '../mappings.js';
 import type { SqlDialect } from '../targets.js';

@@ -14,7 +14,7 @@ import type { Body, CallExpr, Expr, Term } from '../../../compiler/ast/nodes.js'
 import { varsOf } from '../../../compiler/ast/vars.js';
 import { walk } from '../../../compiler/ast/walk.js';
 import { nowhere } from '../../../compiler/source/location.js';
-import { countWork } from '../../../runtime/values/work.js';
+import { countWork } from '../../../values/work.js';
 import { Classes } from './classes.js';
 import { DefinedTerms } from './defined-terms.js';
 import { canBeEqual, isEquality } from './shapes.js';

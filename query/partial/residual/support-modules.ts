@@ -7,7 +7,7 @@ import { reserved } from '../../../compiler/ast/print.js';
 import type { VirtualDocument } from '../../../compiler/resolve/virtual-document.js';
 import { nowhere } from '../../../compiler/source/location.js';
 import { Source } from '../../../compiler/source/source.js';
-import type { Value } from '../../../runtime/values/value.js';
+import type { Value } from '../../../values/value.js';
 
 /** A document whose rules are in the residual. */
 export interface SupportedDocument {

@@ -1,6 +1,6 @@
 /** For tests: a policy, a question and its explanation. */
 
-import type { Json } from '../../../runtime/values/json/json.js';
+import type { Json } from '../../../values/json/json.js';
 
 export interface WhyCase {
   readonly title: string;

@@ -1,6 +1,7 @@
 /** Built-ins whose common case is written into the text of their caller. */
+
+import type { Value } from '../../../values/value.js';
 import type { Index, Operand } from '../../lowering/lowered.js';
-import type { Value } from '../../values/value.js';
 import type { Writer } from '../writer.js';
 import { inheritedNames } from './inherited-names.js';
 import type { Inline } from './inline-call.js';

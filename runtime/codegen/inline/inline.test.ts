@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { parseJson } from '../../../values/json/json.js';
+import type { Value } from '../../../values/value.js';
 import { assemble } from '../../bytecode/assemble.js';
-import { parseJson } from '../../values/json/json.js';
-import type { Value } from '../../values/value.js';
 import { expandPlan, type ShortBlock } from '../../vm/short-plan-testing.js';
 import { listJavaScript } from '../listing.js';
 import { both, result } from '../tiers-testing.js';

@@ -1,6 +1,7 @@
 /** The JavaScript of statements around an array literal, see `array-literals.ts`. */
+
+import type { Value } from '../../../values/value.js';
 import type { LoweredOf } from '../../lowering/lowered.js';
-import type { Value } from '../../values/value.js';
 import type { Writer } from '../writer.js';
 import type { ArrayLiteral } from './array-literals.js';
 import { callText, inlineText } from './builtin-texts.js';

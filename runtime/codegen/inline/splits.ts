@@ -2,10 +2,11 @@
  * Arrays of `split` of which only the number of parts and single parts are read:
  * `parts[count(parts) - 1]`. No array is built: parts are cut out of the text when they are read.
  */
+
+import type { Value } from '../../../values/value.js';
 import type { LoweredBlock, LoweredFunction, LoweredOf, LoweredStmt, Register } from '../../lowering/lowered.js';
 import { innerBlocks, outermostBlocks } from '../../lowering/lowered.js';
 import { eachBlock, registersOf } from '../../lowering/register-uses.js';
-import type { Value } from '../../values/value.js';
 
 /** To find a part takes as long as the text, so an array is better where many parts are read. */
 const mostReads = 4;

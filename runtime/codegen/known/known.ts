@@ -1,5 +1,5 @@
+import type { Value } from '../../../values/value.js';
 import type { Register } from '../../lowering/lowered.js';
-import type { Value } from '../../values/value.js';
 
 /**
  * The known kind of a register: undefined, some value, or a value of a type. A `number` is a

@@ -1,11 +1,11 @@
 /** Loops that look for elements by values in members of their parts, or by two values. */
 import { describe, expect, test } from 'vitest';
+import { objectGet } from '../../../values/compare.js';
+import { keyText } from '../../../values/hash.js';
+import { parseJson } from '../../../values/json/json.js';
+import { RegoSet } from '../../../values/set.js';
+import type { ObjectValue, Value } from '../../../values/value.js';
 import { assemble } from '../../bytecode/assemble.js';
-import { objectGet } from '../../values/compare.js';
-import { keyText } from '../../values/hash.js';
-import { parseJson } from '../../values/json/json.js';
-import { RegoSet } from '../../values/set.js';
-import type { ObjectValue, Value } from '../../values/value.js';
 import type { ShortBlock, ShortPolicy } from '../../vm/short-plan-testing.js';
 import { expandPlan } from '../../vm/short-plan-testing.js';
 import { listJavaScript } from '../listing.js';

@@ -1,5 +1,5 @@
+import type { Value } from '../../../values/value.js';
 import type { noValue } from '../../evaluation/rule-memory.js';
-import type { Value } from '../../values/value.js';
 
 type Result = Value | typeof noValue;
 

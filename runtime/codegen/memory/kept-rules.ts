@@ -1,6 +1,7 @@
 /** Results of rules that outlast an evaluation, for generated code. */
+
+import type { Value } from '../../../values/value.js';
 import { type KeptResult, keptResultsOf, type Reads } from '../../evaluation/kept-results.js';
-import type { Value } from '../../values/value.js';
 import type { Activation } from '../activation.js';
 
 /** The result that an earlier evaluation kept; undefined where the rule is to be computed. */

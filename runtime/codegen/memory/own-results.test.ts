@@ -1,6 +1,6 @@
 /** A function that one rule alone calls, with the arguments that are in `input`. */
 import { expect, test } from 'vitest';
-import type { Value } from '../../values/value.js';
+import type { Value } from '../../../values/value.js';
 import type { ShortBlock, ShortPolicy } from '../../vm/short-plan-testing.js';
 import { both, result } from '../tiers-testing.js';
 

@@ -1,5 +1,5 @@
+import type { Value } from '../../../values/value.js';
 import type { noValue } from '../../evaluation/rule-memory.js';
-import type { Value } from '../../values/value.js';
 import { ArgumentResults } from './argument-results.js';
 
 /** By function: a rule's result, or the results of a function of one argument. */

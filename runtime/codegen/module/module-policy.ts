@@ -1,16 +1,16 @@
 /** Decisions of a module, for its exported functions. */
-import { CacheSet } from '../../builtins/cache.js';
-import type { Host } from '../../builtins/host.js';
+import { CacheSet } from '../../../builtins/cache.js';
+import type { Host } from '../../../builtins/host.js';
+import { type Json, toPlain } from '../../../values/json/json.js';
+import { jsonValue, placeOf } from '../../../values/json/plain-json.js';
+import { isObject, objectsInherit, type Value } from '../../../values/value.js';
+import { watchWork } from '../../../values/work.js';
 import { AnswerRecord } from '../../evaluation/answer-record.js';
 import { ArrayIndexes } from '../../evaluation/array-indexes.js';
 import type { EngineContext } from '../../evaluation/context.js';
 import { EvaluationError } from '../../evaluation/errors.js';
 import { Evaluation } from '../../evaluation/evaluation.js';
 import { EvaluationPool } from '../../evaluation/evaluation-pool.js';
-import { type Json, toPlain } from '../../values/json/json.js';
-import { jsonValue, placeOf } from '../../values/json/plain-json.js';
-import { isObject, objectsInherit, type Value } from '../../values/value.js';
-import { watchWork } from '../../values/work.js';
 import type { Origins } from '../activation.js';
 import type { GeneratedFunctions } from '../generated.js';
 import { GeneratedProgram } from '../generated-program.js';

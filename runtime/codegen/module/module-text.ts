@@ -1,9 +1,9 @@
 /** A program → the text of a JavaScript module that decides by it and needs nothing else. */
-import type { Builtin } from '../../builtins/builtin.js';
+import type { Builtin } from '../../../builtins/builtin.js';
+import type { Value } from '../../../values/value.js';
 import type { Program } from '../../bytecode/program.js';
 import { linkedBuiltin } from '../../evaluation/linked-builtin.js';
 import type { LoweredBlock } from '../../lowering/lowered.js';
-import type { Value } from '../../values/value.js';
 import { callerText } from '../builtin-caller.js';
 import { tableKey } from '../function-text.js';
 import type { Piece } from '../parts.js';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { HashName } from '../../builtins/host-crypto.js';
-import { nodeCrypto } from '../../host/crypto.js';
+import { nodeCrypto } from '../../../builtins/host/crypto.js';
+import type { HashName } from '../../../builtins/host-crypto.js';
 import { portableCrypto } from './portable-crypto.js';
 
 const names: readonly HashName[] = ['md5', 'sha1', 'sha224', 'sha256', 'sha384', 'sha512'];

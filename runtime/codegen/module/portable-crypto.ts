@@ -1,10 +1,10 @@
 /** Hashes in plain JavaScript, for platforms whose own cannot be called without waiting. */
-import type { HashName, HostCrypto, Octets } from '../../builtins/host-crypto.js';
-import { toHex } from '../../builtins/lib/go/octets.js';
-import { md5 } from '../../builtins/lib/hashes/md5.js';
-import { sha1 } from '../../builtins/lib/hashes/sha1.js';
-import { sha224, sha256, sha384, sha512 } from '../../builtins/lib/hashes/sha2.js';
-import { encodeUtf8 } from '../../values/text/utf8.js';
+import type { HashName, HostCrypto, Octets } from '../../../builtins/host-crypto.js';
+import { toHex } from '../../../builtins/lib/go/octets.js';
+import { md5 } from '../../../builtins/lib/hashes/md5.js';
+import { sha1 } from '../../../builtins/lib/hashes/sha1.js';
+import { sha224, sha256, sha384, sha512 } from '../../../builtins/lib/hashes/sha2.js';
+import { encodeUtf8 } from '../../../values/text/utf8.js';
 
 type Hash = (message: Uint8Array) => Uint8Array;
 

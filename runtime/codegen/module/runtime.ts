@@ -2,14 +2,14 @@
  * The runtime of modules. The build bundles this file and takes its tables apart
  * (`scripts/build/module-units.ts`), so that a module contains only the members that it needs.
  */
-import { mayCost } from '../../builtins/cost.js';
-import { families } from '../../builtins/registry.js';
+import { mayCost } from '../../../builtins/cost.js';
+import { families } from '../../../builtins/registry.js';
+import { ExactNumber } from '../../../values/numbers/number.js';
+import { RegoObject } from '../../../values/object.js';
+import { RegoSet } from '../../../values/set.js';
 import { callAny, failed } from '../../evaluation/builtin-calls.js';
 import { EvaluationError } from '../../evaluation/errors.js';
 import { linkedBuiltin } from '../../evaluation/linked-builtin.js';
-import { ExactNumber } from '../../values/numbers/number.js';
-import { RegoObject } from '../../values/object.js';
-import { RegoSet } from '../../values/set.js';
 import { conflict, tooDeep } from '../../vm/located.js';
 import { dynamicCalls, RuleTable } from '../generated.js';
 import { support } from '../support.js';

@@ -1,9 +1,9 @@
 /** Whether the patterns of a program run as native regular expressions: then it needs no RE2. */
-import { isLinearGlob } from '../../builtins/lib/glob/match.js';
-import { isLinearRegex } from '../../builtins/lib/regex/engine.js';
+import { isLinearGlob } from '../../../builtins/lib/glob/match.js';
+import { isLinearRegex } from '../../../builtins/lib/regex/engine.js';
+import type { Value } from '../../../values/value.js';
 import type { Program } from '../../bytecode/program.js';
 import { blocksOfPart, innerBlocks, type LoweredBlock, type LoweredOf, type LoweredStmt } from '../../lowering/lowered.js';
-import type { Value } from '../../values/value.js';
 
 type Constants = readonly (Value | undefined)[];
 

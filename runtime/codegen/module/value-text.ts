@@ -1,8 +1,8 @@
 /** Values as JavaScript expressions. */
-import { ExactNumber } from '../../values/numbers/number.js';
-import { RegoObject } from '../../values/object.js';
-import { RegoSet } from '../../values/set.js';
-import { isArray, type PlainObject, type Value } from '../../values/value.js';
+import { ExactNumber } from '../../../values/numbers/number.js';
+import { RegoObject } from '../../../values/object.js';
+import { RegoSet } from '../../../values/set.js';
+import { isArray, type PlainObject, type Value } from '../../../values/value.js';
 
 /** A string literal that may stand in a script of a page too. */
 export function stringText(text: string): string {

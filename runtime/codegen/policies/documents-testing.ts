@@ -2,8 +2,8 @@
  * Random inputs and data of one shape, so that policies over them are mostly defined. The values
  * are of a few texts and numbers, so that joins find some.
  */
-import { parseJson } from '../../values/json/json.js';
-import type { PlainObject, Value } from '../../values/value.js';
+import { parseJson } from '../../../values/json/json.js';
+import type { PlainObject, Value } from '../../../values/value.js';
 import { TextChoices } from './choices-testing.js';
 import type { Documents } from './ways-testing.js';
 

@@ -1,7 +1,8 @@
 /** How evaluations end, to compare the VM with generated code. */
+
+import { watchWork } from '../../../values/work.js';
 import { EvaluationError } from '../../evaluation/errors.js';
 import type { Evaluation } from '../../evaluation/evaluation.js';
-import { watchWork } from '../../values/work.js';
 
 /** A result and the work that was left, or an error with its places. */
 export type End = { readonly results: string; readonly left: number } | { readonly code: string; readonly detail: string };

@@ -2,14 +2,20 @@
  * Policies that are decided in three ways: by a walk over the plan, on the VM and in generated
  * code.
  */
+
+import { CacheSet } from '../../../builtins/cache.js';
+import { builtins } from '../../../builtins/registry.js';
 import { compileQuery } from '../../../compiler/pipeline.js';
 import { plan } from '../../../compiler/plan/planner.js';
 import { parseQuery } from '../../../compiler/syntax/query.js';
 import { loadProgram } from '../../../engine/load-program.js';
 import type { Policy } from '../../../ir-schema/plan.js';
 import { compiledPolicy, isPlannable } from '../../../test/generators/random-policy.js';
-import { CacheSet } from '../../builtins/cache.js';
-import { builtins } from '../../builtins/registry.js';
+import { exactText } from '../../../values/json/exact-json.js';
+import { toJson } from '../../../values/json/json.js';
+import { RegoSet } from '../../../values/set.js';
+import { allAtOnce } from '../../../values/steps.js';
+import { isArray, isObject, type Value } from '../../../values/value.js';
 import { AnswerRecord } from '../../evaluation/answer-record.js';
 import { ArrayIndexes } from '../../evaluation/array-indexes.js';
 import type { CodegenMode, EngineContext } from '../../evaluation/context.js';
@@ -18,11 +24,6 @@ import { EvaluationPool } from '../../evaluation/evaluation-pool.js';
 import { type Executable, resultOf } from '../../evaluation/executable.js';
 import { KeptResults } from '../../evaluation/kept-results.js';
 import type { EvaluationOptions } from '../../evaluation/options.js';
-import { exactText } from '../../values/json/exact-json.js';
-import { toJson } from '../../values/json/json.js';
-import { RegoSet } from '../../values/set.js';
-import { allAtOnce } from '../../values/steps.js';
-import { isArray, isObject, type Value } from '../../values/value.js';
 import { answerOf, sameAnswer, showAnswer } from '../../vm/answers-testing.js';
 import { interpretPlan } from '../../vm/plan-interpreter.js';
 import { type End, endOf } from './ends-testing.js';

@@ -1,17 +1,17 @@
 /** Rules that a dispatch may leave out: the answers are those of a walk over all of them. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { CacheSet } from '../../../builtins/cache.js';
+import type { BuiltinError } from '../../../builtins/errors.js';
+import { builtins } from '../../../builtins/registry.js';
 import { loadProgram } from '../../../engine/load-program.js';
 import { loadPlan } from '../../../ir-schema/validate.js';
-import { CacheSet } from '../../builtins/cache.js';
-import type { BuiltinError } from '../../builtins/errors.js';
-import { builtins } from '../../builtins/registry.js';
+import type { Value } from '../../../values/value.js';
+import { watchWork } from '../../../values/work.js';
 import { AnswerRecord } from '../../evaluation/answer-record.js';
 import { ArrayIndexes } from '../../evaluation/array-indexes.js';
 import type { CodegenMode } from '../../evaluation/context.js';
 import { Evaluation } from '../../evaluation/evaluation.js';
-import type { Value } from '../../values/value.js';
-import { watchWork } from '../../values/work.js';
 import { answerOf, showAnswer } from '../../vm/answers-testing.js';
 import { interpretPlan } from '../../vm/plan-interpreter.js';
 import { expandPlan, type ShortBlock, type ShortPolicy, type ShortStmt } from '../../vm/short-plan-testing.js';

@@ -3,9 +3,9 @@
  */
 import type { Block, Func, Operand, Stmt } from '../../../ir-schema/plan.js';
 import { scalarConstant } from '../../../ir-schema/scalar-constant.js';
+import { RegoObject } from '../../../values/object.js';
+import { isObject, type Value } from '../../../values/value.js';
 import { type DispatchConstant, dispatchKey } from '../../operations/dispatch-key.js';
-import { RegoObject } from '../../values/object.js';
-import { isObject, type Value } from '../../values/value.js';
 import type { SilentCalls } from '../calls/silent-calls.js';
 import { CalledBodies } from '../scans/called-body.js';
 

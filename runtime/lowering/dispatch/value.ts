@@ -1,6 +1,7 @@
 /** The value that a dispatch compares: its look-ups, and the calls that compute it. */
+
+import { internalized } from '../../../values/text/internalized.js';
 import type { DispatchConstant } from '../../operations/dispatch-key.js';
-import { internalized } from '../../values/text/internalized.js';
 import type { Context } from '../context.js';
 import { callStatement } from '../lower-call.js';
 import type { Dispatch, Index, LoweredStmt, Operand, Register } from '../lowered.js';

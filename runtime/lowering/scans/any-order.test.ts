@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { allAtOnce } from '../../values/steps.js';
+import { allAtOnce } from '../../../values/steps.js';
 import { expandPlan, type ShortBlock, type ShortStmt } from '../../vm/short-plan-testing.js';
 import { Lowering } from '../lower.js';
 import { outermostBlocks } from '../lowered.js';

@@ -6,7 +6,7 @@
 import { effectsOf } from '../../../ir-schema/effects.js';
 import { exposedReads } from '../../../ir-schema/local-uses.js';
 import type { Block, Stmt } from '../../../ir-schema/plan.js';
-import { pathKey } from '../../values/path-key.js';
+import { pathKey } from '../../../values/path-key.js';
 import type { FunctionFacts } from '../facts.js';
 import type { RepeatableCalls } from './repeatable.js';
 

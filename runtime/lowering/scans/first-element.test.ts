@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
+import { CacheSet } from '../../../builtins/cache.js';
+import { builtins } from '../../../builtins/registry.js';
 import { loadPlan } from '../../../ir-schema/validate.js';
-import { CacheSet } from '../../builtins/cache.js';
-import { builtins } from '../../builtins/registry.js';
+import { RegoSet } from '../../../values/set.js';
+import type { Value } from '../../../values/value.js';
 import { both, result } from '../../codegen/tiers-testing.js';
 import { AnswerRecord } from '../../evaluation/answer-record.js';
 import { ArrayIndexes } from '../../evaluation/array-indexes.js';
 import { Evaluation } from '../../evaluation/evaluation.js';
-import { RegoSet } from '../../values/set.js';
-import type { Value } from '../../values/value.js';
 import { answerOf, showAnswer } from '../../vm/answers-testing.js';
 import { interpretPlan } from '../../vm/plan-interpreter.js';
 import { expandPlan, type ShortBlock, type ShortPolicy, type ShortStmt } from '../../vm/short-plan-testing.js';

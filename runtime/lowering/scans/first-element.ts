@@ -5,7 +5,7 @@
 import { effectsOf } from '../../../ir-schema/effects.js';
 import type { Block, Operand, Policy, Stmt } from '../../../ir-schema/plan.js';
 import { blocksOf } from '../../../ir-schema/walk.js';
-import type { Steps } from '../../values/steps.js';
+import type { Steps } from '../../../values/steps.js';
 
 type Of<T extends Stmt['type']> = Stmt & { readonly type: T };
 

@@ -6,8 +6,8 @@
 
 import type { LocalUses } from '../../../ir-schema/local-uses.js';
 import type { Block, CallStmt, Operand, Stmt } from '../../../ir-schema/plan.js';
+import { pathKey } from '../../../values/path-key.js';
 import { relations } from '../../operations/operators.js';
-import { pathKey } from '../../values/path-key.js';
 import type { Context } from '../context.js';
 import type { Tables } from '../tables.js';
 import { CalledBodies, firstCalled } from './called-body.js';

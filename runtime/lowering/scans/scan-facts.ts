@@ -1,7 +1,7 @@
 /** Facts about the array of a scan. */
 import type { Block, Operand as PlanOperand, Stmt } from '../../../ir-schema/plan.js';
 import { blocksOf } from '../../../ir-schema/walk.js';
-import { pathKey } from '../../values/path-key.js';
+import { pathKey } from '../../../values/path-key.js';
 import type { Context } from '../context.js';
 import type { FunctionFacts } from '../facts.js';
 import type { Index, LoweredStmt, Operand, Register, ScanGroups, ScanIndex } from '../lowered.js';

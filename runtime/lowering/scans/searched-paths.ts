@@ -5,7 +5,7 @@
  */
 import type { Block, Operand, Stmt } from '../../../ir-schema/plan.js';
 import { blocksOf } from '../../../ir-schema/walk.js';
-import { pathKey } from '../../values/path-key.js';
+import { pathKey } from '../../../values/path-key.js';
 
 export class SearchedPaths {
   readonly #keys = new Set<string>();

@@ -5,7 +5,7 @@
  * the first member that suffices.
  */
 import type { Block, Func, Policy, Stmt } from '../../../ir-schema/plan.js';
-import type { Steps } from '../../values/steps.js';
+import type { Steps } from '../../../values/steps.js';
 import type { SilentCalls } from '../calls/silent-calls.js';
 import { SearchWriter } from './search-writer.js';
 import { type SetMaker, setMaker } from './set-makers.js';

@@ -1,8 +1,8 @@
+import type { Builtin } from '../../../builtins/builtin.js';
 import { effectsOf } from '../../../ir-schema/effects.js';
 import { mutatedForeignLocal } from '../../../ir-schema/made-locals.js';
 import type { Block, Func, Policy, Stmt } from '../../../ir-schema/plan.js';
-import type { Builtin } from '../../builtins/builtin.js';
-import { parseNumber } from '../../values/numbers/number.js';
+import { parseNumber } from '../../../values/numbers/number.js';
 import { VerifyError } from './verify-error.js';
 
 /** Compilers number locals from 0; a number beyond this is a mistake. */

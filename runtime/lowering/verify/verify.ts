@@ -3,9 +3,10 @@
  * breaks stay inside, calls have as many arguments as their function, and nothing is mutated in
  * place that the plan did not make.
  */
+
+import type { Builtin } from '../../../builtins/builtin.js';
 import type { Func, Policy } from '../../../ir-schema/plan.js';
-import type { Builtin } from '../../builtins/builtin.js';
-import { pathKey } from '../../values/path-key.js';
+import { pathKey } from '../../../values/path-key.js';
 import { BodyVerifier } from './body-verifier.js';
 import { VerifyError } from './verify-error.js';
 

@@ -1,7 +1,8 @@
 /** The API as an OpenAPI 3.1 document. */
+
+import { capabilitiesVersion } from '../../../builtins/capabilities.js';
 import { buildInfo } from '../../../engine/build-info.js';
-import { capabilitiesVersion } from '../../../runtime/builtins/capabilities.js';
-import type { PlainObject, Value } from '../../../runtime/values/value.js';
+import type { PlainObject, Value } from '../../../values/value.js';
 import { filterTypes } from '../requests/filter-request.js';
 import { schemas } from './schemas.js';
 

@@ -1,10 +1,10 @@
 /** The body of a batch: inputs by key, and the common input. */
 
 import { isDocumentObject } from '../../../runtime/store/path.js';
-import { plainKeys } from '../../../runtime/values/compare.js';
-import { setOwn } from '../../../runtime/values/set-own.js';
-import { inSlices, type Steps } from '../../../runtime/values/steps.js';
-import { isObject, type PlainObject, type Value } from '../../../runtime/values/value.js';
+import { plainKeys } from '../../../values/compare.js';
+import { setOwn } from '../../../values/set-own.js';
+import { inSlices, type Steps } from '../../../values/steps.js';
+import { isObject, type PlainObject, type Value } from '../../../values/value.js';
 import type { Settings } from '../../control/app-context.js';
 import { invalidParameter, MalformedBody } from '../responses/api-error.js';
 import { documentOf } from './document.js';

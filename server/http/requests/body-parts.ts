@@ -1,6 +1,6 @@
 /** Collects the parts of a body, within the memory that requests have. */
-import { inSlices } from '../../../runtime/values/steps.js';
-import { joinBytesSteps } from '../../../runtime/values/text/join-bytes.js';
+import { inSlices } from '../../../values/steps.js';
+import { joinBytesSteps } from '../../../values/text/join-bytes.js';
 import type { ApiError } from '../responses/api-error.js';
 import type { Exchange } from './exchange.js';
 

@@ -1,8 +1,8 @@
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { values } from '../../../runtime/values/arbitrary-testing.js';
-import { toJson } from '../../../runtime/values/json/json.js';
+import { values } from '../../../values/arbitrary-testing.js';
+import { toJson } from '../../../values/json/json.js';
 import { type TestOptions, testServer } from '../../testing/app-testing.js';
 
 const echo = { policies: { p: 'package p\n\necho := input\n' } };

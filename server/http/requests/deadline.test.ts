@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { Engine } from '../../../engine/engine.js';
-import { allAtOnce } from '../../../runtime/values/steps.js';
+import { allAtOnce } from '../../../values/steps.js';
 import { testServer } from '../../testing/app-testing.js';
 import { Deadline } from './deadline.js';
 

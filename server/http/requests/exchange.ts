@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { TLSSocket } from 'node:tls';
 import type { Caller } from '../../../engine/evaluation/caller.js';
 import type { NdBuiltinCache } from '../../../engine/evaluation/nd-builtin-cache.js';
-import type { Value } from '../../../runtime/values/value.js';
+import type { Value } from '../../../values/value.js';
 import type { Span } from '../../observability/tracing/tracing.js';
 import { Deadline } from './deadline.js';
 import { RequestMemory } from './memory.js';

@@ -1,5 +1,5 @@
 /** Inputs of decisions: from a parameter, from an envelope, or the body itself. */
-import { isObject, type PlainObject, type Value } from '../../../runtime/values/value.js';
+import { isObject, type PlainObject, type Value } from '../../../values/value.js';
 import type { Settings } from '../../control/app-context.js';
 import { ApiError, invalidParameter, MalformedBody } from '../responses/api-error.js';
 import { documentOf, jsonOfText } from './document.js';

@@ -1,13 +1,13 @@
 /** Errors as the API answers them. */
 
+import { BundleError } from '../../../bundle/errors.js';
 import { CompileErrors } from '../../../compiler/diagnostics/diagnostics.js';
 import { diagnosticToJson, renderDiagnostic } from '../../../compiler/diagnostics/render.js';
 import { PolicyError } from '../../../engine/policy-error.js';
-import { BundleError } from '../../../runtime/bundle/errors.js';
 import { EvaluationError } from '../../../runtime/evaluation/errors.js';
 import { StoreError } from '../../../runtime/store/errors.js';
-import { rangeComplaint } from '../../../runtime/values/numbers/range-errors.js';
-import type { PlainObject, Value } from '../../../runtime/values/value.js';
+import { rangeComplaint } from '../../../values/numbers/range-errors.js';
+import type { PlainObject, Value } from '../../../values/value.js';
 
 type ApiErrorCode =
   | 'evaluation_error'

@@ -1,8 +1,8 @@
 /** The bodies of decisions. */
 import type { Decided } from '../../../engine/evaluation/caller.js';
 import type { Metrics } from '../../../engine/evaluation/metrics.js';
-import { JsonError, toJson } from '../../../runtime/values/json/json.js';
-import type { PlainObject, Value } from '../../../runtime/values/value.js';
+import { JsonError, toJson } from '../../../values/json/json.js';
+import type { PlainObject, Value } from '../../../values/value.js';
 import { showsMetrics } from '../decisions.js';
 import type { Shown } from '../explanations.js';
 import type { Exchange } from '../requests/exchange.js';

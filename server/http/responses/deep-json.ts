@@ -1,9 +1,9 @@
 /** JSON of values of any depth. Recursion is tried first, as it is faster. */
-import { JsonError, parseJson, toIndentedJson, toJson } from '../../../runtime/values/json/json.js';
-import { readJsonSteps } from '../../../runtime/values/json/json-reader.js';
-import { writeJsonSteps } from '../../../runtime/values/json/json-writer.js';
-import { allAtOnce } from '../../../runtime/values/steps.js';
-import type { Value } from '../../../runtime/values/value.js';
+import { JsonError, parseJson, toIndentedJson, toJson } from '../../../values/json/json.js';
+import { readJsonSteps } from '../../../values/json/json-reader.js';
+import { writeJsonSteps } from '../../../values/json/json-writer.js';
+import { allAtOnce } from '../../../values/steps.js';
+import type { Value } from '../../../values/value.js';
 
 /** A value as text. Throws a JsonError where it is too large. */
 export function deepJson(value: Value, pretty = false): string {

@@ -1,11 +1,11 @@
 /** The envelopes of decisions as text. */
 import type { HeldVersion } from '../../../runtime/store/store.js';
-import { JsonError, toIndentedJson, toJson } from '../../../runtime/values/json/json.js';
-import { writeJsonSteps } from '../../../runtime/values/json/json-writer.js';
-import { inSlices } from '../../../runtime/values/steps.js';
-import { joinBytesSteps } from '../../../runtime/values/text/join-bytes.js';
-import { encodeUtf8 } from '../../../runtime/values/text/utf8.js';
-import type { PlainObject, Value } from '../../../runtime/values/value.js';
+import { JsonError, toIndentedJson, toJson } from '../../../values/json/json.js';
+import { writeJsonSteps } from '../../../values/json/json-writer.js';
+import { inSlices } from '../../../values/steps.js';
+import { joinBytesSteps } from '../../../values/text/join-bytes.js';
+import { encodeUtf8 } from '../../../values/text/utf8.js';
+import type { PlainObject, Value } from '../../../values/value.js';
 import type { Exchange } from '../requests/exchange.js';
 import { jsonText } from './answer.js';
 

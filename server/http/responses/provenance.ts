@@ -1,7 +1,7 @@
 /** The provenance of a decision: build and bundles. */
 import { buildInfo } from '../../../engine/build-info.js';
 import type { ActiveBundle } from '../../../engine/version.js';
-import type { PlainObject } from '../../../runtime/values/value.js';
+import type { PlainObject } from '../../../values/value.js';
 
 /** The specification says `build_host`, the reference `build_hostname`. Both are given. */
 const build: PlainObject = {

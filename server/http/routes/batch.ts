@@ -6,10 +6,10 @@ import { decideEach } from '../../../engine/evaluation/many.js';
 import { Metrics, timers } from '../../../engine/evaluation/metrics.js';
 import { NdBuiltinCache } from '../../../engine/evaluation/nd-builtin-cache.js';
 import { EvaluationError } from '../../../runtime/evaluation/errors.js';
-import { toJson } from '../../../runtime/values/json/json.js';
-import { readJsonSteps } from '../../../runtime/values/json/json-reader.js';
-import { inSlices } from '../../../runtime/values/steps.js';
-import type { PlainObject, Value } from '../../../runtime/values/value.js';
+import { toJson } from '../../../values/json/json.js';
+import { readJsonSteps } from '../../../values/json/json-reader.js';
+import { inSlices } from '../../../values/steps.js';
+import type { PlainObject, Value } from '../../../values/value.js';
 import type { AppContext } from '../../control/app-context.js';
 import {
   askedDecision,

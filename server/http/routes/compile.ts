@@ -4,7 +4,7 @@ import { CompileErrors } from '../../../compiler/diagnostics/diagnostics.js';
 import { parseModule } from '../../../compiler/syntax/parse.js';
 import { timers } from '../../../engine/evaluation/metrics.js';
 import type { PartialResult } from '../../../query/partial/partial.js';
-import type { Value } from '../../../runtime/values/value.js';
+import type { Value } from '../../../values/value.js';
 import type { AppContext } from '../../control/app-context.js';
 import { decideOptions, metricsOf, showsMetrics, unsafeBuiltins } from '../decisions.js';
 import { Explainer, type Shown } from '../explanations.js';

@@ -2,7 +2,7 @@
 
 import type { Decided } from '../../../engine/evaluation/caller.js';
 import { type Metrics, timers } from '../../../engine/evaluation/metrics.js';
-import type { PlainObject, Value } from '../../../runtime/values/value.js';
+import type { PlainObject, Value } from '../../../values/value.js';
 import type { AppContext } from '../../control/app-context.js';
 import {
   askedDecision,

@@ -4,7 +4,7 @@ import { type Filtered, filter } from '../../../engine/filters/filter.js';
 import { FilterError, type FilterProblem } from '../../../query/filters/filter-error.js';
 import { sqlParts, sqlText } from '../../../query/filters/sql/write.js';
 import { ucastOf } from '../../../query/filters/ucast.js';
-import type { PlainObject, Value } from '../../../runtime/values/value.js';
+import type { PlainObject, Value } from '../../../values/value.js';
 import type { AppContext } from '../../control/app-context.js';
 import { decideOptions, metricsOf, showsMetrics } from '../decisions.js';
 import type { Exchange } from '../requests/exchange.js';

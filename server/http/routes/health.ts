@@ -1,5 +1,5 @@
 /** `/health`: whether the server can decide, and the health rules of policies. */
-import type { PlainObject, Value } from '../../../runtime/values/value.js';
+import type { PlainObject, Value } from '../../../values/value.js';
 import type { AppContext, PluginView } from '../../control/app-context.js';
 import type { Exchange } from '../requests/exchange.js';
 import { documentSegments, refText } from '../requests/path.js';

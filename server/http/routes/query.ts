@@ -3,7 +3,7 @@ import { printBody } from '../../../compiler/ast/print.js';
 import { CompileErrors } from '../../../compiler/diagnostics/diagnostics.js';
 import { parseQuery } from '../../../compiler/syntax/query.js';
 import { type Metrics, timers } from '../../../engine/evaluation/metrics.js';
-import { isObject, type PlainObject, type Value } from '../../../runtime/values/value.js';
+import { isObject, type PlainObject, type Value } from '../../../values/value.js';
 import type { AppContext, Settings } from '../../control/app-context.js';
 import {
   decideOptions,

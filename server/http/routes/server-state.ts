@@ -1,6 +1,7 @@
 /** `/v1/config`, `/v1/status`, `/metrics`, `/`. */
+
+import { capabilitiesVersion } from '../../../builtins/capabilities.js';
 import { buildInfo } from '../../../engine/build-info.js';
-import { capabilitiesVersion } from '../../../runtime/builtins/capabilities.js';
 import type { AppContext } from '../../control/app-context.js';
 import { metricsText, prometheusContentType } from '../../observability/prometheus.js';
 import { serverMetrics } from '../../observability/server-metrics.js';

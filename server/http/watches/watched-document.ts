@@ -1,6 +1,6 @@
 /** `watch` of `/v1/data`: the document now, and again whenever it changes. */
 import type { Decided } from '../../../engine/evaluation/caller.js';
-import type { Value } from '../../../runtime/values/value.js';
+import type { Value } from '../../../values/value.js';
 import type { AppContext } from '../../control/app-context.js';
 import { decideOptions, logDecision, metricsOf } from '../decisions.js';
 import { Explainer, type Shown } from '../explanations.js';

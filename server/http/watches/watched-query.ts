@@ -1,7 +1,7 @@
 /** `watch` of `/v1/query`: the solutions now, and again whenever they change. */
 import { CompileErrors } from '../../../compiler/diagnostics/diagnostics.js';
 import type { Result } from '../../../engine/evaluation/query-results.js';
-import type { Value } from '../../../runtime/values/value.js';
+import type { Value } from '../../../values/value.js';
 import type { AppContext } from '../../control/app-context.js';
 import { decideOptions, logDecision, metricsOf, showsMetrics, unsafeBuiltins } from '../decisions.js';
 import type { Exchange } from '../requests/exchange.js';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { eventually, temporaryDirectory, writeFiles } from '../../../runtime/bundle/disk/disk-testing.js';
-import type { PlainObject } from '../../../runtime/values/value.js';
+import { eventually, temporaryDirectory, writeFiles } from '../../../bundle/disk/disk-testing.js';
+import type { PlainObject } from '../../../values/value.js';
 import { readConfig } from '../../control/config.js';
 import { ConfigError, ConfigSection } from '../../plugins/config-section.js';
 import { serve } from '../../plugins/services/http-testing.js';

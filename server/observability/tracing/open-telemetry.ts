@@ -13,8 +13,8 @@ import {
 } from '@opentelemetry/api';
 import { W3CTraceContextPropagator } from '@opentelemetry/core';
 import { BatchSpanProcessor, ParentBasedSampler, TraceIdRatioBasedSampler, TracerProvider } from '@opentelemetry/sdk-trace';
+import type { HostNetwork, NetworkRequest, NetworkResponse } from '../../../builtins/host-network.js';
 import { buildInfo } from '../../../engine/build-info.js';
-import type { HostNetwork, NetworkRequest, NetworkResponse } from '../../../runtime/builtins/host-network.js';
 import type { Logger } from '../logger.js';
 import { logFaults, resourceOf, shutDown } from '../otlp/sdk.js';
 import type { TracingConfig } from './config.js';

@@ -1,5 +1,5 @@
 /** Spans of requests, decisions and exchanges with other servers. */
-import type { HostNetwork } from '../../../runtime/builtins/host-network.js';
+import type { HostNetwork } from '../../../builtins/host-network.js';
 import type { Logger } from '../logger.js';
 import type { TracingConfig } from './config.js';
 

@@ -1,9 +1,9 @@
 /** Makes fetched bundles the active ones. */
 
+import type { Bundle } from '../../../bundle/bundle.js';
 import type { Engine } from '../../../engine/engine.js';
 import { Metrics, timers } from '../../../engine/evaluation/metrics.js';
-import type { Bundle } from '../../../runtime/bundle/bundle.js';
-import type { PlainObject } from '../../../runtime/values/value.js';
+import type { PlainObject } from '../../../values/value.js';
 import type { Logger, PluginContext } from '../plugin.js';
 
 type Bundles = ReadonlyMap<string, Bundle>;

@@ -6,7 +6,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { sha256 } from '../../../runtime/host/sha256.js';
+import { sha256 } from '../../../builtins/host/sha256.js';
 
 /** The first bytes of a file: its kind, and the version of its layout. */
 const magic = Buffer.from('writ-kept-1\n');

@@ -1,6 +1,6 @@
 /** The memory that the documents of a bundle take while it is read. */
-import type { TakeMemory } from '../../../runtime/bundle/data-files.js';
-import { BundleError } from '../../../runtime/bundle/errors.js';
+import type { TakeMemory } from '../../../bundle/data-files.js';
+import { BundleError } from '../../../bundle/errors.js';
 import { HeldMemory, heapLimit } from '../../control/held-memory.js';
 
 /**

@@ -1,10 +1,10 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { eventually, temporaryDirectory, writeArchive, writeFiles } from '../../../runtime/bundle/disk/disk-testing.js';
-import { signFiles } from '../../../runtime/bundle/signature/signing.js';
-import { nodeHost } from '../../../runtime/host/node.js';
-import type { PlainObject } from '../../../runtime/values/value.js';
+import { nodeHost } from '../../../builtins/host/node.js';
+import { eventually, temporaryDirectory, writeArchive, writeFiles } from '../../../bundle/disk/disk-testing.js';
+import { signFiles } from '../../../bundle/signature/signing.js';
+import type { PlainObject } from '../../../values/value.js';
 import { parsePlugins } from '../plugins-config.js';
 import { bench, type RunningPlugins, started } from '../plugins-testing.js';
 

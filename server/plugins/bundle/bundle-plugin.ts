@@ -1,8 +1,9 @@
 /** The plugin `bundle`: fetches, activates and saves the bundles of the configuration. */
+
+import { BundleError } from '../../../bundle/errors.js';
 import { CompileErrors } from '../../../compiler/diagnostics/diagnostics.js';
 import { SerialQueue } from '../../../engine/serial-queue.js';
-import { BundleError } from '../../../runtime/bundle/errors.js';
-import type { PlainObject } from '../../../runtime/values/value.js';
+import type { PlainObject } from '../../../values/value.js';
 import type { Plugin, PluginContext, ReportStatus } from '../plugin.js';
 import { ServiceError } from '../services/request.js';
 import { activateEach, warnOfWasm } from './activation.js';

@@ -1,5 +1,5 @@
 /** The section `bundles`. */
-import type { KeyConfig, VerificationConfig } from '../../../runtime/bundle/signature/token.js';
+import type { KeyConfig, VerificationConfig } from '../../../bundle/signature/token.js';
 import { ConfigError, type ConfigSection, type Delay, delay, inheritedTrigger, type TriggerMode, triggerMode } from '../config-section.js';
 import { defaultSizeLimit } from './bundle-memory.js';
 

@@ -1,8 +1,9 @@
 /** A bundle of the configuration: its source, its status, and the version of it that is active. */
-import { type DiskOptions, FileSource } from '../../../runtime/bundle/disk/file-source.js';
-import type { BundleSource } from '../../../runtime/bundle/source.js';
-import { nodeHost } from '../../../runtime/host/node.js';
-import type { PlainObject } from '../../../runtime/values/value.js';
+
+import { nodeHost } from '../../../builtins/host/node.js';
+import { type DiskOptions, FileSource } from '../../../bundle/disk/file-source.js';
+import type { BundleSource } from '../../../bundle/source.js';
+import type { PlainObject } from '../../../values/value.js';
 import type { ServiceClient } from '../services/service-client.js';
 import type { Services } from '../services/services.js';
 import type { BundleConfig, BundlesConfig } from './config.js';

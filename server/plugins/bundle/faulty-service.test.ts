@@ -2,9 +2,9 @@
 import type { ServerResponse } from 'node:http';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { eventually } from '../../../runtime/bundle/disk/disk-testing.js';
-import { archiveOf, tarOf } from '../../../runtime/bundle/testing.js';
-import type { PlainObject } from '../../../runtime/values/value.js';
+import { eventually } from '../../../bundle/disk/disk-testing.js';
+import { archiveOf, tarOf } from '../../../bundle/testing.js';
+import type { PlainObject } from '../../../values/value.js';
 import { started } from '../plugins-testing.js';
 import { BundleService } from './http-testing.js';
 

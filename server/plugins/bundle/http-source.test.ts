@@ -1,11 +1,11 @@
 import type { ServerResponse } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import { eventually, temporaryDirectory } from '../../../runtime/bundle/disk/disk-testing.js';
-import { signFiles } from '../../../runtime/bundle/signature/signing.js';
-import { archiveOf } from '../../../runtime/bundle/testing.js';
-import { nodeHost } from '../../../runtime/host/node.js';
+import { nodeHost } from '../../../builtins/host/node.js';
+import { eventually, temporaryDirectory } from '../../../bundle/disk/disk-testing.js';
+import { signFiles } from '../../../bundle/signature/signing.js';
+import { archiveOf } from '../../../bundle/testing.js';
 
-import type { PlainObject } from '../../../runtime/values/value.js';
+import type { PlainObject } from '../../../values/value.js';
 import { type RunningPlugins, started } from '../plugins-testing.js';
 import { BundleService } from './http-testing.js';
 

@@ -1,13 +1,14 @@
 /** A bundle that a service serves over HTTP: as a snapshot, or as changes of one (a delta). */
-import { type Inflate, tooLarge } from '../../../runtime/bundle/archive/archive.js';
-import type { SignaturesConfig } from '../../../runtime/bundle/bundle.js';
-import { inflateByZlib } from '../../../runtime/bundle/disk/gunzip.js';
-import { BundleError } from '../../../runtime/bundle/errors.js';
-import { readArchive } from '../../../runtime/bundle/read.js';
-import type { VerificationConfig } from '../../../runtime/bundle/signature/token.js';
-import { verifySignatures } from '../../../runtime/bundle/signature/verification.js';
-import type { BundleSource, FetchedBundle } from '../../../runtime/bundle/source.js';
-import { nodeHost } from '../../../runtime/host/node.js';
+
+import { nodeHost } from '../../../builtins/host/node.js';
+import { type Inflate, tooLarge } from '../../../bundle/archive/archive.js';
+import type { SignaturesConfig } from '../../../bundle/bundle.js';
+import { inflateByZlib } from '../../../bundle/disk/gunzip.js';
+import { BundleError } from '../../../bundle/errors.js';
+import { readArchive } from '../../../bundle/read.js';
+import type { VerificationConfig } from '../../../bundle/signature/token.js';
+import { verifySignatures } from '../../../bundle/signature/verification.js';
+import type { BundleSource, FetchedBundle } from '../../../bundle/source.js';
 import { refusal } from '../services/request.js';
 import type { Services } from '../services/services.js';
 import { inBundleMemory } from './bundle-memory.js';

@@ -2,7 +2,7 @@
 
 import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
-import { tarOf } from '../../../runtime/bundle/testing.js';
+import { tarOf } from '../../../bundle/testing.js';
 import { serve } from '../services/http-testing.js';
 
 type Request = Parameters<Parameters<typeof serve>[0]>[0];

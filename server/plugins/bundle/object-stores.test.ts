@@ -1,9 +1,9 @@
 /** Bundles of object stores: services of our own that answer as Google's, Azure's and Amazon's. */
 import { gunzipSync } from 'node:zlib';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { eventually } from '../../../runtime/bundle/disk/disk-testing.js';
-import { archiveOf } from '../../../runtime/bundle/testing.js';
-import type { PlainObject } from '../../../runtime/values/value.js';
+import { eventually } from '../../../bundle/disk/disk-testing.js';
+import { archiveOf } from '../../../bundle/testing.js';
+import type { PlainObject } from '../../../values/value.js';
 import { started } from '../plugins-testing.js';
 import { serve } from '../services/http-testing.js';
 

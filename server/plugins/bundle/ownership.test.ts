@@ -5,8 +5,8 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { eventually, temporaryDirectory, writeFiles } from '../../../bundle/disk/disk-testing.js';
 import { compile } from '../../../compiler/index.js';
-import { eventually, temporaryDirectory, writeFiles } from '../../../runtime/bundle/disk/disk-testing.js';
 import { type ServerProcess, serverProcess } from '../../testing/process-testing.js';
 import { BundleService } from './http-testing.js';
 

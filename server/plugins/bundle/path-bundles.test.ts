@@ -2,8 +2,8 @@ import { generateKeyPairSync } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { eventually, temporaryDirectory, writeArchive, writeFiles } from '../../../runtime/bundle/disk/disk-testing.js';
-import { BundleError } from '../../../runtime/bundle/errors.js';
+import { eventually, temporaryDirectory, writeArchive, writeFiles } from '../../../bundle/disk/disk-testing.js';
+import { BundleError } from '../../../bundle/errors.js';
 import { bench } from '../plugins-testing.js';
 import { PathBundles } from './path-bundles.js';
 

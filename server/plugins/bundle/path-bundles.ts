@@ -1,9 +1,10 @@
 /** Bundles that the command line names. A server starts with all of them or not at all. */
+
+import { nodeHost } from '../../../builtins/host/node.js';
+import { type DiskOptions, FileSource } from '../../../bundle/disk/file-source.js';
+import { watchSources } from '../../../bundle/source.js';
 import type { Engine } from '../../../engine/engine.js';
 import { SerialQueue } from '../../../engine/serial-queue.js';
-import { type DiskOptions, FileSource } from '../../../runtime/bundle/disk/file-source.js';
-import { watchSources } from '../../../runtime/bundle/source.js';
-import { nodeHost } from '../../../runtime/host/node.js';
 import type { Logger } from '../plugin.js';
 import { activateTogether, warnOfWasm } from './activation.js';
 import { type FetchedVersion, TrackedSource } from './tracked-source.js';

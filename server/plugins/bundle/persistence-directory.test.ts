@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { temporaryDirectory } from '../../../runtime/bundle/disk/disk-testing.js';
+import { temporaryDirectory } from '../../../bundle/disk/disk-testing.js';
 import { started } from '../plugins-testing.js';
 import { PersistenceError } from './atomic-file.js';
 import { PersistenceDirectory } from './persistence-directory.js';
@@ -72,7 +72,7 @@ describe('files kept on disk', () => {
       import{parsePlugins}from${url('../plugins-config.ts')};
       import{createContext}from${url('../../../engine/context.ts')};
       import{Engine}from${url('../../../engine/engine.ts')};
-      import{nodeHost}from${url('../../../runtime/host/node.ts')};
+      import{nodeHost}from${url('../../../builtins/host/node.ts')};
       import{silentLogger}from${url('../../observability/logger.ts')};
       const write=(mark)=>{
         writeFileSync('${directory}/b/.manifest',JSON.stringify({revision:'r'+mark}));

@@ -1,6 +1,6 @@
 /** Saves bundles with `persist`, and the programs of all policies, for the next start. */
 
-import { readFiles } from '../../../runtime/bundle/read.js';
+import { readFiles } from '../../../bundle/read.js';
 import type { PluginContext } from '../plugin.js';
 import { inBundleMemory } from './bundle-memory.js';
 import type { BundleConfig } from './config.js';

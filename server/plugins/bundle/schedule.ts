@@ -1,5 +1,5 @@
 /** Decides when bundles are fetched again: at intervals, and when their sources report a change. */
-import { type BundleSource, watchSources } from '../../../runtime/bundle/source.js';
+import { type BundleSource, watchSources } from '../../../bundle/source.js';
 import { backoffMs } from '../services/backoff.js';
 import type { BundleConfig } from './config.js';
 

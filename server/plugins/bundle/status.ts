@@ -1,12 +1,12 @@
 /** The status of a configured bundle, for `GET /v1/status` and status updates. */
 
+import type { Bundle } from '../../../bundle/bundle.js';
+import type { FetchedBundle } from '../../../bundle/source.js';
 import { CompileErrors } from '../../../compiler/diagnostics/diagnostics.js';
 import { diagnosticToJson } from '../../../compiler/diagnostics/render.js';
 import { timers } from '../../../engine/evaluation/metrics.js';
-import type { Bundle } from '../../../runtime/bundle/bundle.js';
-import type { FetchedBundle } from '../../../runtime/bundle/source.js';
 import { wallClockNs } from '../../../runtime/evaluation/wall-clock.js';
-import type { PlainObject, Value } from '../../../runtime/values/value.js';
+import type { PlainObject, Value } from '../../../values/value.js';
 import { ServiceError } from '../services/request.js';
 import { never, timestamp } from '../timestamp.js';
 

@@ -1,9 +1,10 @@
 /** A source together with the version that was fetched from it last. */
-import type { Bundle } from '../../../runtime/bundle/bundle.js';
-import { BundleError } from '../../../runtime/bundle/errors.js';
-import { baseName } from '../../../runtime/bundle/paths.js';
-import type { BundleSource, FetchedBundle } from '../../../runtime/bundle/source.js';
-import { sha256 } from '../../../runtime/host/sha256.js';
+
+import { sha256 } from '../../../builtins/host/sha256.js';
+import type { Bundle } from '../../../bundle/bundle.js';
+import { BundleError } from '../../../bundle/errors.js';
+import { baseName } from '../../../bundle/paths.js';
+import type { BundleSource, FetchedBundle } from '../../../bundle/source.js';
 
 /** A fetched version with the digest of its content. */
 export interface FetchedVersion extends FetchedBundle {

@@ -1,8 +1,8 @@
 import { describe, expect, test, vi } from 'vitest';
 import { NdBuiltinCache } from '../../../engine/evaluation/nd-builtin-cache.js';
-import { parseJson } from '../../../runtime/values/json/json.js';
-import { RegoSet } from '../../../runtime/values/set.js';
-import type { PlainObject, Value } from '../../../runtime/values/value.js';
+import { parseJson } from '../../../values/json/json.js';
+import { RegoSet } from '../../../values/set.js';
+import type { PlainObject, Value } from '../../../values/value.js';
 import { Logger } from '../../observability/logger.js';
 import { metricsText } from '../../observability/prometheus.js';
 import { bench, started } from '../plugins-testing.js';

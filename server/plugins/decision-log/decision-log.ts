@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Engine } from '../../../engine/engine.js';
 import { maskRules } from '../../../engine/why/mask-rules.js';
 import { wallClockNs } from '../../../runtime/evaluation/wall-clock.js';
-import type { PlainObject, Value } from '../../../runtime/values/value.js';
+import type { PlainObject, Value } from '../../../values/value.js';
 import { deepJson, jsonCopy } from '../../http/responses/deep-json.js';
 import type { Metric } from '../../observability/prometheus.js';
 import type { LogFields, Plugin, PluginContext, ReportStatus } from '../plugin.js';

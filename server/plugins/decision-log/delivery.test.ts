@@ -4,8 +4,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
-import { eventually, temporaryDirectory } from '../../../runtime/bundle/disk/disk-testing.js';
-import type { PlainObject } from '../../../runtime/values/value.js';
+import { eventually, temporaryDirectory } from '../../../bundle/disk/disk-testing.js';
+import type { PlainObject } from '../../../values/value.js';
 import { started } from '../plugins-testing.js';
 import { serve } from '../services/http-testing.js';
 

@@ -1,7 +1,7 @@
 /** Events of the decision log. */
 import type { ActiveBundle } from '../../../engine/version.js';
 import { wallClockNs } from '../../../runtime/evaluation/wall-clock.js';
-import type { PlainObject, Value } from '../../../runtime/values/value.js';
+import type { PlainObject, Value } from '../../../values/value.js';
 import { timestamp } from '../timestamp.js';
 import type { DecisionLogConfig } from './config.js';
 

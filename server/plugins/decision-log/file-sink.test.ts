@@ -1,8 +1,8 @@
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { eventually, temporaryDirectory } from '../../../runtime/bundle/disk/disk-testing.js';
-import type { PlainObject } from '../../../runtime/values/value.js';
+import { eventually, temporaryDirectory } from '../../../bundle/disk/disk-testing.js';
+import type { PlainObject } from '../../../values/value.js';
 import { metricsText } from '../../observability/prometheus.js';
 import { started } from '../plugins-testing.js';
 

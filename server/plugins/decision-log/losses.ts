@@ -1,5 +1,5 @@
 /** Counts of events that were not logged, under the reference's names. */
-import type { PlainObject } from '../../../runtime/values/value.js';
+import type { PlainObject } from '../../../values/value.js';
 import { type Family, type Metric, singleMetric } from '../../observability/prometheus.js';
 
 const families = {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { MaskError, maskRules } from '../../../engine/why/mask-rules.js';
-import type { PlainObject, Value } from '../../../runtime/values/value.js';
+import type { PlainObject, Value } from '../../../values/value.js';
 import { masked } from './mask.js';
 
 const event: PlainObject = {

@@ -1,8 +1,8 @@
 /** Removes or replaces values of decision log events. */
 import type { MaskRule } from '../../../engine/why/mask-rules.js';
 import { pathText } from '../../../runtime/store/path.js';
-import { objectGet } from '../../../runtime/values/compare.js';
-import { isArray, isObject, type PlainObject, type Value } from '../../../runtime/values/value.js';
+import { objectGet } from '../../../values/compare.js';
+import { isArray, isObject, type PlainObject, type Value } from '../../../values/value.js';
 
 /** Applies rules to an event in their order, and lists changed paths in `erased` and `masked`. */
 export function masked(event: PlainObject, rules: readonly MaskRule[]): PlainObject {

@@ -1,8 +1,8 @@
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { eventually } from '../../../runtime/bundle/disk/disk-testing.js';
-import { parseJson } from '../../../runtime/values/json/json.js';
-import type { PlainObject } from '../../../runtime/values/value.js';
+import { eventually } from '../../../bundle/disk/disk-testing.js';
+import { parseJson } from '../../../values/json/json.js';
+import type { PlainObject } from '../../../values/value.js';
 import { metricsText } from '../../observability/prometheus.js';
 import { parsePlugins } from '../plugins-config.js';
 import { started } from '../plugins-testing.js';

@@ -1,6 +1,6 @@
 /** Sends events to a service: at intervals, once they fill a chunk, or when it is triggered. */
-import { parseJson, toJson } from '../../../runtime/values/json/json.js';
-import type { PlainObject } from '../../../runtime/values/value.js';
+import { parseJson, toJson } from '../../../values/json/json.js';
+import type { PlainObject } from '../../../values/value.js';
 import type { Logger } from '../plugin.js';
 import { backoffMs } from '../services/backoff.js';
 import { ServiceError } from '../services/request.js';

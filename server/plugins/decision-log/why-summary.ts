@@ -1,6 +1,6 @@
 /** Explanations as the decision log has them: rules, places and outcomes, and no values. */
 import type { DocumentWhy, Explanation, RuleWhy } from '../../../query/why/explanation.js';
-import type { PlainObject, Value } from '../../../runtime/values/value.js';
+import type { PlainObject, Value } from '../../../values/value.js';
 
 /** So many rules of a decision are told. */
 const mostRules = 20;

@@ -1,5 +1,5 @@
 /** The section `discovery`: the bundle that holds the rest of the configuration. */
-import type { KeyConfig } from '../../../runtime/bundle/signature/token.js';
+import type { KeyConfig } from '../../../bundle/signature/token.js';
 import { type BundleConfig, parseBundle } from '../bundle/config.js';
 import { ConfigError, type ConfigSection } from '../config-section.js';
 

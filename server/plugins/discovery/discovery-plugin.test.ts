@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { eventually, temporaryDirectory } from '../../../runtime/bundle/disk/disk-testing.js';
-import type { PlainObject } from '../../../runtime/values/value.js';
+import { eventually, temporaryDirectory } from '../../../bundle/disk/disk-testing.js';
+import type { PlainObject } from '../../../values/value.js';
 import { readConfig } from '../../control/config.js';
 import { discoveredConfigOf } from '../../control/discovered-config.js';
 import { BundleService } from '../bundle/http-testing.js';

@@ -1,11 +1,12 @@
 /** The configuration that the policies and documents of a bundle make. */
+
+import { nodeHost } from '../../../builtins/host/node.js';
+import type { Bundle } from '../../../bundle/bundle.js';
 import { createContext } from '../../../engine/context.js';
 import { Engine } from '../../../engine/engine.js';
-import type { Bundle } from '../../../runtime/bundle/bundle.js';
-import { nodeHost } from '../../../runtime/host/node.js';
 import { isDocumentObject } from '../../../runtime/store/path.js';
-import { parseJson, toJson } from '../../../runtime/values/json/json.js';
-import { type PlainObject, typeName, type Value } from '../../../runtime/values/value.js';
+import { parseJson, toJson } from '../../../values/json/json.js';
+import { type PlainObject, typeName, type Value } from '../../../values/value.js';
 import { ConfigError } from '../config-section.js';
 import { objectWithEnvironment } from '../environment.js';
 

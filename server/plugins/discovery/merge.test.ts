@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { PlainObject } from '../../../runtime/values/value.js';
+import type { PlainObject } from '../../../values/value.js';
 import { mergedConfig } from './merge.js';
 
 const boot: PlainObject = {

@@ -3,8 +3,8 @@
  * the start counts.
  */
 import { isDocumentObject } from '../../../runtime/store/path.js';
-import { toJson } from '../../../runtime/values/json/json.js';
-import type { PlainObject, Value } from '../../../runtime/values/value.js';
+import { toJson } from '../../../values/json/json.js';
+import type { PlainObject, Value } from '../../../values/value.js';
 import { ConfigError } from '../config-section.js';
 
 interface Merged {

@@ -1,5 +1,5 @@
 /** The section `services`: a map by name, or a list. */
-import type { Value } from '../../../runtime/values/value.js';
+import type { Value } from '../../../values/value.js';
 import { ConfigError, ConfigSection } from '../config-section.js';
 import { parseCredentials } from './credentials/config.js';
 import type { MakeCredentials, SigningKeys } from './credentials/credentials.js';

@@ -1,6 +1,7 @@
 /** The clients of the configured services. */
-import type { HostNetwork } from '../../../runtime/builtins/host-network.js';
-import { nodeNetwork } from '../../../runtime/host/network.js';
+
+import { nodeNetwork } from '../../../builtins/host/network.js';
+import type { HostNetwork } from '../../../builtins/host-network.js';
 import type { ServiceConfig, ServicesConfig } from './config.js';
 import { ServiceError } from './request.js';
 import { ServiceClient } from './service-client.js';

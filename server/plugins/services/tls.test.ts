@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import type { TLSSocket } from 'node:tls';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { eventually, temporaryDirectory } from '../../../runtime/bundle/disk/disk-testing.js';
-import { archiveOf } from '../../../runtime/bundle/testing.js';
-import type { PlainObject } from '../../../runtime/values/value.js';
+import { eventually, temporaryDirectory } from '../../../bundle/disk/disk-testing.js';
+import { archiveOf } from '../../../bundle/testing.js';
+import type { PlainObject } from '../../../values/value.js';
 import { started } from '../plugins-testing.js';
 import { serve } from './http-testing.js';
 

@@ -1,6 +1,6 @@
 /** The metrics of bundles and plugins with `status.prometheus`, under the reference's names. */
-import { parseRfc3339 } from '../../../runtime/builtins/lib/time/rfc3339.js';
-import type { PlainObject, Value } from '../../../runtime/values/value.js';
+import { parseRfc3339 } from '../../../builtins/lib/time/rfc3339.js';
+import type { PlainObject, Value } from '../../../values/value.js';
 import { type Family, Histogram, type Labels, type Metric, type Sample } from '../../observability/prometheus.js';
 import { never } from '../timestamp.js';
 

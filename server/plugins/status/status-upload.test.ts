@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { eventually, temporaryDirectory, writeFiles } from '../../../runtime/bundle/disk/disk-testing.js';
-import type { PlainObject } from '../../../runtime/values/value.js';
+import { eventually, temporaryDirectory, writeFiles } from '../../../bundle/disk/disk-testing.js';
+import type { PlainObject } from '../../../values/value.js';
 import { started } from '../plugins-testing.js';
 import { serve } from '../services/http-testing.js';
 

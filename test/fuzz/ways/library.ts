@@ -1,6 +1,6 @@
 /** Engines of the library. */
-import { Engine, type EngineOptions } from '../../../engine/index.js';
-import { toJson } from '../../../runtime/values/json/json.js';
+import { Engine, type EngineOptions } from '../../../library/index.js';
+import { toJson } from '../../../values/json/json.js';
 import { type Answer, errorAnswer } from '../answers.js';
 import { planName, refText, type Subject } from '../policy-case.js';
 import { instructions, noPlainInput, plainInputs, type Way } from './way.js';

@@ -1,13 +1,14 @@
 /** The VM, generated code, and a walk over the plan. */
+
+import { builtins } from '../../../builtins/registry.js';
 import { loadProgram } from '../../../engine/load-program.js';
-import { builtins } from '../../../runtime/builtins/registry.js';
 import { EvaluationPool } from '../../../runtime/evaluation/evaluation-pool.js';
 import type { Executable } from '../../../runtime/evaluation/executable.js';
-import { lookup } from '../../../runtime/values/compare.js';
-import { parseJson, toJson } from '../../../runtime/values/json/json.js';
-import { allAtOnce } from '../../../runtime/values/steps.js';
-import type { Value } from '../../../runtime/values/value.js';
 import { interpretPlan, otherEngine } from '../../../runtime/vm/plan-interpreter.js';
+import { lookup } from '../../../values/compare.js';
+import { parseJson, toJson } from '../../../values/json/json.js';
+import { allAtOnce } from '../../../values/steps.js';
+import type { Value } from '../../../values/value.js';
 import { type Answer, answerOf, textsOf } from '../answers.js';
 import { planName, type Subject } from '../policy-case.js';
 import { contextOf, type Decide, evaluationOf, instructions, limits, type Way } from './way.js';

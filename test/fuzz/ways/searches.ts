@@ -1,4 +1,8 @@
 /** Queries over syntax trees: the evaluator, its traces, and the oracle of the tests. */
+
+import { nodeHost } from '../../../builtins/host/node.js';
+import { builtins } from '../../../builtins/registry.js';
+import { testContext } from '../../../builtins/testing.js';
 import { compileQuery } from '../../../compiler/pipeline.js';
 import { parseModule } from '../../../compiler/syntax/parse.js';
 import { parseQuery } from '../../../compiler/syntax/query.js';
@@ -6,11 +10,8 @@ import { prepareQueries } from '../../../query/evaluate.js';
 import { Recorder, TraceFull } from '../../../query/explain/recorder.js';
 import { programFor } from '../../../query/program.js';
 import { traceQuery } from '../../../query/trace/trace.js';
-import { builtins } from '../../../runtime/builtins/registry.js';
-import { testContext } from '../../../runtime/builtins/testing.js';
-import { nodeHost } from '../../../runtime/host/node.js';
-import { allAtOnce } from '../../../runtime/values/steps.js';
-import type { PlainObject, Value } from '../../../runtime/values/value.js';
+import { allAtOnce } from '../../../values/steps.js';
+import type { PlainObject, Value } from '../../../values/value.js';
 import { evaluateQuery, type QueryAnswer } from '../../oracle/evaluate.js';
 import { unbound } from '../../oracle/evaluation.js';
 import { answerOf } from '../answers.js';

@@ -1,14 +1,14 @@
 /** Ways to decide. */
-import { CacheSet } from '../../../runtime/builtins/cache.js';
+import { CacheSet } from '../../../builtins/cache.js';
+import { nodeHost } from '../../../builtins/host/node.js';
 import { AnswerRecord } from '../../../runtime/evaluation/answer-record.js';
 import { ArrayIndexes } from '../../../runtime/evaluation/array-indexes.js';
 import type { CodegenMode, EngineContext } from '../../../runtime/evaluation/context.js';
 import { Evaluation } from '../../../runtime/evaluation/evaluation.js';
 import { KeptResults } from '../../../runtime/evaluation/kept-results.js';
 import type { EvaluationOptions } from '../../../runtime/evaluation/options.js';
-import { nodeHost } from '../../../runtime/host/node.js';
-import { toJson, toPlain } from '../../../runtime/values/json/json.js';
-import type { Value } from '../../../runtime/values/value.js';
+import { toJson, toPlain } from '../../../values/json/json.js';
+import type { Value } from '../../../values/value.js';
 import type { Answer } from '../answers.js';
 import type { Subject } from '../policy-case.js';
 

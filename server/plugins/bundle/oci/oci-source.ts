@@ -1,6 +1,7 @@
 /** A bundle in a registry of OCI images: the first compressed layer of a manifest. */
-import type { BundleSource, FetchedBundle } from '../../../../runtime/bundle/source.js';
-import { sha256 } from '../../../../runtime/host/sha256.js';
+
+import { sha256 } from '../../../../builtins/host/sha256.js';
+import type { BundleSource, FetchedBundle } from '../../../../bundle/source.js';
 import { refusal, ServiceError, type ServiceRequest, type ServiceResponse } from '../../services/request.js';
 import type { ServiceClient } from '../../services/service-client.js';
 import type { Services } from '../../services/services.js';

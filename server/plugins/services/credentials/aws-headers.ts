@@ -1,7 +1,8 @@
 /** The signature of a request to AWS. */
-import { type AwsCredentials, signedHeaders } from '../../../../runtime/builtins/lib/http/aws-signature.js';
-import { parseUrl } from '../../../../runtime/builtins/lib/url/url.js';
-import { nodeCrypto } from '../../../../runtime/host/crypto.js';
+
+import { nodeCrypto } from '../../../../builtins/host/crypto.js';
+import { type AwsCredentials, signedHeaders } from '../../../../builtins/lib/http/aws-signature.js';
+import { parseUrl } from '../../../../builtins/lib/url/url.js';
 import type { UnsignedRequest } from '../request.js';
 
 /** The headers that sign a request. */

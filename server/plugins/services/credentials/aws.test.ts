@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { temporaryDirectory } from '../../../../runtime/bundle/disk/disk-testing.js';
-import type { PlainObject } from '../../../../runtime/values/value.js';
+import { temporaryDirectory } from '../../../../bundle/disk/disk-testing.js';
+import type { PlainObject } from '../../../../values/value.js';
 import { parsePlugins } from '../../plugins-config.js';
 import { serve } from '../http-testing.js';
 import { callMoto, hasMoto, startMoto } from '../moto-testing.js';

@@ -1,7 +1,7 @@
 /** `credentials.client_tls`: a certificate of our own, read again when its files change. */
 import { createPrivateKey } from 'node:crypto';
-import type { ClientCertificate } from '../../../../runtime/builtins/host-network.js';
-import { keyPairProblem } from '../../../../runtime/host/certificates.js';
+import { keyPairProblem } from '../../../../builtins/host/certificates.js';
+import type { ClientCertificate } from '../../../../builtins/host-network.js';
 import { ConfigError, type ConfigSection } from '../../config-section.js';
 import { LastGood } from '../last-good.js';
 import { ServiceError } from '../request.js';

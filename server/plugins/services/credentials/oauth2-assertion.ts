@@ -1,13 +1,13 @@
 /** Signed tokens that prove the identity of the client to an OAuth2 server. */
 import { randomUUID } from 'node:crypto';
-import { KeyError } from '../../../../runtime/builtins/host-crypto.js';
-import { encodeBase64Url } from '../../../../runtime/builtins/lib/go/base64.js';
-import { makeSignature } from '../../../../runtime/builtins/lib/jwt/algorithms.js';
-import { SignatureError } from '../../../../runtime/bundle/signature/error.js';
-import { algorithmOf, signingKey } from '../../../../runtime/bundle/signature/signing-key.js';
-import { nodeCrypto } from '../../../../runtime/host/crypto.js';
-import { toJson } from '../../../../runtime/values/json/json.js';
-import type { PlainObject } from '../../../../runtime/values/value.js';
+import { nodeCrypto } from '../../../../builtins/host/crypto.js';
+import { KeyError } from '../../../../builtins/host-crypto.js';
+import { encodeBase64Url } from '../../../../builtins/lib/go/base64.js';
+import { makeSignature } from '../../../../builtins/lib/jwt/algorithms.js';
+import { SignatureError } from '../../../../bundle/signature/error.js';
+import { algorithmOf, signingKey } from '../../../../bundle/signature/signing-key.js';
+import { toJson } from '../../../../values/json/json.js';
+import type { PlainObject } from '../../../../values/value.js';
 import { ServiceError } from '../request.js';
 import type { SigningKey } from './credentials.js';
 

@@ -1,0 +1,6 @@
+/** The host functions of Node. */
+import type { Host } from '../host.js';
+import { nodeCrypto } from './crypto.js';
+import { nodeNetwork } from './network.js';
+
+export const nodeHost: Host = { crypto: nodeCrypto, network: nodeNetwork() };

@@ -1,4 +1,0 @@
-/** Entry of the library's threads. The build puts it beside the library's entry. */
-import { serveEvaluations } from './threads/worker.js';
-
-serveEvaluations();

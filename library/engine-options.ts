@@ -1,0 +1,153 @@
+/** Options of `Engine.open`. */
+
+import type { Builtin } from '../builtins/builtin.js';
+import { withDeclared } from '../builtins/declared.js';
+import { HaltError } from '../builtins/errors.js';
+import { builtins as ownBuiltins } from '../builtins/registry.js';
+import type { NamedBundle } from '../bundle/merge.js';
+import type { CompileCapabilities } from '../compiler/resolve/options.js';
+import type { Platform } from '../engine/platform.js';
+import type { CodegenMode } from '../runtime/evaluation/context.js';
+import { jsonValue, type NotJson, placeOf } from '../values/json/plain-json.js';
+import type { PlainObject } from '../values/value.js';
+import { EngineError } from './engine-error.js';
+
+export interface EngineOptions {
+  /** Built-ins of the host's own, beside the language's (see `builtin` and `asyncBuiltin`). */
+  readonly builtins?: readonly Builtin[];
+  /**
+   * The features that policies and plans may use, in the form of a capabilities file: names of
+   * `builtins` (of the host's own too), `features`, `future_keywords`, and hosts (`allow_net`).
+   * Left out, everything.
+   */
+  readonly capabilities?: CompileCapabilities;
+  /**
+   * The hosts (`api.example.com`, `10.0.0.1`; no ports) that `http.send`, `net.lookup_ip_addr` and
+   * remote `$ref`s of JSON schemas may ask, also after redirects. Left out, all, or those of the
+   * capabilities; an empty list allows none. Another host makes the call an error of a built-in.
+   */
+  readonly allowNet?: readonly string[] | undefined;
+  /**
+   * The environment that policies see as `opa.runtime().env`, such as `{ REGION: 'eu' }`. Left out,
+   * it is empty: the variables of a process hold secrets.
+   */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Members of the result of `opa.runtime`, beside the version and the environment. */
+  readonly runtime?: PlainObject;
+  /**
+   * Whether a decision of a path at which no rule, entrypoint or document is, is an error rather
+   * than undefined; a decision may say otherwise. Default: false.
+   */
+  readonly strict?: boolean;
+  /** How policies are read that do not say so themselves. Default: `v1`. */
+  readonly regoVersion?: 'v0' | 'v1';
+  /**
+   * Whether the caller gives up the documents that it passes to `open` and `setData`. Then the
+   * engine writes into them, and a small change in an object of a million keys needs no copy, which
+   * takes a second. `data` and the results of decisions are then valid until the next `setData`
+   * only.
+   */
+  readonly ownsData?: boolean;
+  /**
+   * When plans become JavaScript: once they have run often (`warm`, the default), at their first
+   * decision (`always`), or never. Where the host forbids to make code of text, never.
+   */
+  readonly codegen?: CodegenMode;
+  readonly platform?: Platform;
+}
+
+const known: Readonly<Record<keyof EngineOptions, (value: unknown) => boolean>> = {
+  builtins: Array.isArray,
+  capabilities: isRecord,
+  allowNet: isTexts,
+  env: (value) => isRecord(value) && isTexts(Object.values(value as object)),
+  runtime: isRecord,
+  strict: isBoolean,
+  regoVersion: (value) => value === 'v0' || value === 'v1',
+  ownsData: isBoolean,
+  codegen: (value) => value === 'warm' || value === 'always' || value === 'never',
+  platform: isRecord,
+};
+
+/**
+ * Throws an EngineError for an option that there is not, or a value that it cannot have: a limit
+ * that is written wrong must not be none.
+ */
+export function checkOptions(options: EngineOptions): void {
+  for (const [name, value] of Object.entries(options)) {
+    const fits = Object.hasOwn(known, name) ? known[name as keyof EngineOptions] : undefined;
+    if (fits === undefined)
+      throw new EngineError('invalid_option', `there is no option ${name}; options are ${Object.keys(known).join(', ')}`);
+    if (value !== undefined && !fits(value)) throw new EngineError('invalid_option', `option ${name} cannot be ${JSON.stringify(value)}`);
+  }
+  const { capabilities } = options;
+  if (capabilities?.allow_net !== undefined && !isTexts(capabilities.allow_net))
+    throw new EngineError('invalid_option', 'allow_net of the capabilities is no list of texts');
+}
+
+function isRecord(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isTexts(value: unknown): boolean {
+  return Array.isArray(value) && value.every((text) => typeof text === 'string');
+}
+
+function isBoolean(value: unknown): boolean {
+  return typeof value === 'boolean';
+}
+
+/** The hosts that may be asked, by both lists where there are two. */
+export function allowedHosts({ allowNet, capabilities }: EngineOptions): readonly string[] | undefined {
+  const listed = capabilities?.allow_net;
+  return allowNet === undefined || listed === undefined ? (allowNet ?? listed) : allowNet.filter((host) => listed.includes(host));
+}
+
+/**
+ * The built-ins of the language and of the host. Built-ins that only the capabilities declare may
+ * be named, and replaced by `with`.
+ */
+export function allBuiltins({ builtins = [], capabilities }: EngineOptions): ReadonlyMap<string, Builtin> {
+  if (builtins.length === 0 && capabilities === undefined) return ownBuiltins;
+  const all = new Map(ownBuiltins);
+  for (const row of builtins) {
+    if (all.has(row.name)) throw new EngineError('builtin_conflict', `there is a built-in ${row.name} already`);
+    all.set(row.name, answeringJson(row));
+  }
+  return withDeclared(all, capabilities);
+}
+
+/**
+ * A host's built-in that ends the evaluation where it answers something that is no JSON, which
+ * would pass for an object without keys.
+ */
+function answeringJson(row: Builtin): Builtin {
+  const refused = ({ path, problem }: NotJson) => new HaltError('eval_builtin_error', `${row.name}: ${placeOf('result', path)} ${problem}`);
+  const body: Builtin['body'] = (...operands) => {
+    const value: unknown = row.body(...operands);
+    return value === undefined ? undefined : jsonValue(value, refused);
+  };
+  return { ...row, body };
+}
+
+/** Throws an EngineError where a plan declares a built-in that the capabilities do not list. */
+export function checkPlans(bundles: readonly NamedBundle[], { capabilities }: EngineOptions): void {
+  if (capabilities?.builtins === undefined) return;
+  const allowed = new Set(capabilities.builtins.map(({ name }) => name));
+  for (const { path, policy } of bundles.flatMap(({ bundle }) => bundle.plans)) {
+    const declared = (policy as { static?: { builtin_funcs?: unknown } } | null)?.static?.builtin_funcs;
+    for (const row of Array.isArray(declared) ? (declared as unknown[]) : []) {
+      const name = (row as { name?: unknown } | null)?.name;
+      if (typeof name === 'string' && !allowed.has(name)) {
+        throw new EngineError('forbidden_builtin', `${path}: undefined function ${name}: the capabilities do not list it`);
+      }
+    }
+  }
+}
+
+/** The built-ins that plans may call, whether they declare them or not. */
+export function plannable(builtins: ReadonlyMap<string, Builtin>, { capabilities }: EngineOptions): ReadonlyMap<string, Builtin> {
+  if (capabilities?.builtins === undefined) return builtins;
+  const allowed = new Set(capabilities.builtins.map(({ name }) => name));
+  return new Map([...builtins].filter(([name]) => allowed.has(name)));
+}

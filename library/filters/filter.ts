@@ -1,0 +1,104 @@
+/** Filters of the library. Loaded on demand: it needs the compiler. */
+import type { RefTerm, Term } from '../../compiler/ast/nodes.js';
+import { nowhere } from '../../compiler/source/location.js';
+import { parseRef, parseTerm } from '../../compiler/syntax/query.js';
+import type { Engine } from '../../engine/engine.js';
+import { type Filtered, filter } from '../../engine/filters/filter.js';
+import type { SourcesBeside } from '../../engine/policies/sources-of.js';
+import { FilterError, problem } from '../../query/filters/filter-error.js';
+import { MappingError, NamedTarget } from '../../query/filters/mappings.js';
+import { prismaWhere } from '../../query/filters/prisma.js';
+import { parameterized } from '../../query/filters/sql/parameters.js';
+import { sqlParts, sqlText } from '../../query/filters/sql/write.js';
+import { targets } from '../../query/filters/targets.js';
+import { ucastOf } from '../../query/filters/ucast.js';
+import { toPlain } from '../../values/json/json.js';
+import { EngineError } from '../engine-error.js';
+import { inputValue } from '../prepared-decision.js';
+import type { FilterOptions, PrismaFilter, SqlFilter, UcastFilter } from './filter-options.js';
+
+/** The filter of a rule for the target of the options. */
+export async function libraryFilter(
+  engine: Engine,
+  path: readonly string[],
+  options: FilterOptions,
+  signal: AbortSignal,
+  beside: SourcesBeside,
+): Promise<SqlFilter | UcastFilter | PrismaFilter> {
+  checkFilterOptions(options);
+  const named = namedTarget(options);
+  const unknowns = options.unknowns?.map((text) => parsed(text, 'unknowns', parseRef));
+  const maskRule = options.maskRule === undefined ? undefined : parsed(options.maskRule, 'maskRule', parseTerm);
+  const question = { path, input: inputValue(options.input), unknowns, maskRule, targets: [named] };
+  const written = (found: Filtered) => {
+    if (found.missingMaskRule !== undefined) throw withoutMaskRule(found.missingMaskRule, options);
+    return { ...common(found), ...conditionOf(found, named, options) };
+  };
+  return await filter(engine, question, { timeMs: options.timeMs ?? 0, signal }, written, { beside });
+}
+
+const types: Readonly<Record<keyof FilterOptions, (value: unknown) => boolean>> = {
+  target: (value) => typeof value === 'string',
+  input: () => true,
+  unknowns: (value) => Array.isArray(value) && value.every((item) => typeof item === 'string'),
+  mappings: (value) => typeof value === 'object' && value !== null,
+  maskRule: (value) => typeof value === 'string',
+  table: (value) => typeof value === 'string',
+  placeholders: (value) => value === 'dialect' || value === '?',
+  timeMs: (value) => typeof value === 'number' && value >= 0,
+  signal: (value) => value instanceof AbortSignal,
+};
+
+function checkFilterOptions(options: FilterOptions): void {
+  if (typeof options !== 'object' || options === null) throw new EngineError('invalid_option', 'options are no object');
+  for (const [name, value] of Object.entries(options)) {
+    if (!Object.hasOwn(types, name))
+      throw new EngineError('invalid_option', `there is no option ${name}; options are ${Object.keys(types).join(', ')}`);
+    if (value !== undefined && !types[name as keyof FilterOptions](value))
+      throw new EngineError('invalid_option', `option ${name} cannot be ${String(value)}`);
+  }
+  if (options.target === undefined) throw new EngineError('invalid_option', 'option target is missing');
+}
+
+/** A misspelt name must not show the columns that the rule would have masked. */
+function withoutMaskRule(name: string, { maskRule }: FilterOptions): Error {
+  const message = `there is no rule ${name} for the masks`;
+  return maskRule === undefined
+    ? new FilterError([problem(message, nowhere)])
+    : new EngineError('invalid_option', `option maskRule: ${message}`);
+}
+
+function namedTarget({ target, mappings }: FilterOptions): NamedTarget {
+  const name = target === 'prisma' ? 'ucast+prisma' : target.includes('+') ? target : `sql+${target}`;
+  const known = targets.get(name);
+  if (known === undefined) throw new EngineError('invalid_option', `there is no target ${target}`);
+  try {
+    // Under the kind, so that they may name the tables of columns.
+    return new NamedTarget(known, mappings === undefined ? undefined : { [known.kind]: mappings });
+  } catch (error) {
+    throw error instanceof MappingError ? new EngineError('invalid_option', error.message) : error;
+  }
+}
+
+function parsed<T extends Term | RefTerm>(text: string, option: string, parse: (text: string) => T): T {
+  try {
+    return parse(text);
+  } catch (error) {
+    throw new EngineError('invalid_option', `option ${option}: ${(error as Error).message}`);
+  }
+}
+
+function common({ condition, masks, hints }: Filtered): Pick<SqlFilter, 'rows' | 'masks' | 'hints'> {
+  const rows = condition.type !== 'constant' ? 'some' : condition.holds ? 'all' : 'none';
+  return { rows, hints, ...(masks !== undefined && { masks: toPlain(masks) }) };
+}
+
+function conditionOf({ condition }: Filtered, named: NamedTarget, { target, table, placeholders }: FilterOptions) {
+  if (target === 'prisma') return { where: prismaWhere(condition, named, table) };
+  if (named.target.kind === 'ucast') {
+    const isNever = condition.type === 'constant' && !condition.holds;
+    return isNever ? {} : { condition: toPlain(ucastOf(condition, named)) };
+  }
+  const parts = sqlParts(condition, named);
+  return { where: sqlText(parts), ...parameterized(parts, named.target.dialect, placeholders) };
+}

@@ -1,0 +1,375 @@
+/// <reference lib="esnext.disposable" preserve="true" />
+// For users of the declarations, whose own settings may know no `Symbol.asyncDispose`.
+import type { Compiled } from '../compiler/resolve/compiled.js';
+import type { Change } from '../engine/change.js';
+import type { Engine } from '../engine/engine.js';
+import { evaluateAsync } from '../engine/evaluation/evaluate.js';
+import { PathCache } from '../engine/paths/path-cache.js';
+import { PolicyError } from '../engine/policy-error.js';
+import { type EvaluationOptions, noOptions } from '../runtime/evaluation/options.js';
+import { StoreError } from '../runtime/store/errors.js';
+import type { Json } from '../values/json/json.js';
+import type { PlainObject, Value } from '../values/value.js';
+import { type AsyncDecisionOptions, checkDecisionOptions, type DecisionOptions } from './decision-options.js';
+import { EngineError } from './engine-error.js';
+import { allBuiltins, type EngineOptions } from './engine-options.js';
+import { type ExplainedDecision, type ExplainOptions, explained } from './explain.js';
+import type { FilterFor, FilterOptions, FilterTarget } from './filters/filter-options.js';
+import { type CheckBudget, checkBudget, InputCheck } from './input/input-check.js';
+import { type Opened, openParts } from './opened.js';
+import type { PartialDecision, PartialOptions } from './partial/partial-decision.js';
+import { documentChange } from './paths/document-change.js';
+import { entrypointsOf, isDefined, rulesOf, segmentsIn } from './paths/listed-paths.js';
+import {
+  type BatchedDecision,
+  type DecidingLibrary,
+  type Decision,
+  decideMany,
+  inputValue,
+  LibraryDecision,
+  type PreparedDecision,
+} from './prepared-decision.js';
+import type { Source } from './sources/sources.js';
+import { type WatchedDecision, watchedDecisions } from './watches/watched-decisions.js';
+
+/** Policies and data, ready to decide. */
+export class LibraryEngine {
+  #opened!: Opened;
+  readonly #decisions = new PathCache<LibraryDecision<Json>>(1000);
+  readonly #newPlain = (path: string) => this.#newDecision<Json>(path, noOptions);
+  #checkBudget!: CheckBudget;
+  /** They stay when policies change: inputs do not. */
+  readonly #checks = new PathCache<InputCheck>(1000);
+  readonly #newCheck = () => new InputCheck(this.#checkBudget);
+  /** Aborted when the engine is closed; made for the first decision that waits. */
+  #closing: AbortController | undefined;
+
+  protected constructor() {
+    // Made by `open` alone.
+  }
+
+  /**
+   * An engine over bundles, plans and policies, one or several: see `Source`. Bundles with plans
+   * are answered by those; where there are policies without a plan, all are compiled together, and
+   * paths planned when they are first asked for.
+   * @example const engine = await Engine.open('bundle.tar.gz');
+   * @example const engine = await Engine.open({ policies: { 'p.rego': text }, data: { users } });
+   * @throws EngineError (`invalid_source`, `invalid_option`, `invalid_data`, …), BundleError,
+   * PlanError or VerifyError, CompileErrors
+   */
+  static async open(sources: Source | readonly Source[], options: EngineOptions = {}): Promise<LibraryEngine> {
+    const library = new this();
+    library.#opened = await openParts(sources, options);
+    library.#checkBudget = checkBudget(options.codegen);
+    return library;
+  }
+
+  get #engine(): Engine {
+    return this.#opened.engine;
+  }
+
+  /**
+   * Adds or replaces a policy; undefined removes it. The change is atomic: decisions use the former
+   * policies until it is compiled. Changes are made one after the other.
+   * @throws CompileErrors where the text is no policy, or one that does not go with the others;
+   * EngineError for a policy to remove that is not there
+   */
+  async setPolicy(id: string, text: string | undefined): Promise<void> {
+    await this.#commit(async () => {
+      if (typeof id !== 'string' || (text !== undefined && typeof text !== 'string'))
+        throw new EngineError('invalid_source', 'a policy is set by its name and its text');
+      // With the first policy, the policies of bundles are compiled too.
+      const { bundles } = this.#opened;
+      const isFirst = bundles.arePlanned(this.#engine.version.plans);
+      return { ...(isFirst && (await bundles.compiled(new Map()))), policies: new Map([[id, text]]) };
+    }).catch((error) => {
+      const isMissing = error instanceof PolicyError && error.code === 'storage_not_found_error';
+      throw isMissing ? new EngineError('undefined_policy', `there is no policy ${id}`) : error;
+    });
+    // The segments of a path may depend on the names of plans.
+    this.#decisions.clear();
+  }
+
+  /**
+   * Writes a base document; missing objects on its path are made; undefined removes the document.
+   * The change is atomic.
+   * @param path `users/alice`, `data.users.alice`; empty for all documents
+   * @param value any JSON value; stays as it is unless the engine owns its documents (`ownsData`);
+   * change it no more
+   * @throws PolicyError where a rule is; EngineError where the path leads through something that is
+   * no object (`invalid_path`), or the value is no JSON (`invalid_data`)
+   */
+  async setData(path: string, value: unknown): Promise<void> {
+    const { engine, options } = this.#opened;
+    await this.#commit(() => documentChange(engine.store.root, path, value, options.ownsData === true)).catch((error) => {
+      throw error instanceof StoreError ? new EngineError('invalid_path', error.message) : error;
+    });
+  }
+
+  async #commit(change: () => Change | undefined | Promise<Change | undefined>): Promise<void> {
+    await this.#engine.commit(() => {
+      this.#checkOpen();
+      return change();
+    });
+  }
+
+  /**
+   * Paths of the entrypoints, such as `authz/allow`: entrypoints of plans, and rules that
+   * annotations of policies name (`entrypoint: true`).
+   */
+  get entrypoints(): readonly string[] {
+    this.#checkOpen();
+    return entrypointsOf(this.#opened);
+  }
+
+  /**
+   * Paths of the rules of policies, except functions, and of the entrypoints of plans. `decide`
+   * takes each as it is.
+   * @example engine.rules(); // [ 'authz/allow', 'authz/roles' ]
+   */
+  rules(): readonly string[] {
+    this.#checkOpen();
+    return rulesOf(this.#engine.version);
+  }
+
+  /**
+   * Whether a rule, an entrypoint or a document is at a path, above or below it, so that a decision
+   * may have a result.
+   */
+  has(path: string): boolean {
+    this.#checkOpen();
+    return isDefined(this.#engine, path);
+  }
+
+  /** The base documents. */
+  get data(): PlainObject {
+    this.#checkOpen();
+    return this.#engine.store.root;
+  }
+
+  /**
+   * Prepares a decision that is made again and again: reads its path or compiles its query, plans
+   * it, and checks its options, once.
+   * @param asked a path as `decide` takes it, or a query over policies and documents, whose result
+   * is an array of its solutions, objects by variable; plans without policies do not take part
+   * @param options for its decisions; each may be given others
+   * @example const allow = await engine.prepare<boolean>('authz/allow', { timeMs: 50 });
+   * @example const admins = await engine.prepare({ query: 'data.authz.roles[name] == "admin"' });
+   * @throws EngineError, and CompileErrors for a query that does not compile
+   */
+  async prepare<Result = Json>(
+    asked: string | { readonly query: string },
+    options: AsyncDecisionOptions = noOptions,
+  ): Promise<PreparedDecision<Result>> {
+    checkDecisionOptions(options);
+    this.#checkOpen();
+    const query = typeof asked === 'object' && asked !== null ? asked.query : undefined;
+    if (query === undefined) {
+      const found = this.#newDecision<Result>(asked as string, options);
+      found.plan();
+      return found;
+    }
+    if (typeof query !== 'string') throw new EngineError('invalid_path', `a query is a text, not ${typeof query}`);
+    const prepared = await this.#engine.prepareQuery(query);
+    return new LibraryDecision<Result>(this.#deciding, prepared, undefined, this.#newCheck(), options);
+  }
+
+  /**
+   * Decides at once. The result may share parts with the input and the engine's data: do not change
+   * it. Numbers that a double cannot hold become the nearest double (see `decideText`).
+   * @param path of an entrypoint or rule (`authz/allow`, or as in a policy, `data.authz.allow`),
+   * below or above one, or of a base document
+   * @param input any JSON value; members that are undefined count as absent; undefined for no input
+   * at all
+   * @example const { result = false } = engine.decide<boolean>('authz/allow', { user: 'alice' });
+   * @throws EngineError for input that is no JSON (`invalid_input`), and with `strict` for a path
+   * at which nothing is (`undefined_path`); EvaluationError, with the code `eval_wait_error` where
+   * a built-in has to wait
+   */
+  decide<Result = Json>(path: string, input?: unknown, options?: DecisionOptions): Decision<Result> {
+    return this.#decisions.at(path, this.#newPlain).decide(input, options) as Decision<Result>;
+  }
+
+  /**
+   * The same for built-ins that have to wait, such as `http.send`, and in a thread where the
+   * options say so.
+   */
+  async decideAsync<Result = Json>(path: string, input?: unknown, options: AsyncDecisionOptions = noOptions): Promise<Decision<Result>> {
+    return (await this.#decisions.at(path, this.#newPlain).decideAsync(input, options)) as Decision<Result>;
+  }
+
+  /**
+   * Decides for many inputs, in their order. One that fails has an `error` and does not affect the
+   * others. Other tasks of the process run in between.
+   * @example
+   * const [ann, bob] = await engine.decideMany('authz/allow', [{ user: 'ann' }, { user: 'bob' }]);
+   * @throws EngineError as `decideAsync`: for one input that is no JSON none is decided further
+   */
+  async decideMany<Result = Json>(
+    path: string,
+    inputs: Iterable<unknown>,
+    options: AsyncDecisionOptions = noOptions,
+  ): Promise<readonly BatchedDecision<Result>[]> {
+    return (await decideMany(this.#decisions.at(path, this.#newPlain), inputs, options)) as readonly BatchedDecision<Result>[];
+  }
+
+  /**
+   * From JSON text to JSON text, no digit lost: `{"result":…}`, or `{}` where the document is
+   * undefined.
+   * @param input undefined for no input at all
+   * @throws JsonError where the input is no JSON; EngineError and EvaluationError as `decide`
+   */
+  decideText(path: string, input?: string, options: DecisionOptions = noOptions): string {
+    return this.#decisions.at(path, this.#newPlain).decideText(input, options);
+  }
+
+  /**
+   * Decides, waiting for built-ins that have to wait, and explains the decision: each rule that
+   * could have made it, and the first expression of its body that failed, with the values that it
+   * read. The result is that of `decideAsync`. Values that the mask policy of the decision log
+   * (`system/log/mask`) hides are not shown.
+   * @example
+   * const { result, explanation } = await engine.explain('authz/allow', { user: 'alice' });
+   * if (result !== true) console.log(explanationText(explanation));
+   * @throws EngineError and CompileErrors as `decideAsync`; an error of the evaluation is in the
+   * result
+   */
+  async explain<Result = Json>(path: string, input?: unknown, options: ExplainOptions = {}): Promise<ExplainedDecision<Result>> {
+    this.#checkOpen();
+    return await explained<Result>(this.#engine, segmentsIn(this.#engine.version, path), input, options, () => this.#sources());
+  }
+
+  /**
+   * Decides, and again whenever something changes that the decision read: policies (`setPolicy`),
+   * documents (`setData`, `patchData`), bundles. Yields each decision that differs from the one
+   * before; of changes that come while nobody waits for the next, only the last. It ends when the
+   * loop does, when the signal is aborted, and with the engine.
+   * @example
+   * for await (const { result, error } of engine.watch('authz/allow', { user: 'alice' })) { … }
+   * @throws EngineError; CompileErrors where changed policies have a function at the path
+   */
+  watch<Result = Json>(
+    path: string,
+    input?: unknown,
+    options: DecisionOptions = noOptions,
+  ): AsyncIterableIterator<WatchedDecision<Result>> {
+    checkDecisionOptions(options);
+    this.#checkOpen();
+    const { signalOf, checkDefined } = this.#deciding;
+    const answering = {
+      input: inputValue(input),
+      options,
+      signal: signalOf(options),
+      checkDefined: () => checkDefined(path, options),
+    };
+    return watchedDecisions<Result>(this.#engine, segmentsIn(this.#engine.version, path), answering);
+  }
+
+  /**
+   * Evaluates the known parts of a query. The result is its residual: the alternatives under which
+   * it holds, and modules of rules that they refer to.
+   * @example
+   * const input = { user: 'alice' };
+   * await engine.partial('data.authz.allow == true', { unknowns: ['input.record'], input });
+   * // { queries: ['"alice" = input.record.owner'], modules: [] }
+   */
+  async partial(query: string, options: PartialOptions = {}): Promise<PartialDecision> {
+    this.#checkOpen();
+    const { partialDecision } = await import('./partial/partial-decision.js');
+    return await partialDecision(this.#engine, query, options);
+  }
+
+  /**
+   * Translates a rule into a filter: the condition on rows of a database under which it holds. The
+   * columns are unknown (`input.<table>.<column>`), all else is evaluated.
+   * @example
+   * const filter = await engine.filter('shop/visible', {
+   *   target: 'postgresql', unknowns: ['input.orders'], input: { user: 'alice' },
+   * });
+   * await client.query(`SELECT * FROM orders WHERE ${filter.text}`, [...filter.values]);
+   * @throws FilterError where the target cannot express the rule, naming each expression;
+   * EngineError for options that are wrong
+   */
+  async filter<Target extends FilterTarget>(path: string, options: FilterOptions<Target>): Promise<FilterFor<Target>> {
+    this.#checkOpen();
+    const { libraryFilter } = await import('./filters/filter.js');
+    const signal = this.#deciding.signalOf(options);
+    return (await libraryFilter(this.#engine, segmentsIn(this.#engine.version, path), options, signal, () =>
+      this.#sources(),
+    )) as FilterFor<Target>;
+  }
+
+  /** The policies of bundles whose plans answer. */
+  #sources(): Promise<Compiled | undefined> {
+    const { bundles, options } = this.#opened;
+    const { capabilities } = options;
+    return bundles.sources({ print: true, builtins: allBuiltins(options), ...(capabilities && { capabilities }) });
+  }
+
+  /** The document at a path as a value of the language. The input is not checked. */
+  value(path: string, input: Value | undefined, options: DecisionOptions = noOptions): Value | undefined {
+    return this.#decisions.at(path, this.#newPlain).value(input, options);
+  }
+
+  /** The same, and waits for built-ins that have to wait. */
+  async valueAsync(path: string, input: Value | undefined, options: AsyncDecisionOptions = noOptions): Promise<Value | undefined> {
+    return await this.#decisions.at(path, this.#newPlain).valueAsync(input, options);
+  }
+
+  #newDecision<Result>(path: string, options: AsyncDecisionOptions): LibraryDecision<Result> {
+    const prepared = this.#engine.prepare(segmentsIn(this.#engine.version, path));
+    return new LibraryDecision(this.#deciding, prepared, path, this.#checks.at(path, this.#newCheck), options);
+  }
+
+  readonly #deciding: DecidingLibrary & { isClosed: boolean } = {
+    // A signal takes longer to ask.
+    isClosed: false,
+    checkOpen: () => this.#checkOpen(),
+    checkDefined: (path, { strict = this.#opened.options.strict }) => {
+      if (strict !== true || this.has(path)) return;
+      throw new EngineError(
+        'undefined_path',
+        `there is no rule, entrypoint or document at ${JSON.stringify(path)}; rules() lists what can be asked`,
+      );
+    },
+    signalOf: ({ signal }) => {
+      this.#closing ??= new AbortController();
+      return signal === undefined ? this.#closing.signal : AbortSignal.any([signal, this.#closing.signal]);
+    },
+    inThread: (prepared, input, options) => {
+      const { engine, threads } = this.#opened;
+      return threads.decide(engine, prepared, input, { ...options, signal: this.#deciding.signalOf(options) });
+    },
+  };
+
+  /** The whole result set of a plan, by its name: objects of bindings. */
+  async resultSet(plan: string, input: Value | undefined, options: EvaluationOptions = noOptions): Promise<readonly Value[]> {
+    checkDecisionOptions(options);
+    this.#checkOpen();
+    const { version, evaluator, context } = this.#engine;
+    const target = version.plans.get(plan);
+    if (target === undefined) throw new EngineError('undefined_entrypoint', `there is no plan ${plan}`);
+    return await evaluator.holding((held) => evaluateAsync(target, input, held.root, context, options));
+  }
+
+  #checkOpen(): void {
+    if (this.#deciding.isClosed) throw new EngineError('closed', 'the engine is closed');
+  }
+
+  /**
+   * Ends threads, connections and decisions that wait; they reject, as does each later call.
+   * Closing twice does no harm.
+   */
+  async close(): Promise<void> {
+    if (this.#deciding.isClosed) return;
+    this.#deciding.isClosed = true;
+    this.#closing?.abort();
+    const { threads, ownHost } = this.#opened;
+    await Promise.all([threads.close(), ownHost?.network?.close()]);
+  }
+
+  /** `await using engine = await Engine.open(…)` closes it at the end of the block. */
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+}

@@ -1,0 +1,56 @@
+/** Decisions of the library that are made again when something that they read changes. */
+
+import type { Engine } from '../../engine/engine.js';
+import { EvaluationError } from '../../runtime/evaluation/errors.js';
+import type { Json } from '../../values/json/json.js';
+import { parseJson, toJson } from '../../values/json/json.js';
+import type { Value } from '../../values/value.js';
+import type { DecisionOptions } from '../decision-options.js';
+import { type Decision, decision } from '../prepared-decision.js';
+
+/** A decision, or the error that it ended with; the watch goes on after an error. */
+export interface WatchedDecision<Result = Json> extends Decision<Result> {
+  readonly error?: EvaluationError;
+}
+
+interface Watching {
+  readonly input: Value | undefined;
+  readonly options: DecisionOptions;
+  /** Ends the watch. */
+  readonly signal: AbortSignal;
+  /** Throws where nothing can ever be at the path, if the options are strict. */
+  readonly checkDefined: () => void;
+}
+
+/** Rejects with CompileErrors. */
+export async function* watchedDecisions<Result>(
+  engine: Engine,
+  path: readonly string[],
+  { input, options, signal, checkDefined }: Watching,
+): AsyncGenerator<WatchedDecision<Result>, undefined> {
+  if (signal.aborted) return;
+  const watch = (await engine.watches()).onPath(path, {
+    input,
+    options: () => options,
+    // A text shares nothing with documents, which later commits may write into.
+    write: ({ value }) => {
+      if (value !== undefined) return toJson(value);
+      checkDefined();
+      return undefined;
+    },
+    isSame: (one, other) => one === other,
+    caller: { signal },
+  });
+  const end = () => watch.end();
+  signal.addEventListener('abort', end);
+  try {
+    for (let next = await watch.next(); next !== undefined; next = await watch.next()) {
+      if ('answer' in next) yield decision(next.answer === undefined ? undefined : parseJson(next.answer));
+      else if (next.error instanceof EvaluationError) yield { error: next.error };
+      else throw next.error;
+    }
+  } finally {
+    signal.removeEventListener('abort', end);
+    watch.end();
+  }
+}
