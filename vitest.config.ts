@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['{values,builtins,ir-schema,bundle,compiler,runtime,query,engine,library,server,cli,scripts,bench,test}/**/*.test.ts'],
-    setupFiles: ['scripts/fuzz-seed.ts'],
+    setupFiles: ['test/harness/fuzz-seed.ts'],
     // The machine has two cores: more workers would only delay each other.
     maxWorkers: 2,
     // Only for hanging tests: on a busy machine a test takes many times as long as alone.

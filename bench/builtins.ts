@@ -8,10 +8,10 @@ import { parseArgs } from 'node:util';
 import { CacheSet } from '../builtins/cache.js';
 import { BuiltinError, HaltError } from '../builtins/errors.js';
 import { nodeHost } from '../builtins/host/node.js';
-import { type LargeOperands, largeOperands } from '../builtins/large-operands-testing.js';
 import { builtins } from '../builtins/registry.js';
-import { callBuiltin, testContext } from '../builtins/testing.js';
 import { parseModuleValue } from '../engine/policies/module-value.js';
+import { type LargeOperands, largeOperands } from '../test/generators/large-operands.js';
+import { callBuiltin, testContext } from '../test/harness/builtins.js';
 import { heapLimit, heapUsed, SizeError } from '../values/memory.js';
 import { msPerUnit } from '../values/work.js';
 

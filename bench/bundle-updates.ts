@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { packTar } from 'modern-tar';
-import { freePort } from '../server/testing/free-port-testing.js';
+import { freePort } from '../test/harness/server/free-port.js';
 import type { LoadReport } from './load/http-load.js';
 import { loadDuring } from './load/load-during.js';
 import { prioritized } from './load/priority.js';

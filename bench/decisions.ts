@@ -19,7 +19,7 @@ interface Row {
   readonly openMs: number;
 }
 
-const here = fileURLToPath(new URL('./', import.meta.url));
+const here = fileURLToPath(new URL('.//', import.meta.url));
 
 /**
  * Folders of workloads: the named ones, or our own by default. A folder of folders stands for all

@@ -10,7 +10,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '../server/testing/free-port-testing.js';
+import { freePort } from '../test/harness/server/free-port.js';
 
 const root = join(import.meta.dirname, '..');
 const connections = 32;
@@ -92,7 +92,7 @@ async function startServer(directory: string, port: number, logPort: number, rep
 }
 
 async function startService(port: number, file: string): Promise<ChildProcess> {
-  const script = join(root, 'server/plugins/decision-log/log-service-testing.ts');
+  const script = join(root, 'test/harness/server/log-service.ts');
   const service = spawn(process.execPath, [script, String(port), file], { stdio: ['ignore', 'pipe', 'inherit'] });
   await once(service.stdout!, 'data');
   return service;

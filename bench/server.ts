@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
-import { freePort } from '../server/testing/free-port-testing.js';
+import { freePort } from '../test/harness/server/free-port.js';
 import type { LoadPlan, LoadReport } from './load/http-load.js';
 import { median } from './measure.js';
 import { type Corpus, policyGroups } from './policy-groups.js';

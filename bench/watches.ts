@@ -8,7 +8,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { connect, type Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { freePort } from '../server/testing/free-port-testing.js';
+import { freePort } from '../test/harness/server/free-port.js';
 import { loadDuring } from './load/load-during.js';
 import { prioritized } from './load/priority.js';
 import { processorMs } from './load/processor-time.js';

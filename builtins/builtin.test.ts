@@ -1,5 +1,6 @@
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
+import { testContext } from '../test/harness/builtins.js';
 import type { NumberValue } from '../values/numbers/number.js';
 import { RegoSet } from '../values/set.js';
 import { answering, any, anyOf, array, boolean, nullType, number, object, set, string, tuple } from '../values/type.js';
@@ -9,7 +10,6 @@ import { BuiltinError } from './errors.js';
 import { RowTable } from './families/row-table.js';
 import { checked, readersOf, readOperands, unchecked } from './operands.js';
 import { builtins, families } from './registry.js';
-import { testContext } from './testing.js';
 import { bigInteger, int64, stringAsFirst } from './value-operands.js';
 
 test('a row keeps what it declares', () => {

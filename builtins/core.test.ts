@@ -3,11 +3,11 @@
  * and length.
  */
 import { expect, test } from 'vitest';
-import { expectBoundedWork } from '../scripts/cpu-time-testing.js';
+import { callBuiltin, testContext } from '../test/harness/builtins.js';
+import { expectBoundedWork } from '../test/harness/cpu-time.js';
 import { toJson } from '../values/json/json.js';
 import { RegoSet } from '../values/set.js';
 import type { Value } from '../values/value.js';
-import { callBuiltin, testContext } from './testing.js';
 
 test('print writes a line for each combination of values', async () => {
   const lines: string[] = [];

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { callBuiltin, testContext } from '../test/harness/builtins.js';
 import type { Value } from '../values/value.js';
 import { BuiltinError } from './errors.js';
-import { callBuiltin, testContext } from './testing.js';
 
 /**
  * The answer of a call; undefined where it is refused. Anything but a BuiltinError fails the test.

@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { callBuiltin, fromFixture, testContext, toFixture } from '../test/harness/builtins.js';
 import { equal } from '../values/equal.js';
 import { parseJson, toJson } from '../values/json/json.js';
 import type { Value } from '../values/value.js';
 import { BuiltinError, HaltError } from './errors.js';
 import { nodeHost } from './host/node.js';
 import { builtins } from './registry.js';
-import { callBuiltin, fromFixture, testContext, toFixture } from './testing.js';
 
 interface Row {
   readonly note: string;

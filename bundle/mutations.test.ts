@@ -1,10 +1,10 @@
 import { gzipSync } from 'node:zlib';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { tarOf } from '../test/harness/archives.js';
 import { inflateByZlib } from './disk/gunzip.js';
 import { BundleError } from './errors.js';
 import { readArchive } from './read.js';
-import { tarOf } from './testing.js';
 
 const tar = await tarOf([
   ['/.manifest', '{"revision":"r","roots":["a"]}'],

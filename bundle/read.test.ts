@@ -1,12 +1,12 @@
 import { crc32, gunzipSync, gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
+import { archiveOf, expectBundleError, tarOf } from '../test/harness/archives.js';
 import { toJson } from '../values/json/json.js';
 import type { Inflate } from './archive/archive.js';
 import { inflateByStream } from './archive/archive.js';
 import type { Bundle } from './bundle.js';
 import { inflateByZlib } from './disk/gunzip.js';
 import { readArchive, readFiles } from './read.js';
-import { archiveOf, expectBundleError, tarOf } from './testing.js';
 
 const plan = '{"static":{"strings":[]},"plans":{"plans":[]},"funcs":{"funcs":[]}}';
 

@@ -1,11 +1,11 @@
 import { gunzipSync } from 'node:zlib';
 import { expect, test, vi } from 'vitest';
 import type { Policy } from '../ir-schema/plan.js';
+import { archiveOf } from '../test/harness/archives.js';
 import { ExactNumber } from '../values/numbers/number.js';
 import { emptyManifest } from './manifest.js';
 import { checkOverlap, mergeBundles } from './merge.js';
 import { readArchive } from './read.js';
-import { archiveOf } from './testing.js';
 import { bundleFiles, writeBundle } from './write.js';
 
 const files = {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { runCommand, withFiles } from './testing.js';
+import { runCommand, withFiles } from '../test/harness/command.js';
 
 test.each(['check', 'test', 'fmt', 'build', 'eval'])('an empty name of a capabilities file is an error: %s', async (command) => {
   await withFiles({ 'p.rego': 'package p\n\na := 1\n' }, async (directory) => {

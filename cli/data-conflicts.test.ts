@@ -2,8 +2,8 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { Engine } from '../library/index.js';
+import { runCommand, withFiles } from '../test/harness/command.js';
 import type { PlainObject } from '../values/value.js';
-import { runCommand, withFiles } from './testing.js';
 
 const rows: readonly (readonly [title: string, data: unknown, policy: string, path: string | undefined])[] = [
   ['a package below a number', { a: { b: 2 } }, 'package a.b.c\n\nd := 1', 'a/b/c/d'],

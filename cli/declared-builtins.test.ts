@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { capabilitiesOf } from '../builtins/capabilities.js';
 import { builtins } from '../builtins/registry.js';
-import { runCommand, withFiles } from './testing.js';
+import { runCommand, withFiles } from '../test/harness/command.js';
 
 const { builtins: rows, ...rest } = JSON.parse(JSON.stringify(capabilitiesOf(builtins.values(), 1)));
 const string = { type: 'string' };

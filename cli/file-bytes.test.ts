@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { runCommand, withFiles } from './testing.js';
+import { runCommand, withFiles } from '../test/harness/command.js';
 
 /** Encodes a text; each `?` becomes a byte that is not valid UTF-8. */
 function broken(text: string): Uint8Array {

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readBundle } from '../library/index.js';
-import { runCommand, withFiles } from './testing.js';
+import { runCommand, withFiles } from '../test/harness/command.js';
 
 const noPath = 'stat : no such file or directory';
 const urls: readonly (readonly [url: string, message: string])[] = [

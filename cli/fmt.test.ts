@@ -1,6 +1,6 @@
 import { symlinkSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { runCommand, withFiles } from './testing.js';
+import { runCommand, withFiles } from '../test/harness/command.js';
 
 test('fmt follows no links to directories, so a link to the directory above ends', async () => {
   await withFiles({ 'd/a.rego': 'package a\np:=1\n' }, async (directory) => {

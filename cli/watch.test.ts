@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { withFiles } from './testing.js';
+import { withFiles } from '../test/harness/command.js';
 import { watchFiles } from './watch.js';
 
 test('a file that changes, and one that comes, are noticed once each', async () => {

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
+import { runCommand, withFiles } from '../test/harness/command.js';
 import { useYaml } from '../values/yaml/yaml-scalars.js';
-import { runCommand, withFiles } from './testing.js';
 
 const files = {
   'data.yaml': 'on: yes\nmode: off\ncount: 012\nword: !!str no\n',

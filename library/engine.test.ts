@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test, vi } from 'vitest';
-import { expandPlan, type ShortBlock, type ShortFunc, type ShortPolicy } from '../runtime/vm/short-plan-testing.js';
+import { expandPlan, type ShortBlock, type ShortFunc, type ShortPolicy } from '../test/harness/short-plan.js';
 import {
   arg,
   asyncBuiltin,

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 const decisions = Number(process.env.WRIT_DECISIONS ?? 1_000_000);
 
 test(`an engine that decides ${decisions} times keeps a flat heap`, () => {
-  const args = ['--expose-gc', '--import', 'tsx', join(import.meta.dirname, 'heap-testing.ts'), String(decisions)];
+  const args = ['--expose-gc', '--import', 'tsx', join(import.meta.dirname, '../test/harness/heap.ts'), String(decisions)];
   const { stdout, stderr, status } = spawnSync(process.execPath, args, { encoding: 'utf8', cwd: join(import.meta.dirname, '../engine') });
   expect(status, stderr).toBe(0);
   const used = JSON.parse(stdout) as number[];

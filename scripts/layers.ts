@@ -22,7 +22,8 @@ const floors: readonly (readonly string[])[] = [
   ['cli', 'web'],
   // Tools and what several tests share may import everything, and no product folder imports them.
   ['scripts'],
-  ['bench', 'test'],
+  ['test'],
+  ['bench'],
 ];
 
 /** The order inside folders with stages. Stages of one row may import each other. */
@@ -91,8 +92,8 @@ const mutualTypes: ReadonlyMap<string, { readonly target: string; readonly why: 
   ]),
 );
 
-/** Tests, and files that only tests import. */
-const test = /(\.test|\/testing|-testing)\.ts$/;
+/** Tests may import any file. */
+const test = /\.test\.ts$/;
 /** Packages that work on Node only. */
 const nodePackages = ['@hono/node-server', 'modern-tar/fs'];
 

@@ -2,7 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { expect, test } from 'vitest';
-import { freePort } from '../server/testing/free-port-testing.js';
+import { freePort } from '../test/harness/server/free-port.js';
 
 test('npm start serves the example, prints a command to paste, and ends on a signal', async () => {
   const port = String(await freePort());

@@ -3,9 +3,9 @@
  * the same shape, whose results must not be mistaken, in any way to evaluate them.
  */
 import { describe, expect, test } from 'vitest';
-import { runCommand, withFiles } from '../cli/testing.js';
 import { Engine } from '../library/index.js';
-import { testServer } from '../server/testing/app-testing.js';
+import { runCommand, withFiles } from './harness/command.js';
+import { testServer } from './harness/server/app.js';
 
 /** With this data nobody is allowed. */
 const data = { user: { roles: [], denied: ['all'] } };

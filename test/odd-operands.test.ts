@@ -4,13 +4,13 @@ import { expect, test } from 'vitest';
 import type { Builtin } from '../builtins/builtin.js';
 import { BuiltinError, HaltError } from '../builtins/errors.js';
 import { builtins } from '../builtins/registry.js';
-import { callBuiltin, testContext } from '../builtins/testing.js';
 import { ExactNumber, parseNumber } from '../values/numbers/number.js';
 import { RegoObject } from '../values/object.js';
 import { RegoSet } from '../values/set.js';
 import { termText } from '../values/text/term-text.js';
 import type { Type } from '../values/type.js';
 import { isArray, isObject, isSet, type Value } from '../values/value.js';
+import { callBuiltin, testContext } from './harness/builtins.js';
 
 const number = (text: string) => parseNumber(text)!;
 

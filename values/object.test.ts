@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { values as arbitrary } from './arbitrary-testing.js';
+import { values as arbitrary } from '../test/generators/values.js';
 import { makeObject, sortedKeys } from './compare.js';
 import { equal } from './equal.js';
 import { keyText } from './hash.js';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { disguised, hostileKeys, strings, values } from './arbitrary-testing.js';
+import { disguised, hostileKeys, strings, values } from '../test/generators/values.js';
 import {
   compare,
   compareStrings,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { values as arbitrary, disguised } from './arbitrary-testing.js';
+import { values as arbitrary, disguised } from '../test/generators/values.js';
 import { compare, sortedMembers } from './compare.js';
 import { equal } from './equal.js';
 import { keyText } from './hash.js';

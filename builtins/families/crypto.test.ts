@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { callBuiltin, testContext } from '../../test/harness/builtins.js';
 import { parseJson } from '../../values/json/json.js';
 import type { Value } from '../../values/value.js';
 import { BuiltinError } from '../errors.js';
@@ -10,7 +11,6 @@ import { decodeBase64, encodeBase64 } from '../lib/go/base64.js';
 import { UrlError } from '../lib/url/escape.js';
 import { parseUrl, urlText } from '../lib/url/url.js';
 import { nextPem, pemBlocks } from '../lib/x509/pem.js';
-import { callBuiltin, testContext } from '../testing.js';
 
 interface Row {
   readonly builtin: string;

@@ -6,11 +6,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import { callBuiltin, testContext } from '../../test/harness/builtins.js';
 import type { Value } from '../../values/value.js';
 import { CacheSet } from '../cache.js';
 import type { BuiltinContext } from '../context.js';
 import { nodeHost } from '../host/node.js';
-import { callBuiltin, testContext } from '../testing.js';
 
 const servers: Server[] = [];
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { expectBoundedWork } from '../../scripts/cpu-time-testing.js';
+import { callBuiltin, testContext } from '../../test/harness/builtins.js';
+import { expectBoundedWork } from '../../test/harness/cpu-time.js';
 import type { Value } from '../../values/value.js';
 import { HaltError } from '../errors.js';
-import { callBuiltin, testContext } from '../testing.js';
 
 /** An evaluation that may do so much and no more. */
 function limited(units: number) {

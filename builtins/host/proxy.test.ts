@@ -4,7 +4,7 @@ import { createServer as createTlsServer } from 'node:https';
 import { type AddressInfo, connect } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
-import { temporaryDirectory } from '../../bundle/disk/disk-testing.js';
+import { temporaryDirectory } from '../../test/harness/disk.js';
 import type { NetworkRequest } from '../host-network.js';
 import { nodeNetwork } from './network.js';
 import { proxyFor } from './proxy.js';

@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } 
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { archiveOf, expectBundleError } from '../testing.js';
-import { temporaryDirectory, writeArchive, writeFiles } from './disk-testing.js';
+import { archiveOf, expectBundleError } from '../../test/harness/archives.js';
+import { temporaryDirectory, writeArchive, writeFiles } from '../../test/harness/disk.js';
 import { FileSource, readBundle } from './file-source.js';
 
 let root: string;

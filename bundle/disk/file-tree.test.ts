@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { temporaryDirectory, writeFiles } from '../../test/harness/disk.js';
 import { allAtOnce } from '../../values/steps.js';
-import { temporaryDirectory, writeFiles } from './disk-testing.js';
 import { treeFiles, versionAt } from './file-tree.js';
 
 test('files are listed in the order of their names, directories among them', () => {

@@ -1,8 +1,8 @@
 import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { eventually, temporaryDirectory, writeFiles } from '../../test/harness/disk.js';
 import { allAtOnce } from '../../values/steps.js';
-import { eventually, temporaryDirectory, writeFiles } from './disk-testing.js';
 import { versionAt } from './file-tree.js';
 import { FileWatch } from './file-watch.js';
 

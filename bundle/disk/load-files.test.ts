@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { archiveOf } from '../testing.js';
-import { writeFiles } from './disk-testing.js';
+import { archiveOf } from '../../test/harness/archives.js';
+import { writeFiles } from '../../test/harness/disk.js';
 import { loadFiles } from './load-files.js';
 
 let root: string;

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { nodeHost } from '../../builtins/host/node.js';
 import { readBundle } from '../../bundle/disk/file-source.js';
 import { Engine } from '../../library/index.js';
-import { runCommand, withFiles } from '../testing.js';
+import { runCommand, withFiles } from '../../test/harness/command.js';
 
 const policy = `package authz
 

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { runCommand, withFiles } from '../testing.js';
+import { runCommand, withFiles } from '../../test/harness/command.js';
 
 const files = { 'b/p.rego': 'package p\n\nx := 1\n', 'in/a.json': '{}' };
 const missingKey = 'verification key not provided';

@@ -2,14 +2,14 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { archiveOf } from '../../bundle/testing.js';
 import { readBundle } from '../../library/index.js';
-import { BundleService } from '../../server/plugins/bundle/http-testing.js';
+import { archiveOf } from '../../test/harness/archives.js';
+import { runCommand, withFiles } from '../../test/harness/command.js';
+import { BundleService } from '../../test/harness/server/bundle-service.js';
 import { parseArguments } from '../args.js';
 import { startServer } from '../commands/run.js';
 import type { Io } from '../io.js';
 import { serverFlags } from '../server/flags.js';
-import { runCommand, withFiles } from '../testing.js';
 
 const unsigned = 'bundle missing .signatures.json file';
 const files = { 'b/p.rego': 'package p\n\nx := 1\n', 'in/a.json': '{}', 'plan.json': '{"static": {}, "plans": {"plans": []}}' };

@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { runCommand, withFiles } from '../../test/harness/command.js';
 import { commands } from '../command-table.js';
-import { runCommand, withFiles } from '../testing.js';
 
 /** The words that bash offers at the end of a command line that it has split. */
 async function bashWords(line: readonly string[]): Promise<readonly string[]> {

@@ -1,6 +1,6 @@
 /** Plans without policies in source: what they can answer, and what is refused. */
 import { describe, expect, test } from 'vitest';
-import { runCommand, withFiles } from '../testing.js';
+import { runCommand, withFiles } from '../../test/harness/command.js';
 
 const plan = 'fixtures/bundles/example';
 const given = ['-b', plan, '-i', `${plan}-input.json`];

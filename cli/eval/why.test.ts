@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { moduleOf, type WhyCase } from '../../query/why/cases/case-testing.js';
-import { whyCases } from '../../query/why/cases-testing.js';
-import { expectExplanation } from '../../query/why/explanation-schema-testing.js';
-import { runCommand, withFiles } from '../testing.js';
+import { runCommand, withFiles } from '../../test/harness/command.js';
+import { moduleOf, type WhyCase } from '../../test/harness/why/case.js';
+import { whyCases } from '../../test/harness/why/cases.js';
+import { expectExplanation } from '../../test/harness/why/explanation-schema.js';
 
 const files = (one: WhyCase) => ({
   't.rego': moduleOf(one),
@@ -81,7 +81,7 @@ test('values that the mask policy hides are not shown', async () => {
 });
 
 test('there is colour where a terminal has it', async () => {
-  const { runWith } = await import('../testing.js');
+  const { runWith } = await import('../../test/harness/command.js');
   const { stdout } = await withFiles(files(first!), (directory) =>
     runWith({ color: true }, ['eval', '--why', '-d', `${directory}/t.rego`, '-i', `${directory}/input.json`, 'data.t.allow']),
   );

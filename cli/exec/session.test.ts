@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { compile } from '../../compiler/index.js';
 import { assemble } from '../../runtime/bytecode/assemble.js';
-import { runCommand, withFiles } from '../testing.js';
+import { runCommand, withFiles } from '../../test/harness/command.js';
 
 vi.mock('../../runtime/bytecode/assemble.js', { spy: true });
 const loaded = vi.hoisted(() => new Set<string>());

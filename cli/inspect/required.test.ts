@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { runCommand, withFiles } from '../testing.js';
+import { runCommand, withFiles } from '../../test/harness/command.js';
 
 interface Capabilities {
   readonly builtins?: readonly { readonly name: string }[];

@@ -6,8 +6,8 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { withFiles } from '../testing.js';
-import { buildExample, calls, exampleFiles, expected } from './module-testing.js';
+import { withFiles } from '../../test/harness/command.js';
+import { buildExample, calls, exampleFiles, expected } from '../../test/harness/example-module.js';
 
 const chromium = ['/usr/bin/chromium', '/usr/bin/chromium-browser'].find((path) => existsSync(path));
 const isRequired = process.env.WRIT_CHROMIUM === 'required';

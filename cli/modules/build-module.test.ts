@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { runCommand, withFiles } from '../testing.js';
-import { buildExample, calls, exampleFiles, expected } from './module-testing.js';
+import { runCommand, withFiles } from '../../test/harness/command.js';
+import { buildExample, calls, exampleFiles, expected } from '../../test/harness/example-module.js';
 
 function runScript(directory: string, name: string, text: string, ...flags: string[]): unknown {
   const path = join(directory, name);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { parseModule } from '../../compiler/syntax/parse.js';
-import { runCommand, withFiles } from '../testing.js';
+import { runCommand, withFiles } from '../../test/harness/command.js';
 import { findDefinition } from './find-definition.js';
 
 const lib = 'package lib.text\n\nf(x) := lower(x)\n\nf(x) := x if is_number(x)\n\nnames[x].y := 1 if some x in input.xs\n';

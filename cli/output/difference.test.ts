@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { withFiles } from '../testing.js';
+import { withFiles } from '../../test/harness/command.js';
 import { coloredDifference, patchOf } from './difference.js';
 import { editsOf } from './edits.js';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { runAtTerminal, runCommand, withFiles } from '../testing.js';
+import { runAtTerminal, runCommand, withFiles } from '../../test/harness/command.js';
 
 const files = { 'p.rego': 'package p\n\nallow if inptu\n\ndeny if other\n' };
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { runCommand, withFiles } from '../testing.js';
+import { runCommand, withFiles } from '../../test/harness/command.js';
 
 const module = 'package p\n\nx := y if {\n\ty := input.a[_]\n\ty > 1\n}\n\nnoted if trace("here")\n';
 

@@ -4,10 +4,10 @@ import { type RequestOptions, request as secureRequest } from 'node:https';
 import { join } from 'node:path';
 import { connect } from 'node:tls';
 import { describe, expect, test } from 'vitest';
+import { runCommand, withFiles } from '../../test/harness/command.js';
 import { parseArguments } from '../args.js';
 import { startServer } from '../commands/run.js';
 import type { Io } from '../io.js';
-import { runCommand, withFiles } from '../testing.js';
 import { serverFlags } from './flags.js';
 
 interface Started {

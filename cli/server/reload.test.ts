@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { withFiles } from '../../test/harness/command.js';
 import { parseArguments } from '../args.js';
 import { startServer } from '../commands/run.js';
 import type { Io } from '../io.js';
-import { withFiles } from '../testing.js';
 import { serverFlags } from './flags.js';
 
 const io: Io = { stdin: () => new Uint8Array(), stdout: () => undefined, stderr: () => undefined, env: {}, color: false };

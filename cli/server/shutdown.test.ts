@@ -5,10 +5,10 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
-import { eventually } from '../../bundle/disk/disk-testing.js';
-import { serve } from '../../server/plugins/services/http-testing.js';
-import { serverProcess, startingProcess, workersOf } from '../../server/testing/process-testing.js';
-import { withFiles } from '../testing.js';
+import { withFiles } from '../../test/harness/command.js';
+import { eventually } from '../../test/harness/disk.js';
+import { serve } from '../../test/harness/server/http.js';
+import { serverProcess, startingProcess, workersOf } from '../../test/harness/server/process.js';
 
 interface RunningProcess {
   readonly url: string;

@@ -1,6 +1,6 @@
 /** A test sees what the server decides: the rules of a policy run as a program. */
 import { expect, test } from 'vitest';
-import { runCommand, withFiles } from '../testing.js';
+import { runCommand, withFiles } from '../../test/harness/command.js';
 
 test.each([
   [

@@ -1,12 +1,12 @@
 /** Tests that run in several threads. */
 import { expect, test } from 'vitest';
 import { parseModule } from '../../compiler/syntax/parse.js';
-import { threadScript } from '../../engine/threads/thread-script-testing.js';
+import { runWith, withFiles } from '../../test/harness/command.js';
+import { threadScript } from '../../test/harness/engine-thread.js';
+import { entry, worker } from '../../test/harness/tester-thread.js';
 import { openEngine } from '../eval/command-engine.js';
-import { runWith, withFiles } from '../testing.js';
 import { outcomesOf } from './parallel.js';
 import { type PlannedTest, type TestOutcome, TestProgram } from './test-program.js';
-import { entry, worker } from './thread-script-testing.js';
 
 const policy = `package p_test
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { policyRepository } from '../../bench/policy-repository.js';
-import { runCommand, withFiles } from '../testing.js';
+import { runCommand, withFiles } from '../../test/harness/command.js';
 
 test.each(['v0', 'v1'] as const)('all tests of a repository of 10,000 lines in %s pass, and cover it', async (version) => {
   const files = Object.fromEntries(policyRepository({ lines: 10_000, version }));

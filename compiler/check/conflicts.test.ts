@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { compileTexts, complaintsOf, expectCompiled } from '../complaint-testing.js';
+import { compileTexts, complaintsOf, expectCompiled } from '../../test/harness/complaints.js';
 
 describe('rules that conflict', () => {
   test.each([

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { expectBoundedWork } from '../../scripts/cpu-time-testing.js';
-import { compiledRule, compileTexts, complaintsOf, expectCompiled, expectComplaint } from '../complaint-testing.js';
+import { compiledRule, compileTexts, complaintsOf, expectCompiled, expectComplaint } from '../../test/harness/complaints.js';
+import { expectBoundedWork } from '../../test/harness/cpu-time.js';
 
 const unsafe = 'rego_unsafe_var_error';
 

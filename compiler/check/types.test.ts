@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { expectBoundedWork } from '../../scripts/cpu-time-testing.js';
+import { expectBoundedWork } from '../../test/harness/cpu-time.js';
 import { renderDiagnostics } from '../diagnostics/render.js';
 import { compileModules, compileQuery } from '../pipeline.js';
 import { recompile } from '../recompile.js';

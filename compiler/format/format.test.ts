@@ -2,11 +2,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { expectLaw, type Version } from '../../test/harness/format-law.js';
 import type { NumberTerm } from '../ast/nodes.js';
 import { CompileErrors } from '../diagnostics/diagnostics.js';
 import { parseModule } from '../syntax/parse.js';
 import { FormatError, formatModule, formatText } from './format.js';
-import { expectLaw, type Version } from './law-testing.js';
 
 const versions = ['v0', 'v1'] as const;
 

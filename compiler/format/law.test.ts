@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { load } from 'js-yaml';
 import { expect, test } from 'vitest';
-import { expectLaw, expectPrints, type Version } from './law-testing.js';
-import { type GeneratedVersion, ModuleGenerator } from './module-generator-testing.js';
+import { type GeneratedVersion, ModuleGenerator } from '../../test/generators/module-generator.js';
+import { expectLaw, expectPrints, type Version } from '../../test/harness/format-law.js';
 
 /** More of them: `WRIT_RUNS=100000`. */
 const runs = Number(process.env.WRIT_RUNS ?? 400);

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { printPolicy } from '../../ir-schema/print.js';
 import { loadPlan } from '../../ir-schema/validate.js';
-import { expandPlan, type ShortBlock, type ShortFunc, type ShortPolicy } from '../../runtime/vm/short-plan-testing.js';
+import { expandPlan, type ShortBlock, type ShortFunc, type ShortPolicy } from '../../test/harness/short-plan.js';
 import { passes } from './pipeline.js';
 
 /** The listing of a plan after some passes, without positions and numbers of blocks. */

@@ -3,8 +3,8 @@
  * shows beside it.
  */
 import { expect, test } from 'vitest';
+import { compileFor, queryFor, statementsOf } from '../../test/harness/plans.js';
 import { plan } from './planner.js';
-import { compileFor, queryFor, statementsOf } from './testing.js';
 
 type Generate = (size: number) => { readonly texts: readonly string[]; readonly query?: string };
 

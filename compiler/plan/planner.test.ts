@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { builtins } from '../../builtins/registry.js';
 import { validatePlan } from '../../ir-schema/validate.js';
 import { verify } from '../../runtime/lowering/verify/verify.js';
+import { compileFor, planFor, statementsOf } from '../../test/harness/plans.js';
 import { plan } from './planner.js';
-import { compileFor, planFor, statementsOf } from './testing.js';
 
 const many = [
   `package rules.a

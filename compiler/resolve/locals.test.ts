@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { compiledQuery, compiledRule, complaintsOf, expectCompiled, expectComplaint } from '../complaint-testing.js';
+import { compiledQuery, compiledRule, complaintsOf, expectCompiled, expectComplaint } from '../../test/harness/complaints.js';
 
 const error = 'rego_compile_error';
 

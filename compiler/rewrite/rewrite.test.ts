@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { compiledRule, complaintsOf, expectCompiled, expectComplaint } from '../complaint-testing.js';
+import { compiledRule, complaintsOf, expectCompiled, expectComplaint } from '../../test/harness/complaints.js';
 
 describe('what rules become', () => {
   test.each([

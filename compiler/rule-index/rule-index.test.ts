@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { answerOf, expectDecision, expectError, type Given, planFor, statementsOf, type Texts } from '../plan/testing.js';
+import { answerOf, expectDecision, expectError, type Given, planFor, statementsOf, type Texts } from '../../test/harness/plans.js';
 
 /** A rule that ends an evaluation that comes to it. */
 const clash = 'clash := 1\nclash := 2';

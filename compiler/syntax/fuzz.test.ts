@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { expectBoundedWork } from '../../scripts/cpu-time-testing.js';
+import { expectBoundedWork } from '../../test/harness/cpu-time.js';
 import { printModule } from '../ast/print.js';
 import { CompileErrors } from '../diagnostics/diagnostics.js';
 import { parseModule } from './parse.js';

@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { nodeHost } from '../../builtins/host/node.js';
 import { arg, builtin, Engine, type EngineOptions, types } from '../../library/index.js';
+import { evaluationEntry } from '../../test/harness/engine-thread.js';
 import { EvaluationPool } from './pool.js';
-import { evaluationEntry } from './thread-script-testing.js';
 
 const entry = evaluationEntry();
 

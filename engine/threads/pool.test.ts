@@ -1,12 +1,12 @@
 import { renameSync, writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
-import { type TestServer, testServer } from '../../server/testing/app-testing.js';
+import { evaluationEntry, threadScript } from '../../test/harness/engine-thread.js';
+import { type TestServer, testServer } from '../../test/harness/server/app.js';
 import type { PlainObject } from '../../values/value.js';
 import type { LongEvaluations } from '../evaluation/long-evaluations.js';
 import { NdBuiltinCache } from '../evaluation/nd-builtin-cache.js';
 import { EvaluationPool } from './pool.js';
-import { evaluationEntry, threadScript } from './thread-script-testing.js';
 
 const entry = evaluationEntry();
 const pool = new EvaluationPool(entry);

@@ -1,8 +1,8 @@
 import { getHeapStatistics } from 'node:v8';
 import { afterAll, describe, expect, test } from 'vitest';
-import { testServer } from '../../server/testing/app-testing.js';
+import { evaluationEntry } from '../../test/harness/engine-thread.js';
+import { testServer } from '../../test/harness/server/app.js';
 import { SideThread } from './side-thread.js';
-import { evaluationEntry } from './thread-script-testing.js';
 
 const entry = evaluationEntry();
 const sideThread = new SideThread(entry);

@@ -3,11 +3,11 @@ import { nodeHost } from '../../builtins/host/node.js';
 import { builtins } from '../../builtins/registry.js';
 import { compile } from '../../compiler/index.js';
 import { packExecutable } from '../../runtime/codegen/packed-executable.js';
+import { evaluationEntry } from '../../test/harness/engine-thread.js';
 import { createContext } from '../context.js';
 import type { LongEvaluation } from '../evaluation/long-evaluations.js';
 import { loadProgram } from '../load-program.js';
 import { cancelled, Thread, type Work } from './thread.js';
-import { evaluationEntry } from './thread-script-testing.js';
 
 const entry = evaluationEntry();
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { Engine, EvaluationError, explanationText } from '../../library/index.js';
-import { moduleOf, type WhyCase } from '../../query/why/cases/case-testing.js';
-import { whyCases } from '../../query/why/cases-testing.js';
-import { expectExplanation } from '../../query/why/explanation-schema-testing.js';
+import { moduleOf, type WhyCase } from '../../test/harness/why/case.js';
+import { whyCases } from '../../test/harness/why/cases.js';
+import { expectExplanation } from '../../test/harness/why/explanation-schema.js';
 
 function opened(one: WhyCase): Promise<Engine> {
   return Engine.open({ policies: { 't.rego': moduleOf(one) }, data: one.data ?? {} }, { regoVersion: one.regoVersion ?? 'v1' });
@@ -115,7 +115,7 @@ describe('over plans', () => {
   const module = 'package t\n\nallow if input.x == 1\n';
 
   async function planned(modules: boolean, mask = ''): Promise<Engine> {
-    const { planFor } = await import('../../compiler/plan/testing.js');
+    const { planFor } = await import('../../test/harness/plans.js');
     const plan = planFor([module], 'result = data.t.allow');
     const named = { ...plan, plans: { plans: [{ ...plan.plans!.plans![0]!, name: 't/allow' }] } };
     const { emptyBundle } = await import('../../bundle/bundle.js');

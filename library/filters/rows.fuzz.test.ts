@@ -4,11 +4,11 @@
  */
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { type Database, openSqlite, plainLiteral } from '../../query/filters/databases/database-testing.js';
-import { startPostgres } from '../../query/filters/databases/postgres-testing.js';
+import { type Database, openSqlite, plainLiteral } from '../../test/harness/databases/database.js';
+import { startPostgres } from '../../test/harness/databases/postgres.js';
+import { selects } from '../../test/harness/filters/prisma.js';
+import { holds } from '../../test/harness/filters/ucast.js';
 import { Engine, type FilterTarget } from '../index.js';
-import { selects } from './prisma-testing.js';
-import { holds } from './ucast-testing.js';
 
 interface Row {
   readonly [column: string]: number | string | boolean | null;

@@ -2,11 +2,11 @@
 import { expect, test } from 'vitest';
 import { CacheSet } from '../../builtins/cache.js';
 import { nodeHost } from '../../builtins/host/node.js';
-import { compileFor } from '../../compiler/plan/testing.js';
 import { documentAt } from '../../compiler/resolve/virtual-document.js';
 import { AnswerRecord } from '../../runtime/evaluation/answer-record.js';
 import { ArrayIndexes } from '../../runtime/evaluation/array-indexes.js';
 import { Evaluation } from '../../runtime/evaluation/evaluation.js';
+import { compileFor } from '../../test/harness/plans.js';
 import { toJson } from '../../values/json/json.js';
 import { Frame } from '../bindings.js';
 import { childOf } from '../child-document.js';

@@ -2,12 +2,12 @@
 import { expect, test } from 'vitest';
 import { CacheSet } from '../../builtins/cache.js';
 import { nodeHost } from '../../builtins/host/node.js';
-import { compileFor } from '../../compiler/plan/testing.js';
 import { nowhere } from '../../compiler/source/location.js';
 import { tracedPathQuery } from '../../engine/policies/path-queries.js';
 import { AnswerRecord } from '../../runtime/evaluation/answer-record.js';
 import { ArrayIndexes } from '../../runtime/evaluation/array-indexes.js';
 import { Evaluation } from '../../runtime/evaluation/evaluation.js';
+import { compileFor } from '../../test/harness/plans.js';
 import { allAtOnce } from '../../values/steps.js';
 import type { Value } from '../../values/value.js';
 import { Frame } from '../bindings.js';

@@ -1,9 +1,9 @@
 /** Traces as lines, within limits. */
 import { expect, test } from 'vitest';
 import type { Term } from '../../compiler/ast/nodes.js';
-import { compileFor } from '../../compiler/plan/testing.js';
 import { nowhere } from '../../compiler/source/location.js';
 import { tracedPathQuery } from '../../engine/policies/path-queries.js';
+import { compileFor } from '../../test/harness/plans.js';
 import { allAtOnce } from '../../values/steps.js';
 import { Frame } from '../bindings.js';
 import { prettyTrace, traceTable } from './pretty.js';

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { CacheSet } from '../../builtins/cache.js';
-import { complaintsOf } from '../../compiler/complaint-testing.js';
 import { compileModules } from '../../compiler/pipeline.js';
-import { compileFor, expectDecision, queryFor } from '../../compiler/plan/testing.js';
 import { recompile } from '../../compiler/recompile.js';
 import { parseModule } from '../../compiler/syntax/parse.js';
 import { evaluateAsync } from '../../engine/evaluation/evaluate.js';
 import { ArrayIndexes } from '../../runtime/evaluation/array-indexes.js';
+import { complaintsOf } from '../../test/harness/complaints.js';
+import { compileFor, expectDecision, queryFor } from '../../test/harness/plans.js';
 import type { Value } from '../../values/value.js';
 import { prepareQueries } from '../evaluate.js';
 

@@ -15,6 +15,7 @@ import { Evaluation } from '../../runtime/evaluation/evaluation.js';
 import type { Executable } from '../../runtime/evaluation/executable.js';
 import { randomCase } from '../../test/generators/random-case.js';
 import { compiledPolicy } from '../../test/generators/random-policy.js';
+import { expectExplanation } from '../../test/harness/why/explanation-schema.js';
 import { lookup } from '../../values/compare.js';
 import { toPlain } from '../../values/json/json.js';
 import { allAtOnce } from '../../values/steps.js';
@@ -23,7 +24,6 @@ import { prepareQueries } from '../evaluate.js';
 import { prepareExplanation } from './explain.js';
 import { defaultLimits } from './explaining.js';
 import type { DocumentWhy, Explanation } from './explanation.js';
-import { expectExplanation } from './explanation-schema-testing.js';
 import { explanationText } from './text.js';
 
 const options = { timeMs: 20_000, timeNs: 0n, random: () => 0.5 };

@@ -1,8 +1,8 @@
 /** Calls of rules by paths that are known only when they run. */
 import { expect, test } from 'vitest';
+import type { ShortBlock, ShortPolicy } from '../../test/harness/short-plan.js';
+import { both, result } from '../../test/harness/tiers.js';
 import type { Value } from '../../values/value.js';
-import type { ShortBlock, ShortPolicy } from '../vm/short-plan-testing.js';
-import { both, result } from './tiers-testing.js';
 
 /** A rule `:= value`. */
 const constant = (path: readonly string[], value: string) => ({

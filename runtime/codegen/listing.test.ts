@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { expandPlan, type ShortBlock } from '../../test/harness/short-plan.js';
 import { assemble } from '../bytecode/assemble.js';
-import { expandPlan, type ShortBlock } from '../vm/short-plan-testing.js';
 import { listJavaScript } from './listing.js';
 
 const count = 300;

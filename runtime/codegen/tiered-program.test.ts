@@ -3,11 +3,11 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test, vi } from 'vitest';
 import { builtins } from '../../builtins/registry.js';
 import { loadProgram } from '../../engine/load-program.js';
+import { expandPlan, type ShortBlock, type ShortPolicy } from '../../test/harness/short-plan.js';
+import { both, outcomeOf, result } from '../../test/harness/tiers.js';
 import { parseJson } from '../../values/json/json.js';
 import type { Value } from '../../values/value.js';
-import { expandPlan, type ShortBlock, type ShortPolicy } from '../vm/short-plan-testing.js';
 import { packExecutable, unpackExecutable } from './packed-executable.js';
-import { both, outcomeOf, result } from './tiers-testing.js';
 
 /** A plan that returns the result of `data.p`. */
 const calling: ShortBlock = [['Call', { func: 'g0.data.p', args: [0, 1], result: 2 }], ...result(2)];

@@ -3,12 +3,12 @@ import { expect, test } from 'vitest';
 import { CacheSet } from '../../builtins/cache.js';
 import { HaltError } from '../../builtins/errors.js';
 import { LocalUses } from '../../ir-schema/local-uses.js';
-import { expectBoundedWork } from '../../scripts/cpu-time-testing.js';
+import { expectBoundedWork } from '../../test/harness/cpu-time.js';
+import { expandPlan, type ShortBlock, type ShortStmt } from '../../test/harness/short-plan.js';
 import { AnswerRecord } from '../evaluation/answer-record.js';
 import { ArrayIndexes } from '../evaluation/array-indexes.js';
 import { Evaluation } from '../evaluation/evaluation.js';
 import { interpretPlan } from '../vm/plan-interpreter.js';
-import { expandPlan, type ShortBlock, type ShortStmt } from '../vm/short-plan-testing.js';
 import { type Escape, escapeOf } from './escape-analysis.js';
 
 const evaluation = () =>

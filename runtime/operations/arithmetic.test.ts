@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { numberTexts } from '../../values/arbitrary-testing.js';
+import { numberTexts } from '../../test/generators/values.js';
 import { add, divide, multiply, subtract } from '../../values/numbers/float.js';
 import { compareNumbers, type NumberValue, numberFromText, numberText } from '../../values/numbers/number.js';
 import { RegoSet } from '../../values/set.js';

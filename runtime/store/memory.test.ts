@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
-import { expectBoundedWork } from '../../scripts/cpu-time-testing.js';
+import { expectBoundedWork } from '../../test/harness/cpu-time.js';
 import { sortedKeys } from '../../values/compare.js';
 import type { PlainObject, Value } from '../../values/value.js';
 import { ArrayIndexes } from '../evaluation/array-indexes.js';

@@ -6,6 +6,9 @@ import { compile } from '../../compiler/index.js';
 import { loadProgram } from '../../engine/load-program.js';
 import type { Policy } from '../../ir-schema/plan.js';
 import { loadPlan } from '../../ir-schema/validate.js';
+import { generateDocument, generatePolicy } from '../../test/generators/plans/plan-generator.js';
+import { answerOf, showAnswer } from '../../test/harness/answers.js';
+import { expandPlan } from '../../test/harness/short-plan.js';
 import { parseJson } from '../../values/json/json.js';
 import type { Value } from '../../values/value.js';
 import { linkCold } from '../codegen/link.js';
@@ -15,9 +18,6 @@ import { ArrayIndexes } from '../evaluation/array-indexes.js';
 import { Evaluation } from '../evaluation/evaluation.js';
 import type { Executable } from '../evaluation/executable.js';
 import type { EvaluationOptions } from '../evaluation/options.js';
-import { answerOf, showAnswer } from './answers-testing.js';
-import { generateDocument, generatePolicy } from './plan-generator-testing.js';
-import { expandPlan } from './short-plan-testing.js';
 
 function evaluationOf(options: EvaluationOptions = {}): Evaluation {
   const context = { host: {}, caches: new CacheSet(), runtime: {}, dataIndexes: new ArrayIndexes() };

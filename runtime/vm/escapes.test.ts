@@ -5,6 +5,9 @@ import { BuiltinError, HaltError } from '../../builtins/errors.js';
 import { builtins } from '../../builtins/registry.js';
 import { loadProgram } from '../../engine/load-program.js';
 import { loadPlan } from '../../ir-schema/validate.js';
+import { admitted } from '../../test/generators/plans/admitted-plan.js';
+import { generateDocument, generatePolicy } from '../../test/generators/plans/plan-generator.js';
+import { expandPlan, type ShortBlock, type ShortFunc, type ShortStmt } from '../../test/harness/short-plan.js';
 import { equal } from '../../values/equal.js';
 import { JsonError, toJson } from '../../values/json/json.js';
 import { RegoSet } from '../../values/set.js';
@@ -13,11 +16,8 @@ import { AnswerRecord } from '../evaluation/answer-record.js';
 import { ArrayIndexes } from '../evaluation/array-indexes.js';
 import { EvaluationError } from '../evaluation/errors.js';
 import { Evaluation } from '../evaluation/evaluation.js';
-import { admitted } from './admitted-plan-testing.js';
 import type { LinkedProgram } from './linked-program.js';
-import { generateDocument, generatePolicy } from './plan-generator-testing.js';
 import { interpretPlan } from './plan-interpreter.js';
-import { expandPlan, type ShortBlock, type ShortFunc, type ShortStmt } from './short-plan-testing.js';
 
 const evaluation = (limits = {}) =>
   new Evaluation({ host: {}, caches: new CacheSet(), runtime: {}, dataIndexes: new ArrayIndexes() }, limits, new AnswerRecord());

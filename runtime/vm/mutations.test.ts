@@ -5,6 +5,8 @@ import { CacheSet } from '../../builtins/cache.js';
 import { builtins } from '../../builtins/registry.js';
 import { loadProgram } from '../../engine/load-program.js';
 import { PlanError } from '../../ir-schema/plan-error.js';
+import { generatePolicy } from '../../test/generators/plans/plan-generator.js';
+import { expandPlan } from '../../test/harness/short-plan.js';
 import { JsonError, toJson } from '../../values/json/json.js';
 import type { Value } from '../../values/value.js';
 import { AnswerRecord } from '../evaluation/answer-record.js';
@@ -12,8 +14,6 @@ import { ArrayIndexes } from '../evaluation/array-indexes.js';
 import { EvaluationError, Suspension } from '../evaluation/errors.js';
 import { Evaluation } from '../evaluation/evaluation.js';
 import { VerifyError } from '../lowering/verify/verify-error.js';
-import { generatePolicy } from './plan-generator-testing.js';
-import { expandPlan } from './short-plan-testing.js';
 
 type Tree = { [key: string]: unknown };
 

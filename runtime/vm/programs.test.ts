@@ -4,6 +4,7 @@ import { CacheSet } from '../../builtins/cache.js';
 import { builtins } from '../../builtins/registry.js';
 import { loadProgram } from '../../engine/load-program.js';
 import { loadPlan } from '../../ir-schema/validate.js';
+import { expandPlan, type ShortPolicy } from '../../test/harness/short-plan.js';
 import { equal } from '../../values/equal.js';
 import { parseJson, toJson } from '../../values/json/json.js';
 import { RegoSet } from '../../values/set.js';
@@ -19,7 +20,6 @@ import type { Executable } from '../evaluation/executable.js';
 import type { Limits } from '../evaluation/options.js';
 import type { LinkedProgram } from './linked-program.js';
 import { interpretPlan } from './plan-interpreter.js';
-import { expandPlan, type ShortPolicy } from './short-plan-testing.js';
 
 /** A case of fixtures/programs: a plan in short form, and its result or error. */
 interface Case {

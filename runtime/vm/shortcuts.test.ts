@@ -4,16 +4,16 @@ import { CacheSet } from '../../builtins/cache.js';
 import { builtins } from '../../builtins/registry.js';
 import { loadProgram, walkedPlan } from '../../engine/load-program.js';
 import { loadPlan } from '../../ir-schema/validate.js';
+import { generateDocument, generatePolicy } from '../../test/generators/plans/plan-generator.js';
+import { answerOf, sameAnswer, showAnswer } from '../../test/harness/answers.js';
+import { expandPlan } from '../../test/harness/short-plan.js';
 import { parseJson } from '../../values/json/json.js';
 import { AnswerRecord } from '../evaluation/answer-record.js';
 import { ArrayIndexes } from '../evaluation/array-indexes.js';
 import type { CodegenMode } from '../evaluation/context.js';
 import { Evaluation } from '../evaluation/evaluation.js';
 import { KeptResults } from '../evaluation/kept-results.js';
-import { answerOf, sameAnswer, showAnswer } from './answers-testing.js';
-import { generateDocument, generatePolicy } from './plan-generator-testing.js';
 import { interpretPlan } from './plan-interpreter.js';
-import { expandPlan } from './short-plan-testing.js';
 
 const context = (codegen: CodegenMode = 'never') => ({
   host: {},

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { commands } from '../../cli/command-table.js';
-import { runCommand } from '../../cli/testing.js';
+import { runCommand } from '../../test/harness/command.js';
 
 const root = join(import.meta.dirname, '..', '..');
 const pages = [

@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { loadAll } from 'js-yaml';
 import { afterAll, describe, expect, test } from 'vitest';
-import { temporaryDirectory } from '../../bundle/disk/disk-testing.js';
 import { parseArguments } from '../../cli/args.js';
 import { serverFlags } from '../../cli/server/flags.js';
 import { parseConfig, readConfig } from '../../server/control/config.js';
-import { serverProcess } from '../../server/testing/process-testing.js';
+import { temporaryDirectory } from '../../test/harness/disk.js';
+import { serverProcess } from '../../test/harness/server/process.js';
 
 const root = join(import.meta.dirname, '..', '..');
 const deploy = (name: string) => readFileSync(join(root, 'docs/deploy', name), 'utf8');

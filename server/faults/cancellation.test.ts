@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
+import { testServer } from '../../test/harness/server/app.js';
 import { listen } from '../http/sockets/listen.js';
-import { testServer } from '../testing/app-testing.js';
 
 test.each([
   ['a decision', '/v1/data/p/x', '{"input": 1}'],

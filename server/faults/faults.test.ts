@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type TestServer, testServer } from '../../test/harness/server/app.js';
 import { type Listener, listen } from '../http/sockets/listen.js';
-import { type TestServer, testServer } from '../testing/app-testing.js';
 
 const policies = {
   'p.rego': 'package p\n\nallow if input.user == "alice"\n\necho := input\n',

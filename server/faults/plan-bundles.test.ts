@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { type Bundle, emptyBundle } from '../../bundle/bundle.js';
 import { emptyManifest } from '../../bundle/manifest.js';
 import { compile } from '../../compiler/index.js';
-import { type TestServer, testServer } from '../testing/app-testing.js';
+import { type TestServer, testServer } from '../../test/harness/server/app.js';
 
 const policies = {
   'authz.rego': `package authz

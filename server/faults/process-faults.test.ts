@@ -7,9 +7,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { temporaryDirectory, writeFiles } from '../../bundle/disk/disk-testing.js';
 import { compile } from '../../compiler/index.js';
-import { quietServerProcess, type ServerProcess, serverProcess } from '../testing/process-testing.js';
+import { temporaryDirectory, writeFiles } from '../../test/harness/disk.js';
+import { quietServerProcess, type ServerProcess, serverProcess } from '../../test/harness/server/process.js';
 
 const longest = 300_000;
 

@@ -5,7 +5,7 @@ import { Agent, request } from 'node:http';
 import { Socket } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { temporaryDirectory, writeFiles } from '../../bundle/disk/disk-testing.js';
+import { temporaryDirectory, writeFiles } from '../../test/harness/disk.js';
 
 const command = join(import.meta.dirname, '../../bin/writ');
 const count = 3000;

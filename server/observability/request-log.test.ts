@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { testServer } from '../testing/app-testing.js';
+import { testServer } from '../../test/harness/server/app.js';
 import { Logger, type LogLevel } from './logger.js';
 
 async function linesAt(level: LogLevel, path: string, body: string, headers: Record<string, string> = {}): Promise<readonly object[]> {

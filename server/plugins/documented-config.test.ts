@@ -3,11 +3,11 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { nodeHost } from '../../builtins/host/node.js';
-import { eventually, temporaryDirectory } from '../../bundle/disk/disk-testing.js';
 import { signFiles } from '../../bundle/signature/signing.js';
-import { archiveOf } from '../../bundle/testing.js';
-import { serverProcess } from '../testing/process-testing.js';
-import { serve } from './services/http-testing.js';
+import { archiveOf } from '../../test/harness/archives.js';
+import { eventually, temporaryDirectory } from '../../test/harness/disk.js';
+import { serve } from '../../test/harness/server/http.js';
+import { serverProcess } from '../../test/harness/server/process.js';
 
 test('services, bundles, discovery, decision logs and status of one file', { timeout: 120_000 }, async () => {
   const files = { 'http/example/authz/p.rego': 'package http.example.authz\n\nallow := input.user == "alice"\n' };

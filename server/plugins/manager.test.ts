@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { eventually, temporaryDirectory, writeFiles } from '../../bundle/disk/disk-testing.js';
+import { eventually, temporaryDirectory, writeFiles } from '../../test/harness/disk.js';
+import { bench, started } from '../../test/harness/server/plugins.js';
 import type { PlainObject, Value } from '../../values/value.js';
 import { ConfigError } from './config-section.js';
 import { PluginManager } from './manager.js';
 import { parsePlugins } from './plugins-config.js';
-import { bench, started } from './plugins-testing.js';
 
 const services = { s1: { url: 'http://a' }, s2: { url: 'http://b' } };
 

@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { withFiles } from '../../cli/testing.js';
-import { BundleService } from '../plugins/bundle/http-testing.js';
-import { type ServerProcess, serverProcess, workersOf } from '../testing/process-testing.js';
+import { withFiles } from '../../test/harness/command.js';
+import { BundleService } from '../../test/harness/server/bundle-service.js';
+import { type ServerProcess, serverProcess, workersOf } from '../../test/harness/server/process.js';
 
 const policy = 'package p\n\nx := data.n\n\nmine if input.a == data.list[_]\n';
 

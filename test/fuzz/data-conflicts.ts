@@ -1,9 +1,9 @@
 /** Rules in the place of base documents are refused everywhere, and no others. */
 import { join } from 'node:path';
-import { runCommand, withFiles } from '../../cli/testing.js';
 import { Engine, PolicyError } from '../../library/index.js';
 import { isObject, type PlainObject, type Value } from '../../values/value.js';
 import { Choices } from '../generators/choices.js';
+import { runCommand, withFiles } from '../harness/command.js';
 
 const names = ['a', 'b', 'c', '0'];
 /** Heads of rules by the path that they take. */

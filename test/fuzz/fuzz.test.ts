@@ -1,6 +1,6 @@
 /** Random policies, the same in each run. `npm run -s fuzz -- --minutes N` runs others for long. */
 import { expect, test } from 'vitest';
-import { conformanceFolder } from '../../scripts/conformance/cases.js';
+import { conformanceFolder } from '../conformance/cases.js';
 import { Choices } from '../generators/choices.js';
 import { randomCase } from '../generators/random-case.js';
 import { show } from './answers.js';

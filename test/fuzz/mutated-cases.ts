@@ -2,10 +2,10 @@
 import { join } from 'node:path';
 import type { Module } from '../../compiler/ast/nodes.js';
 import { printModule } from '../../compiler/ast/print.js';
-import { type Case, conformanceFolder, readCases } from '../../scripts/conformance/cases.js';
 import { toJson } from '../../values/json/json.js';
 import { isObject, type PlainObject, type Value } from '../../values/value.js';
 import { parseYaml } from '../../values/yaml/yaml.js';
+import { type Case, conformanceFolder, readCases } from '../conformance/cases.js';
 import { Choices } from '../generators/choices.js';
 import type { RegoVersion } from '../generators/dialects.js';
 import { mutated } from '../generators/mutations.js';

@@ -5,12 +5,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { builtins } from '../../builtins/registry.js';
-import { testContext } from '../../builtins/testing.js';
-import { answerOf, planFor } from '../../compiler/plan/testing.js';
 import { parseModule } from '../../compiler/syntax/parse.js';
 import { parseQuery } from '../../compiler/syntax/query.js';
 import { toJson } from '../../values/json/json.js';
 import type { Value } from '../../values/value.js';
+import { testContext } from '../harness/builtins.js';
+import { answerOf, planFor } from '../harness/plans.js';
 import { evaluateQuery } from './evaluate.js';
 
 const flatRules = [

@@ -2,14 +2,14 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { nodeHost } from '../../builtins/host/node.js';
-import { testContext } from '../../builtins/testing.js';
 import { parseModule } from '../../compiler/syntax/parse.js';
 import { parseQuery } from '../../compiler/syntax/query.js';
-import { type Case, conformanceFolder, readCases } from '../../scripts/conformance/cases.js';
-import { caseBuiltins } from '../../scripts/conformance/evaluate.js';
-import { judgeResult } from '../../scripts/conformance/outcome.js';
-import { parseModuleToValue, valueOfText } from '../../scripts/conformance/terms.js';
 import { parseYaml } from '../../values/yaml/yaml.js';
+import { type Case, conformanceFolder, readCases } from '../conformance/cases.js';
+import { caseBuiltins } from '../conformance/evaluate.js';
+import { judgeResult } from '../conformance/outcome.js';
+import { parseModuleToValue, valueOfText } from '../conformance/terms.js';
+import { testContext } from '../harness/builtins.js';
 import { evaluateQuery, type QueryAnswer } from './evaluate.js';
 
 const folder = conformanceFolder();

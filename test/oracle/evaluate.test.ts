@@ -1,11 +1,11 @@
 /** Results of the evaluator where names, order or negation make a difference. */
 import { describe, expect, test } from 'vitest';
 import { builtins } from '../../builtins/registry.js';
-import { testContext } from '../../builtins/testing.js';
 import { parseModule } from '../../compiler/syntax/parse.js';
 import { parseQuery } from '../../compiler/syntax/query.js';
 import { compare } from '../../values/compare.js';
 import { toJson } from '../../values/json/json.js';
+import { testContext } from '../harness/builtins.js';
 import { evaluateQuery, type QueryAnswer } from './evaluate.js';
 
 function find(rules: string, query: string, steps?: number): QueryAnswer {

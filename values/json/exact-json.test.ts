@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import '../../scripts/fuzz-seed.js';
-import { values } from '../arbitrary-testing.js';
+import '../../test/harness/fuzz-seed.js';
+import { values } from '../../test/generators/values.js';
 import { equal } from '../equal.js';
 import { exactText, exactValue } from './exact-json.js';
 import { toJson } from './json.js';

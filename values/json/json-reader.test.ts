@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { hostileKeys, numberTexts, strings } from '../arbitrary-testing.js';
+import { hostileKeys, numberTexts, strings } from '../../test/generators/values.js';
 import { plainKeys, sortedKeys } from '../compare.js';
 import { ExactNumber } from '../numbers/number.js';
 import { allAtOnce } from '../steps.js';

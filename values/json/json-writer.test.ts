@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { hostileKeys, values } from '../arbitrary-testing.js';
+import { hostileKeys, values } from '../../test/generators/values.js';
 import { allAtOnce } from '../steps.js';
 import type { Value } from '../value.js';
 import { JsonError, maxWritten, parseJson, toIndentedJson, toJson } from './json.js';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { hostileKeys, numberTexts, strings, values } from '../arbitrary-testing.js';
+import { hostileKeys, numberTexts, strings, values } from '../../test/generators/values.js';
 import { equal } from '../equal.js';
 import { numberFromText } from '../numbers/number.js';
 import { RegoObject } from '../object.js';

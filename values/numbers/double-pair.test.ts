@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { numberTexts } from '../arbitrary-testing.js';
+import { numberTexts } from '../../test/generators/values.js';
 import { align, type Float, quotient, roundFloat, toFloat, toNumber } from './big-float.js';
 import { absolute, add, ceiling, divide, floor, multiply, multiplyAll, round, subtract, sumAll } from './float.js';
 import { compareNumbers, ExactNumber, integerOf, type NumberValue, numberFromText, numberText } from './number.js';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { numberTexts } from '../arbitrary-testing.js';
+import { numberTexts } from '../../test/generators/values.js';
 import { absolute, add, ceiling, divide, floor, multiply, negate, round, subtract, sumAll } from './float.js';
 import {
   compareNumbers,

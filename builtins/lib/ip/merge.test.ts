@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { callBuiltin, testContext } from '../../../test/harness/builtins.js';
 import { sortedMembers } from '../../../values/compare.js';
 import type { RegoSet } from '../../../values/set.js';
-import { callBuiltin, testContext } from '../../testing.js';
 
 const merged = async (networks: readonly string[]) =>
   sortedMembers((await callBuiltin('net.cidr_merge', [networks], testContext())) as RegoSet);

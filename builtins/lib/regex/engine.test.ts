@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { expectBoundedWork } from '../../../scripts/cpu-time-testing.js';
+import { expectBoundedWork } from '../../../test/harness/cpu-time.js';
 import { LruCache } from '../../cache.js';
 import type { BuiltinContext } from '../../context.js';
 import { BuiltinError } from '../../errors.js';

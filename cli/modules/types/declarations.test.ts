@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { runCommand, withFiles } from '../../testing.js';
+import { runCommand, withFiles } from '../../../test/harness/command.js';
 import { SchemaTypes } from './schema-types.js';
 
 const policy = `# METADATA

@@ -1,5 +1,5 @@
 import { describe, test } from 'vitest';
-import { expectDecision, expectError, expectSolutions, type Given, type Texts } from '../testing.js';
+import { expectDecision, expectError, expectSolutions, type Given, type Texts } from '../../../test/harness/plans.js';
 
 type Row = readonly [title: string, texts: Texts, wanted: unknown, given?: Given];
 

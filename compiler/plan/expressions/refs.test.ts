@@ -1,6 +1,6 @@
 import { describe, test } from 'vitest';
+import { expectDecision, expectSolutions, type Given, type Texts } from '../../../test/harness/plans.js';
 import { numberFromText } from '../../../values/numbers/number.js';
-import { expectDecision, expectSolutions, type Given, type Texts } from '../testing.js';
 
 type Row = readonly [title: string, texts: Texts, query: string, wanted: unknown, given?: Given];
 

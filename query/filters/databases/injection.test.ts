@@ -7,13 +7,13 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { stringTerm } from '../../../compiler/ast/make.js';
 import { nowhere } from '../../../compiler/source/location.js';
+import { type Database, openSqlite, plainLiteral, plainName } from '../../../test/harness/databases/database.js';
+import { startPostgres } from '../../../test/harness/databases/postgres.js';
 import type { Condition } from '../condition.js';
 import { NamedTarget } from '../mappings.js';
 import { keywords } from '../sql/keywords.js';
 import { type SqlValue, sqlParts } from '../sql/write.js';
 import { targets } from '../targets.js';
-import { type Database, openSqlite, plainLiteral, plainName } from './database-testing.js';
-import { startPostgres } from './postgres-testing.js';
 
 const fragments = [
   "'",

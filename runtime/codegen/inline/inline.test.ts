@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { expandPlan, type ShortBlock } from '../../../test/harness/short-plan.js';
+import { both, result } from '../../../test/harness/tiers.js';
 import { parseJson } from '../../../values/json/json.js';
 import type { Value } from '../../../values/value.js';
 import { assemble } from '../../bytecode/assemble.js';
-import { expandPlan, type ShortBlock } from '../../vm/short-plan-testing.js';
 import { listJavaScript } from '../listing.js';
-import { both, result } from '../tiers-testing.js';
 
 const long = (length: number) => JSON.stringify('ab'.repeat(length / 2));
 

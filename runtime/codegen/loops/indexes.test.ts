@@ -1,15 +1,15 @@
 /** Loops that look for elements by values in members of their parts, or by two values. */
 import { describe, expect, test } from 'vitest';
+import type { ShortBlock, ShortPolicy } from '../../../test/harness/short-plan.js';
+import { expandPlan } from '../../../test/harness/short-plan.js';
+import { both, result } from '../../../test/harness/tiers.js';
 import { objectGet } from '../../../values/compare.js';
 import { keyText } from '../../../values/hash.js';
 import { parseJson } from '../../../values/json/json.js';
 import { RegoSet } from '../../../values/set.js';
 import type { ObjectValue, Value } from '../../../values/value.js';
 import { assemble } from '../../bytecode/assemble.js';
-import type { ShortBlock, ShortPolicy } from '../../vm/short-plan-testing.js';
-import { expandPlan } from '../../vm/short-plan-testing.js';
 import { listJavaScript } from '../listing.js';
-import { both, result } from '../tiers-testing.js';
 
 /** The elements of `input.list` that a block finds for each of `input.wanted`. */
 function found(comparison: ShortBlock, func: ShortBlock = []): ShortPolicy {

@@ -1,8 +1,8 @@
 /** A function that one rule alone calls, with the arguments that are in `input`. */
 import { expect, test } from 'vitest';
+import type { ShortBlock, ShortPolicy } from '../../../test/harness/short-plan.js';
+import { both, result } from '../../../test/harness/tiers.js';
 import type { Value } from '../../../values/value.js';
-import type { ShortBlock, ShortPolicy } from '../../vm/short-plan-testing.js';
-import { both, result } from '../tiers-testing.js';
 
 /** `data.p` is the list of the results of `f(x) := x`, which is undefined for "none". */
 const calls: ShortBlock = [

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { expandPlan, type ShortBlock } from '../../../test/harness/short-plan.js';
 import { allAtOnce } from '../../../values/steps.js';
-import { expandPlan, type ShortBlock } from '../../vm/short-plan-testing.js';
 import { Lowering } from '../lower.js';
 
 /** Whether results of a function of this body and so many arguments are computed again. */

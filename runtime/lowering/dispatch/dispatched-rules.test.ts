@@ -6,15 +6,15 @@ import type { BuiltinError } from '../../../builtins/errors.js';
 import { builtins } from '../../../builtins/registry.js';
 import { loadProgram } from '../../../engine/load-program.js';
 import { loadPlan } from '../../../ir-schema/validate.js';
+import { answerOf, showAnswer } from '../../../test/harness/answers.js';
+import { expandPlan, type ShortBlock, type ShortPolicy, type ShortStmt } from '../../../test/harness/short-plan.js';
 import type { Value } from '../../../values/value.js';
 import { watchWork } from '../../../values/work.js';
 import { AnswerRecord } from '../../evaluation/answer-record.js';
 import { ArrayIndexes } from '../../evaluation/array-indexes.js';
 import type { CodegenMode } from '../../evaluation/context.js';
 import { Evaluation } from '../../evaluation/evaluation.js';
-import { answerOf, showAnswer } from '../../vm/answers-testing.js';
 import { interpretPlan } from '../../vm/plan-interpreter.js';
-import { expandPlan, type ShortBlock, type ShortPolicy, type ShortStmt } from '../../vm/short-plan-testing.js';
 
 const constants = ['a', 'b', 'c', 'd', 'GET'];
 

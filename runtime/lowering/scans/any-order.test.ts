@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { expandPlan, type ShortBlock, type ShortStmt } from '../../../test/harness/short-plan.js';
 import { allAtOnce } from '../../../values/steps.js';
-import { expandPlan, type ShortBlock, type ShortStmt } from '../../vm/short-plan-testing.js';
 import { Lowering } from '../lower.js';
 import { outermostBlocks } from '../lowered.js';
 

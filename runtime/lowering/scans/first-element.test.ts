@@ -2,15 +2,15 @@ import { expect, test } from 'vitest';
 import { CacheSet } from '../../../builtins/cache.js';
 import { builtins } from '../../../builtins/registry.js';
 import { loadPlan } from '../../../ir-schema/validate.js';
+import { answerOf, showAnswer } from '../../../test/harness/answers.js';
+import { expandPlan, type ShortBlock, type ShortPolicy, type ShortStmt } from '../../../test/harness/short-plan.js';
+import { both, result } from '../../../test/harness/tiers.js';
 import { RegoSet } from '../../../values/set.js';
 import type { Value } from '../../../values/value.js';
-import { both, result } from '../../codegen/tiers-testing.js';
 import { AnswerRecord } from '../../evaluation/answer-record.js';
 import { ArrayIndexes } from '../../evaluation/array-indexes.js';
 import { Evaluation } from '../../evaluation/evaluation.js';
-import { answerOf, showAnswer } from '../../vm/answers-testing.js';
 import { interpretPlan } from '../../vm/plan-interpreter.js';
-import { expandPlan, type ShortBlock, type ShortPolicy, type ShortStmt } from '../../vm/short-plan-testing.js';
 
 const scan = (source: number, key: number, ...block: ShortBlock): ShortStmt => ['Scan', { source, key, value: key + 1, block }];
 const append: ShortStmt = ['ArrayAppend', { array: 4, value: 8 }];

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import { type Documents, differenceOf, noCounts, planOf } from '../../../test/generators/shaped/ways.js';
 import { parseJson } from '../../../values/json/json.js';
 import type { Value } from '../../../values/value.js';
 import { assemble } from '../../bytecode/assemble.js';
-import { type Documents, differenceOf, noCounts, planOf } from '../../codegen/policies/ways-testing.js';
 import { innerBlocks, type LoweredBlock, outermostBlocks } from '../lowered.js';
 
 /** Members of all kinds, equal ones among them, some of which built-ins refuse. */

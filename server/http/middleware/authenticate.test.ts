@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Agent, request } from 'node:https';
 import { expect, test } from 'vitest';
-import { testServer } from '../../testing/app-testing.js';
+import { testServer } from '../../../test/harness/server/app.js';
 import { listen } from '../sockets/listen.js';
 import { subjectText } from './authenticate.js';
 

@@ -1,9 +1,9 @@
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { values } from '../../../values/arbitrary-testing.js';
+import { values } from '../../../test/generators/values.js';
+import { type TestOptions, testServer } from '../../../test/harness/server/app.js';
 import { toJson } from '../../../values/json/json.js';
-import { type TestOptions, testServer } from '../../testing/app-testing.js';
 
 const echo = { policies: { p: 'package p\n\necho := input\n' } };
 const long = 40_000;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Engine } from '../../../engine/engine.js';
+import { testServer } from '../../../test/harness/server/app.js';
 import { allAtOnce } from '../../../values/steps.js';
-import { testServer } from '../../testing/app-testing.js';
 import { Deadline } from './deadline.js';
 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));

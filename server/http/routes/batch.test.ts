@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { type TestOptions, testServer } from '../../../test/harness/server/app.js';
 import { parseJson } from '../../../values/json/json.js';
 import type { PlainObject } from '../../../values/value.js';
 import { Logger } from '../../observability/logger.js';
-import { type TestOptions, testServer } from '../../testing/app-testing.js';
 
 const options: TestOptions = {
   policies: {

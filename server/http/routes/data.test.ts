@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { testServer } from '../../testing/app-testing.js';
+import { testServer } from '../../../test/harness/server/app.js';
 
 test('a path or query that is too long to be remembered is answered all the same', async () => {
   const { ask } = await testServer({ policies: { p: 'package p\necho := {"a": 1}' } });

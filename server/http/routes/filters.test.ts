@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { testServer } from '../../testing/app-testing.js';
+import { testServer } from '../../../test/harness/server/app.js';
 
 const policies = { p: 'package p\n\nallow if input.t[input.column] == input.value\n\nmasks.t.c.replace.value := input.mask' };
 

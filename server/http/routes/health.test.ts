@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { testServer } from '../../testing/app-testing.js';
+import { testServer } from '../../../test/harness/server/app.js';
 
 const policies = {
   h: 'package system.health\nok["a b"] := true\nconflict := true if input.plugin_state\nconflict := false if input.plugin_state',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { testServer } from '../../testing/app-testing.js';
+import { testServer } from '../../../test/harness/server/app.js';
 
 const options = {
   policies: { p: 'package a\nallow := true', h: 'package system.health\nlive := true' },

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { connect } from 'node:tls';
 import { expect, test } from 'vitest';
-import { testServer } from '../../testing/app-testing.js';
+import { testServer } from '../../../test/harness/server/app.js';
 import { cipherList } from './cipher-suites.js';
 import type { TlsOptions } from './http-servers.js';
 import { type ListenOptions, listen } from './listen.js';

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 import { connect as connectTls } from 'node:tls';
 import { describe, expect, test } from 'vitest';
-import { testServer } from '../../testing/app-testing.js';
+import { testServer } from '../../../test/harness/server/app.js';
 import { type Listener, listen } from './listen.js';
 
 const authz = `package system.authz

@@ -4,7 +4,7 @@ import { connect as connectHttp2 } from 'node:http2';
 import { connect, type Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import { expect, onTestFinished, test } from 'vitest';
-import { type TestServer, testServer } from '../../testing/app-testing.js';
+import { type TestServer, testServer } from '../../../test/harness/server/app.js';
 import { type ListenOptions, listen } from '../sockets/listen.js';
 
 interface Listening extends TestServer {

@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { type TestOptions, type TestServer, testServer } from '../../testing/app-testing.js';
-import { serverProcess } from '../../testing/process-testing.js';
+import { type TestOptions, type TestServer, testServer } from '../../../test/harness/server/app.js';
+import { serverProcess } from '../../../test/harness/server/process.js';
 
 const policies = {
   'authz.rego': 'package authz\nallow if input.user in data.admins\nclash := x if some x in data.values\n',

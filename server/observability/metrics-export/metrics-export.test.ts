@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { eventually, temporaryDirectory, writeFiles } from '../../../bundle/disk/disk-testing.js';
+import { grpcCollector, httpCollector } from '../../../test/harness/collectors.js';
+import { eventually, temporaryDirectory, writeFiles } from '../../../test/harness/disk.js';
+import { serve } from '../../../test/harness/server/http.js';
+import { serverProcess } from '../../../test/harness/server/process.js';
 import type { PlainObject } from '../../../values/value.js';
 import { readConfig } from '../../control/config.js';
 import { ConfigError, ConfigSection } from '../../plugins/config-section.js';
-import { serve } from '../../plugins/services/http-testing.js';
-import { serverProcess } from '../../testing/process-testing.js';
 import { Logger, silentLogger } from '../logger.js';
-import { grpcCollector, httpCollector } from '../otlp/collector-testing.js';
 import { Histogram, type Metric, singleMetric } from '../prometheus.js';
 import { parseMetricsExport } from './config.js';
 import { type MetricsExport, startMetricsExport } from './metrics-export.js';

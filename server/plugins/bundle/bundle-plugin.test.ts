@@ -2,11 +2,11 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { nodeHost } from '../../../builtins/host/node.js';
-import { eventually, temporaryDirectory, writeArchive, writeFiles } from '../../../bundle/disk/disk-testing.js';
 import { signFiles } from '../../../bundle/signature/signing.js';
+import { eventually, temporaryDirectory, writeArchive, writeFiles } from '../../../test/harness/disk.js';
+import { bench, type RunningPlugins, started } from '../../../test/harness/server/plugins.js';
 import type { PlainObject } from '../../../values/value.js';
 import { parsePlugins } from '../plugins-config.js';
-import { bench, type RunningPlugins, started } from '../plugins-testing.js';
 
 const policy = (pkg: string, value: string) => ({
   [`${pkg}/p.rego`]: `package ${pkg}\n\nx := ${value}\n`,

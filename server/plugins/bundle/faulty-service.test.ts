@@ -2,11 +2,11 @@
 import type { ServerResponse } from 'node:http';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { eventually } from '../../../bundle/disk/disk-testing.js';
-import { archiveOf, tarOf } from '../../../bundle/testing.js';
+import { archiveOf, tarOf } from '../../../test/harness/archives.js';
+import { eventually } from '../../../test/harness/disk.js';
+import { BundleService } from '../../../test/harness/server/bundle-service.js';
+import { started } from '../../../test/harness/server/plugins.js';
 import type { PlainObject } from '../../../values/value.js';
-import { started } from '../plugins-testing.js';
-import { BundleService } from './http-testing.js';
 
 const policy = (n: number) => ({ '/a/p.rego': `package a\n\nx := ${n}\n`, '/.manifest': '{"roots": ["a"]}' });
 const polling = { min_delay_seconds: 0, max_delay_seconds: 0 };

@@ -1,13 +1,12 @@
 import type { ServerResponse } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { nodeHost } from '../../../builtins/host/node.js';
-import { eventually, temporaryDirectory } from '../../../bundle/disk/disk-testing.js';
 import { signFiles } from '../../../bundle/signature/signing.js';
-import { archiveOf } from '../../../bundle/testing.js';
-
+import { archiveOf } from '../../../test/harness/archives.js';
+import { eventually, temporaryDirectory } from '../../../test/harness/disk.js';
+import { BundleService } from '../../../test/harness/server/bundle-service.js';
+import { type RunningPlugins, started } from '../../../test/harness/server/plugins.js';
 import type { PlainObject } from '../../../values/value.js';
-import { type RunningPlugins, started } from '../plugins-testing.js';
-import { BundleService } from './http-testing.js';
 
 const policy = (value: string, roots = ['a']) => ({
   '/a/p.rego': `package a\n\nx := ${value}\n\ny := data.a.d\n`,

@@ -1,11 +1,11 @@
 /** Bundles of object stores: services of our own that answer as Google's, Azure's and Amazon's. */
 import { gunzipSync } from 'node:zlib';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { eventually } from '../../../bundle/disk/disk-testing.js';
-import { archiveOf } from '../../../bundle/testing.js';
+import { archiveOf } from '../../../test/harness/archives.js';
+import { eventually } from '../../../test/harness/disk.js';
+import { serve } from '../../../test/harness/server/http.js';
+import { started } from '../../../test/harness/server/plugins.js';
 import type { PlainObject } from '../../../values/value.js';
-import { started } from '../plugins-testing.js';
-import { serve } from '../services/http-testing.js';
 
 type Answer = Parameters<typeof serve>[0];
 type Seen = Parameters<Answer>[0];

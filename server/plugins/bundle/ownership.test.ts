@@ -5,10 +5,10 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { eventually, temporaryDirectory, writeFiles } from '../../../bundle/disk/disk-testing.js';
 import { compile } from '../../../compiler/index.js';
-import { type ServerProcess, serverProcess } from '../../testing/process-testing.js';
-import { BundleService } from './http-testing.js';
+import { eventually, temporaryDirectory, writeFiles } from '../../../test/harness/disk.js';
+import { BundleService } from '../../../test/harness/server/bundle-service.js';
+import { type ServerProcess, serverProcess } from '../../../test/harness/server/process.js';
 
 type Files = Readonly<Record<string, string>>;
 

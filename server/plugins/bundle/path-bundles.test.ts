@@ -2,9 +2,9 @@ import { generateKeyPairSync } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { eventually, temporaryDirectory, writeArchive, writeFiles } from '../../../bundle/disk/disk-testing.js';
 import { BundleError } from '../../../bundle/errors.js';
-import { bench } from '../plugins-testing.js';
+import { eventually, temporaryDirectory, writeArchive, writeFiles } from '../../../test/harness/disk.js';
+import { bench } from '../../../test/harness/server/plugins.js';
 import { PathBundles } from './path-bundles.js';
 
 const policy = (value: string) => ({ 'p.rego': `package p\n\nx := ${value}\n`, '.manifest': '{"revision": "r"}' });

@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { temporaryDirectory } from '../../../bundle/disk/disk-testing.js';
-import { started } from '../plugins-testing.js';
+import { temporaryDirectory } from '../../../test/harness/disk.js';
+import { started } from '../../../test/harness/server/plugins.js';
 import { PersistenceError } from './atomic-file.js';
 import { PersistenceDirectory } from './persistence-directory.js';
 

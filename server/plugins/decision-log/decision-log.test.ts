@@ -1,11 +1,11 @@
 import { describe, expect, test, vi } from 'vitest';
 import { NdBuiltinCache } from '../../../engine/evaluation/nd-builtin-cache.js';
+import { bench, started } from '../../../test/harness/server/plugins.js';
 import { parseJson } from '../../../values/json/json.js';
 import { RegoSet } from '../../../values/set.js';
 import type { PlainObject, Value } from '../../../values/value.js';
 import { Logger } from '../../observability/logger.js';
 import { metricsText } from '../../observability/prometheus.js';
-import { bench, started } from '../plugins-testing.js';
 import type { DecisionRecord } from './event.js';
 
 async function logging(policy: string | undefined, section: PlainObject = {}, more: PlainObject = {}) {

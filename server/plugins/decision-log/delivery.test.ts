@@ -4,10 +4,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
-import { eventually, temporaryDirectory } from '../../../bundle/disk/disk-testing.js';
+import { eventually, temporaryDirectory } from '../../../test/harness/disk.js';
+import { serve } from '../../../test/harness/server/http.js';
+import { started } from '../../../test/harness/server/plugins.js';
 import type { PlainObject } from '../../../values/value.js';
-import { started } from '../plugins-testing.js';
-import { serve } from '../services/http-testing.js';
 
 /** A log service that can be killed, and the numbers that it has stored. */
 async function killableService() {
@@ -23,7 +23,7 @@ async function killableService() {
     await once(child, 'exit');
   };
   const start = async () => {
-    child = spawn(process.execPath, [join(import.meta.dirname, 'log-service-testing.ts'), port, file], {
+    child = spawn(process.execPath, [join(import.meta.dirname, '../../../test/harness/server/log-service.ts'), port, file], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     await once(child.stdout!, 'data');

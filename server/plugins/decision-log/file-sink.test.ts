@@ -1,10 +1,10 @@
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { eventually, temporaryDirectory } from '../../../bundle/disk/disk-testing.js';
+import { eventually, temporaryDirectory } from '../../../test/harness/disk.js';
+import { started } from '../../../test/harness/server/plugins.js';
 import type { PlainObject } from '../../../values/value.js';
 import { metricsText } from '../../observability/prometheus.js';
-import { started } from '../plugins-testing.js';
 
 const numbersIn = (path: string): number[] =>
   readFileSync(path, 'utf8')

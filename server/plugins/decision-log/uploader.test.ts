@@ -1,12 +1,12 @@
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { eventually } from '../../../bundle/disk/disk-testing.js';
+import { eventually } from '../../../test/harness/disk.js';
+import { serve } from '../../../test/harness/server/http.js';
+import { started } from '../../../test/harness/server/plugins.js';
 import { parseJson } from '../../../values/json/json.js';
 import type { PlainObject } from '../../../values/value.js';
 import { metricsText } from '../../observability/prometheus.js';
 import { parsePlugins } from '../plugins-config.js';
-import { started } from '../plugins-testing.js';
-import { serve } from '../services/http-testing.js';
 
 interface Event {
   readonly decision_id: string;

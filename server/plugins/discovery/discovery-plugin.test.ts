@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { eventually, temporaryDirectory } from '../../../bundle/disk/disk-testing.js';
+import { eventually, temporaryDirectory } from '../../../test/harness/disk.js';
+import { BundleService } from '../../../test/harness/server/bundle-service.js';
+import { type RunningPlugins, started } from '../../../test/harness/server/plugins.js';
 import type { PlainObject } from '../../../values/value.js';
 import { readConfig } from '../../control/config.js';
 import { discoveredConfigOf } from '../../control/discovered-config.js';
-import { BundleService } from '../bundle/http-testing.js';
 import { parsePlugins } from '../plugins-config.js';
-import { type RunningPlugins, started } from '../plugins-testing.js';
 
 const often = { polling: { min_delay_seconds: 0, max_delay_seconds: 0 } };
 const manifest = (root: string) => JSON.stringify({ revision: 'r', roots: [root] });

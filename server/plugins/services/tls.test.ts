@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import type { TLSSocket } from 'node:tls';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { eventually, temporaryDirectory } from '../../../bundle/disk/disk-testing.js';
-import { archiveOf } from '../../../bundle/testing.js';
+import { archiveOf } from '../../../test/harness/archives.js';
+import { eventually, temporaryDirectory } from '../../../test/harness/disk.js';
+import { serve } from '../../../test/harness/server/http.js';
+import { started } from '../../../test/harness/server/plugins.js';
 import type { PlainObject } from '../../../values/value.js';
-import { started } from '../plugins-testing.js';
-import { serve } from './http-testing.js';
 
 const tlsFile = (name: string) => fileURLToPath(new URL(`../../../fixtures/tls/${name}`, import.meta.url));
 const pem = (name: string) => readFileSync(tlsFile(name));

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { eventually, temporaryDirectory, writeFiles } from '../../../bundle/disk/disk-testing.js';
+import { eventually, temporaryDirectory, writeFiles } from '../../../test/harness/disk.js';
+import { serve } from '../../../test/harness/server/http.js';
+import { started } from '../../../test/harness/server/plugins.js';
 import type { PlainObject } from '../../../values/value.js';
 import { metricsText } from '../../observability/prometheus.js';
-import { started } from '../plugins-testing.js';
-import { serve } from '../services/http-testing.js';
 import { StatusMetrics } from './metrics.js';
 
 test('with status.prometheus the metrics tell of bundles and plugins', async () => {

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { eventually, temporaryDirectory, writeFiles } from '../../../bundle/disk/disk-testing.js';
+import { eventually, temporaryDirectory, writeFiles } from '../../../test/harness/disk.js';
+import { serve } from '../../../test/harness/server/http.js';
+import { started } from '../../../test/harness/server/plugins.js';
 import type { PlainObject } from '../../../values/value.js';
-import { started } from '../plugins-testing.js';
-import { serve } from '../services/http-testing.js';
 
 /** A status service, which answers as it is told, and the updates that it has accepted. */
 async function statusService() {

@@ -1,9 +1,9 @@
 /** Sequences of writes and activations on a server, held against the model of ownership. */
 import { type Bundle, emptyBundle } from '../../../bundle/bundle.js';
 import { emptyManifest } from '../../../bundle/manifest.js';
-import { type TestServer, testServer } from '../../../server/testing/app-testing.js';
 import type { PlainObject } from '../../../values/value.js';
 import { Choices } from '../../generators/choices.js';
+import { type TestServer, testServer } from '../../harness/server/app.js';
 import { type ModelBundle, type ModelPolicy, type Operation, OwnershipModel, type Path, type Tree } from './model.js';
 import { randomOperations } from './operations.js';
 

@@ -2,10 +2,10 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { runCommand } from '../../../cli/testing.js';
 import { Engine } from '../../../library/index.js';
 import type { ModulePolicy } from '../../../runtime/codegen/module/module-policy.js';
 import { toJson } from '../../../values/json/json.js';
+import { runCommand } from '../../harness/command.js';
 import { type Answer, canonical, errorAnswer } from '../answers.js';
 import { planName, refText, type Subject } from '../policy-case.js';
 import { decideText } from './library.js';

@@ -2,7 +2,6 @@
 
 import { nodeHost } from '../../../builtins/host/node.js';
 import { builtins } from '../../../builtins/registry.js';
-import { testContext } from '../../../builtins/testing.js';
 import { compileQuery } from '../../../compiler/pipeline.js';
 import { parseModule } from '../../../compiler/syntax/parse.js';
 import { parseQuery } from '../../../compiler/syntax/query.js';
@@ -12,6 +11,7 @@ import { programFor } from '../../../query/program.js';
 import { traceQuery } from '../../../query/trace/trace.js';
 import { allAtOnce } from '../../../values/steps.js';
 import type { PlainObject, Value } from '../../../values/value.js';
+import { testContext } from '../../harness/builtins.js';
 import { evaluateQuery, type QueryAnswer } from '../../oracle/evaluate.js';
 import { unbound } from '../../oracle/evaluation.js';
 import { answerOf } from '../answers.js';

@@ -3,10 +3,10 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { temporaryDirectory } from '../../../../bundle/disk/disk-testing.js';
+import { temporaryDirectory } from '../../../../test/harness/disk.js';
+import { serve } from '../../../../test/harness/server/http.js';
 import type { PlainObject } from '../../../../values/value.js';
 import { parsePlugins } from '../../plugins-config.js';
-import { serve } from '../http-testing.js';
 import { Services } from '../services.js';
 
 const sessionConfig = `[default]

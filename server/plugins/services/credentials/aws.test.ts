@@ -1,11 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { temporaryDirectory } from '../../../../bundle/disk/disk-testing.js';
+import { temporaryDirectory } from '../../../../test/harness/disk.js';
+import { serve } from '../../../../test/harness/server/http.js';
+import { callMoto, hasMoto, startMoto } from '../../../../test/harness/server/moto.js';
 import type { PlainObject } from '../../../../values/value.js';
 import { parsePlugins } from '../../plugins-config.js';
-import { serve } from '../http-testing.js';
-import { callMoto, hasMoto, startMoto } from '../moto-testing.js';
 import type { ServiceClient } from '../service-client.js';
 import { Services } from '../services.js';
 

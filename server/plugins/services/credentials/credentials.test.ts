@@ -4,10 +4,10 @@ import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test, vi } from 'vitest';
-import { temporaryDirectory } from '../../../../bundle/disk/disk-testing.js';
+import { temporaryDirectory } from '../../../../test/harness/disk.js';
+import { serve } from '../../../../test/harness/server/http.js';
 import type { PlainObject } from '../../../../values/value.js';
 import { parsePlugins } from '../../plugins-config.js';
-import { serve } from '../http-testing.js';
 import type { ServiceClient } from '../service-client.js';
 import { Services } from '../services.js';
 

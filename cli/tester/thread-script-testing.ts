@@ -1,9 +1,0 @@
-/** For tests: the script of a thread that runs tests. */
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { threadScript } from '../../engine/threads/thread-script-testing.js';
-
-/** The URL of the code that runs tests, as a literal of a script. */
-export const worker = JSON.stringify(pathToFileURL(join(import.meta.dirname, 'worker.ts')).href);
-
-export const entry = threadScript('entry', `await (await import(${worker})).runTests();`);

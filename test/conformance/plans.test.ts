@@ -1,0 +1,109 @@
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { CacheSet } from '../../builtins/cache.js';
+import { BuiltinError, HaltError } from '../../builtins/errors.js';
+import { nodeHost } from '../../builtins/host/node.js';
+import { loadProgram } from '../../engine/load-program.js';
+import { loadPlan } from '../../ir-schema/validate.js';
+import { AnswerRecord } from '../../runtime/evaluation/answer-record.js';
+import { ArrayIndexes } from '../../runtime/evaluation/array-indexes.js';
+import { EvaluationError, Suspension } from '../../runtime/evaluation/errors.js';
+import { Evaluation } from '../../runtime/evaluation/evaluation.js';
+import { interpretPlan } from '../../runtime/vm/plan-interpreter.js';
+import { equal } from '../../values/equal.js';
+import { toJson } from '../../values/json/json.js';
+import { RegoSet } from '../../values/set.js';
+import type { Value } from '../../values/value.js';
+import { type Case, conformanceFolder, parseCaseFile, readCases } from './cases.js';
+import { caseBuiltins } from './evaluate.js';
+import { runModuleCase } from './modules.js';
+import { runPlanCase } from './plans.js';
+import { passedOverLine, type Result, report } from './report.js';
+import { parseModuleToValue, valueOfText } from './terms.js';
+
+const folder = conformanceFolder();
+const cases = folder === undefined ? [] : readCases(join(folder, 'plans'), parseCaseFile);
+if (folder === undefined) console.log('conformance: skipped, there is no ../shared/conformance and WRIT_CONFORMANCE names none');
+
+test.skipIf(folder === undefined).each([
+  ['on the VM', 'never'],
+  ['in generated code', 'always'],
+] as const)('every plan case passes %s, but for the gaps that are listed with a reason', { timeout: 300_000 }, async (_title, codegen) => {
+  const results: Result[] = [];
+  for (const found of cases) results.push({ found, outcome: await runPlanCase(found.case, codegen) });
+  const { passed, failed, lines } = report('plans', results);
+  expect(failed, lines.join('\n')).toBe(0);
+  expect(passed).toBeGreaterThan(0);
+});
+
+test.skipIf(folder === undefined)(
+  'every plan case passes in a JavaScript module, unless its built-ins cannot be in one',
+  { timeout: 300_000 },
+  () => {
+    const { passed, failed, lines, passedOver } = report(
+      'module',
+      cases.map((found) => ({ found, outcome: runModuleCase(found.case) })),
+    );
+    console.log(`modules: ${passed} cases passed, ${passedOverLine(passedOver)}`);
+    expect(failed, lines.join('\n')).toBe(0);
+    expect(passed).toBeGreaterThan(1500);
+  },
+);
+
+test.skipIf(folder === undefined)('every plan of the cases gives the results of the plan interpreter', { timeout: 300_000 }, async () => {
+  const differing: string[] = [];
+  for (const { case: one } of cases) {
+    // The two runs take place at different times, which these cases observe.
+    if (JSON.stringify(one.plan).includes('test.sleep')) continue;
+    const { note, answer, walked } = await bothAnswers(one);
+    if (answer !== walked) differing.push(`${note}: ${answer.slice(0, 300)} but ${walked.slice(0, 300)}`);
+  }
+  expect(differing).toEqual([]);
+});
+
+/**
+ * The results of the program and of the plan interpreter, as texts; both use one record of slow and
+ * non-deterministic results.
+ */
+async function bothAnswers(one: Case): Promise<{ note: string; answer: string; walked: string }> {
+  const record = new AnswerRecord();
+  const evaluation = () =>
+    new Evaluation(
+      {
+        host: nodeHost,
+        caches: new CacheSet(),
+        runtime: one.env === undefined ? {} : { env: one.env },
+        dataIndexes: new ArrayIndexes(),
+        parseModule: parseModuleToValue,
+      },
+      { strictBuiltinErrors: one.strict_error === true, timeNs: 1_700_000_000_000_000_000n, timeMs: 20_000 },
+      record,
+    );
+  const input = one.input_term === undefined ? one.input : valueOfText(one.input_term);
+  const entrypoint = one.entrypoints![0]!;
+  const executable = await loadProgram(one.plan, caseBuiltins);
+  const target = executable.entrypoints.get(entrypoint)!;
+  const answer = await textOf(record, () => executable.run(target, input, one.data ?? {}, evaluation()));
+  const walked = await textOf(record, () =>
+    interpretPlan(loadPlan(one.plan), entrypoint, input, one.data ?? {}, caseBuiltins, evaluation()),
+  );
+  return { note: one.note, answer, walked };
+}
+
+async function textOf(record: AnswerRecord, evaluate: () => readonly Value[]): Promise<string> {
+  for (;;) {
+    try {
+      return toJson(new RegoSet(evaluate()));
+    } catch (error) {
+      if (error instanceof Suspension) await record.answer(error, AbortSignal.timeout(20_000));
+      else if (error instanceof EvaluationError) return `${error.code}: ${error.detail}`;
+      else if (error instanceof HaltError || error instanceof BuiltinError) return `${error.code}: ${error.message}`;
+      else throw error;
+    }
+  }
+}
+
+test('a ground term is converted to its value', () => {
+  expect(equal(valueOfText('{"a": {3, 1, 2}, [1]: null}'), valueOfText('{[1.0]: null, "a": {1, 2, 3, 3},}'))).toBe(true);
+  expect(() => valueOfText('x')).toThrow();
+});

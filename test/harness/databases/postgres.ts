@@ -1,0 +1,97 @@
+/** PostgreSQL for tests: a cluster of its own in a temporary folder, without a port. */
+
+import { execFileSync, spawn } from 'node:child_process';
+import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Database, Row } from './database.js';
+
+/** The parts of the package `pg` that tests need. */
+interface Client {
+  connect(): Promise<void>;
+  query(text: string, values?: readonly unknown[]): Promise<{ readonly rows: readonly Row[] }>;
+  end(): Promise<void>;
+}
+
+/**
+ * Undefined where PostgreSQL is not installed; then one line says so, unless the environment
+ * requires it, as `.ci/run` does.
+ */
+export async function startPostgres(): Promise<Database | undefined> {
+  const programs = programsFolder();
+  const Client = await clientClass();
+  if (programs === undefined || Client === undefined) {
+    const message =
+      programs === undefined ? 'PostgreSQL is not installed (Debian: apt-get install postgresql)' : 'run npm ci: the package pg is missing';
+    if (process.env.WRIT_POSTGRES === 'required') throw new Error(message);
+    console.log(`${message}: tests with PostgreSQL are skipped`);
+    return undefined;
+  }
+  const folder = mkdtempSync(join(tmpdir(), 'writ-postgres-'));
+  const user = userOf(folder);
+  const options = { cwd: folder, ...user, env: { ...process.env, LC_ALL: 'C' }, stdio: 'ignore' as const };
+  execFileSync(join(programs, 'initdb'), ['-D', join(folder, 'data'), '-U', 'tests', '-A', 'trust', '-E', 'UTF8', '--no-sync'], options);
+  const server = spawn(join(programs, 'postgres'), ['-D', join(folder, 'data'), '-k', folder, '-h', '', '-F'], options);
+  const ended = new Promise<void>((resolve) => server.once('exit', () => resolve()));
+  const stop = () => server.kill('SIGINT');
+  process.once('exit', stop);
+  const client = await connected(Client, folder, () => server.exitCode !== null);
+  return {
+    dialect: 'postgresql',
+    async execute(text) {
+      await client.query(text);
+    },
+    async query(text, values) {
+      return (await client.query(text, values)).rows;
+    },
+    async close() {
+      await client.end();
+      stop();
+      await ended;
+      process.off('exit', stop);
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The folder of the newest release of Debian's package, or of programs in the path. */
+function programsFolder(): string | undefined {
+  const root = '/usr/lib/postgresql';
+  const releases = existsSync(root) ? readdirSync(root).sort((a, b) => Number(b) - Number(a)) : [];
+  const folders = [...releases.map((release) => join(root, release, 'bin')), ...(process.env.PATH ?? '').split(':')];
+  return folders.find((folder) => existsSync(join(folder, 'initdb')) && existsSync(join(folder, 'postgres')));
+}
+
+/** PostgreSQL refuses to run as root: then the folder and the server are another user's. */
+function userOf(folder: string): { readonly uid?: number; readonly gid?: number } {
+  if (process.getuid?.() !== 0) return {};
+  const [uid, gid] = ['-u', '-g'].map((option) => Number(execFileSync('id', [option, 'nobody'], { encoding: 'utf8' })));
+  chownSync(folder, uid!, gid!);
+  return { uid: uid!, gid: gid! };
+}
+
+type ClientClass = new (options: object) => Client;
+
+async function clientClass(): Promise<ClientClass | undefined> {
+  // Not a constant text: the package has no types, and these tests need three of its methods.
+  const name: string = 'pg';
+  try {
+    const { default: pg } = (await import(name)) as { readonly default: { readonly Client: ClientClass } };
+    return pg.Client;
+  } catch {
+    return undefined;
+  }
+}
+
+async function connected(ClientOf: ClientClass, folder: string, hasEnded: () => boolean): Promise<Client> {
+  for (;;) {
+    const client = new ClientOf({ host: folder, user: 'tests', database: 'postgres' });
+    try {
+      await client.connect();
+      return client;
+    } catch (error) {
+      if (hasEnded()) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
+}

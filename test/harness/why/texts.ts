@@ -1,0 +1,92 @@
+/** For tests: how texts and values are shown. */
+import type { WhyCase } from './case.js';
+
+export const texts: readonly WhyCase[] = [
+  {
+    title: 'not with a body',
+    policy: ['import future.keywords.not', '', 'allow if not {', '\tinput.a == 1', '\tinput.b', '}'],
+    path: 't/allow',
+    input: { a: 1, b: 7 },
+    text: [
+      'data.t.allow is undefined: its rule does not hold',
+      '',
+      '✗ allow  t.rego:5',
+      '  5 | allow if not {',
+      '    |          ^^^^^ the body under not holds',
+      '      6 |     input.a == 1',
+      '          input.a = 1',
+      '      7 |     input.b',
+      '          input.b = 7',
+    ],
+  },
+  {
+    title: 'strings of many rows',
+    policy: ['allow if {', '\tinput.text == `a', 'b`', '}'],
+    path: 't/allow',
+    input: { text: 'a' },
+    text: [
+      'data.t.allow is undefined: its rule does not hold',
+      '',
+      '✗ allow  t.rego:3',
+      '  4 |     input.text == `a',
+      '    |     ^^^^^^^^^^^^^^^^ input.text is "a", not "a\\nb"',
+    ],
+  },
+  {
+    title: 'values cut to a size',
+    policy: ['allow if input.list == []'],
+    path: 't/allow',
+    input: { list: Array.from({ length: 300 }, (_, i) => i) },
+    text: [
+      'data.t.allow is undefined: its rule does not hold',
+      '',
+      '✗ allow  t.rego:3',
+      '  3 | allow if input.list == []',
+      '    |          ^^^^^^^^^^^^^^^^ input.list is [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 1…, not []',
+    ],
+  },
+  {
+    title: 'a pattern',
+    policy: ['allow if [_, "x"] = input.pair'],
+    path: 't/allow',
+    input: { pair: [1, 2, 3] },
+    text: [
+      'data.t.allow is undefined: its rule does not hold',
+      '',
+      '✗ allow  t.rego:3',
+      '  3 | allow if [_, "x"] = input.pair',
+      '    |          ^^^^^^^^^^^^^^^^^^^^^ input.pair is [1, 2, 3], which does not match [_, "x"]',
+    ],
+  },
+  {
+    title: 'two sides that differ',
+    policy: ['allow if input.a == input.b'],
+    path: 't/allow',
+    input: { a: 1, b: [2] },
+    text: [
+      'data.t.allow is undefined: its rule does not hold',
+      '',
+      '✗ allow  t.rego:3',
+      '  3 | allow if input.a == input.b',
+      '    |          ^^^^^^^^^^^^^^^^^^ input.a is 1, input.b is [2]',
+    ],
+  },
+  {
+    title: 'v0',
+    policy: ['package t', '', 'allow { input.a == 1 } { input.b == 2 }'],
+    path: 't/allow',
+    input: { a: 2 },
+    regoVersion: 'v0',
+    text: [
+      'data.t.allow is undefined: none of its 2 rules holds',
+      '',
+      '✗ allow  t.rego:3',
+      '  3 | allow { input.a == 1 } { input.b == 2 }',
+      '    |         ^^^^^^^^^^^^ input.a is 2, not 1',
+      '',
+      '✗ allow  t.rego:3',
+      '  3 | allow { input.a == 1 } { input.b == 2 }',
+      '    |                          ^^^^^^^ input has no "b": it has "a"',
+    ],
+  },
+];

@@ -1,0 +1,103 @@
+/**
+ * Faulty and hostile services of bundles, against the built command on a small heap: the server
+ * survives, keeps the version that it has, and answers others in time.
+ */
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { afterEach, describe, expect, test } from 'vitest';
+import { archiveOf, tarOf } from '../harness/archives.js';
+import { eventually, temporaryDirectory, writeFiles } from '../harness/disk.js';
+import { quietServerProcess } from '../harness/server/process.js';
+import { policies } from './attacks.js';
+import { together } from './bounds.js';
+import { Probe } from './probe.js';
+
+const closing: (() => Promise<void> | void)[] = [];
+
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close();
+});
+
+/** A service of a good bundle first, and then of what `serve` sends. Returns its address. */
+async function service(serve: (response: ServerResponse) => void): Promise<{ readonly url: string; readonly fetches: () => number }> {
+  const good = await archiveOf({ '/.manifest': '{"revision":"good","roots":["app"]}', '/app/data.json': '{"x":1}' });
+  let fetches = 0;
+  const server = createServer((_request, response) => {
+    if (fetches++ === 0) response.end(good);
+    else serve(response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  closing.push(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, fetches: () => fetches };
+}
+
+async function archive(name: string, content: string): Promise<Buffer> {
+  return gzipSync(
+    await tarOf([
+      ['/.manifest', '{"revision":"bad","roots":["app"]}'],
+      [name, content],
+    ]),
+    { level: 9 },
+  );
+}
+
+async function small(count: number, content: string): Promise<Buffer> {
+  const files = Array.from({ length: count }, (_, i): [string, string] => [`/app/f${i}/data.json`, content]);
+  return gzipSync(await tarOf([['/.manifest', '{"revision":"bad","roots":["app"]}'], ...files]), { level: 9 });
+}
+
+const filler = Buffer.alloc(1024 * 1024, 'x');
+
+/** Sends without end. */
+function endless(response: ServerResponse): void {
+  const go = () => {
+    while (!response.destroyed && response.write(filler));
+    response.once('drain', go);
+  };
+  response.on('error', () => {});
+  go();
+}
+
+const arrays = (bytes: number) => `{"a":[${'[],'.repeat(bytes / 3)}0]}`;
+
+const faults: readonly [string, () => Promise<(response: ServerResponse) => void>][] = [
+  ['an archive that inflates to 180 MB of empty arrays', async () => sending(await archive('/app/data.json', arrays(180e6)))],
+  ['an archive of 40,000 files with such arrays', async () => sending(await small(40_000, arrays(6000)))],
+  ['an archive with 60 MB of YAML', async () => sending(await archive('/app/data.yaml', `a:\n${'- b\n'.repeat(15e6)}`))],
+  ['a body without end', () => Promise.resolve(endless)],
+];
+
+function sending(bytes: Uint8Array): (response: ServerResponse) => void {
+  return (response) => response.end(bytes);
+}
+
+describe.each([[[]], [['--workers', '2']]])('a server with %j', (flags) => {
+  test.each(faults)(
+    'outlives %s',
+    async (_title, fault) => {
+      const { url, fetches } = await service(await fault());
+      const directory = temporaryDirectory();
+      const config = {
+        services: { s: { url } },
+        bundles: { b: { service: 's', resource: 'b.tar.gz', polling: { min_delay_seconds: 1, max_delay_seconds: 1 } } },
+      };
+      writeFiles(directory, { 'p.rego': policies['p.rego']!, 'config.json': JSON.stringify(config) });
+      const args = ['-c', join(directory, 'config.json'), '--log-level=error', ...flags, join(directory, 'p.rego')];
+      const server = await quietServerProcess(args, { NODE_OPTIONS: '--max-old-space-size=512' });
+      await eventually(async () => expect(await server.decide('app/x', {})).toBe(1));
+      const probe = new Probe(server);
+      await eventually(() => expect(fetches()).toBeGreaterThan(3));
+      const { worst, failed } = await probe.seen();
+      await probe.end();
+      expect({ isAlive: server.isAlive(), failed }).toEqual({ isAlive: true, failed: '' });
+      expect(worst).toBeLessThan(together.waitMs);
+      expect(await server.decide('app/x', {})).toBe(1);
+    },
+    120_000,
+  );
+});

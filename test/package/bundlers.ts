@@ -1,0 +1,107 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { checksIn, type Findings, printed } from './loaders.js';
+import { own, run, type Tools, withNode } from './project.js';
+
+interface Bundler {
+  readonly name: string;
+  /** Writes the bundle of by-bundler.mjs to `FILE`; undefined if a tool is missing. */
+  readonly program: string | undefined;
+}
+
+/** Checks that need the package itself, with words of their errors in a bundle. */
+const unbundled = new Map([
+  ['import and require give the same names, of one copy', 'is another'],
+  [
+    'decisions in threads, which load parts as well, end when they are told to, and end with their engine',
+    'leave the package out of the bundle',
+  ],
+]);
+
+/** Runs all checks with the library inside a bundle of each tool, in ES modules and in CommonJS. */
+export function testBundlers(project: string, node: string, tools: Tools): void {
+  const titles = [...checksIn(project).keys()];
+  describe.each(bundlersWith(tools))('bundled by $name', ({ name, program }) => {
+    let found: Findings;
+
+    beforeAll(async () => {
+      if (program === undefined) return;
+      const file = `bundled-${name.replaceAll(/\W/g, '-')}`;
+      writeFileSync(join(project, `${file}-build.mjs`), program.replaceAll('FILE', `${file}.mjs`));
+      const built = await run(node, [`${file}-build.mjs`], project, withNode(node));
+      expect({ status: built.status, stderr: built.status === 0 ? '' : built.stderr }).toEqual({ status: 0, stderr: '' });
+      const output = await run(node, ['by-bundle.mjs', `./${file}.mjs`], project, withNode(node));
+      try {
+        found = printed(output);
+      } catch {
+        throw new Error(`${output.stdout}${output.stderr}`);
+      }
+    });
+
+    test.skipIf(program === undefined).each(titles)('%s', (title) => {
+      const expected = unbundled.get(title);
+      if (expected !== undefined) expect(found[title]).toContain(expected);
+      else if (found[title] !== null) throw new Error(found[title] ?? 'was not run');
+    });
+  });
+}
+
+function bundlersWith(tools: Tools): readonly Bundler[] {
+  return [
+    { name: 'esbuild', program: esbuild('') },
+    { name: 'esbuild, as CommonJS', program: esbuild("conditions: ['default'], ") },
+    { name: 'Vite', program: vite },
+    { name: 'Rollup', program: rollup(tools, '') },
+    { name: 'Rollup, as CommonJS', program: rollup(tools, "exportConditions: ['default'], ") },
+    { name: 'webpack', program: webpack(tools) },
+  ];
+}
+
+/** @param options further members of the options */
+function esbuild(options: string): string {
+  return `import { build } from '${own('esbuild/lib/main.js')}';
+const banner = { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url); const __dirname = import.meta.dirname;" };
+await build({ ${options}banner, entryPoints: ['by-bundler.mjs'], bundle: true, platform: 'node', format: 'esm', outfile: 'FILE', logLevel: 'error' });`;
+}
+
+const vite = `import { build } from '${own('vite/dist/node/index.js')}';
+await build({
+  configFile: false,
+  logLevel: 'error',
+  ssr: { noExternal: true },
+  build: { ssr: 'by-bundler.mjs', outDir: '.', emptyOutDir: false, rollupOptions: { output: { entryFileNames: 'FILE' } } },
+});`;
+
+/** @param options further members of the options for resolving packages */
+function rollup(tools: Tools, options: string): string | undefined {
+  const bundler = tools.path('rollup/dist/es/rollup.js');
+  if (bundler === undefined) return undefined;
+  return `import { rollup } from '${bundler}';
+import commonjs from '${tools.path('@rollup/plugin-commonjs/dist/es/index.js')}';
+import nodeResolve from '${tools.path('@rollup/plugin-node-resolve/dist/es/index.js')}';
+const plugins = [nodeResolve({ ${options}preferBuiltins: true }), commonjs()];
+const bundle = await rollup({ input: 'by-bundler.mjs', plugins, onwarn: () => {} });
+const intro = 'const __dirname = import.meta.dirname;';
+await bundle.write({ file: 'FILE', format: 'es', inlineDynamicImports: true, intro });`;
+}
+
+function webpack(tools: Tools): string | undefined {
+  const bundler = tools.path('webpack/lib/index.js');
+  if (bundler === undefined) return undefined;
+  return `import webpack from '${bundler}';
+const options = {
+  mode: 'production',
+  target: 'node22',
+  context: import.meta.dirname,
+  entry: './by-bundler.mjs',
+  experiments: { outputModule: true },
+  output: { path: import.meta.dirname, filename: 'FILE', library: { type: 'module' }, chunkFilename: '[id]-FILE' },
+};
+webpack(options, (error, stats) => {
+  if (error || stats.hasErrors()) {
+    console.error(error ?? stats.toString());
+    process.exitCode = 1;
+  }
+});`;
+}
