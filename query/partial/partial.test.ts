@@ -245,3 +245,24 @@ describe('rules that the request keeps as rules are not evaluated', () => {
     expect(await modulesOf(rules, `data.t.${asked}`, options)).toEqual(modules);
   });
 });
+
+describe('a document that is read on the way to one of its own rules', () => {
+  const rules = 'allow if {\n\tsome name in ["project"]\n\tdata[name].roles[_] == "x"\n\tinput.y\n}';
+  const data = { project: { roles: ['x'] } };
+
+  test.each([
+    ['its package', 'data.t.allow = a; data.t = d', 'input.y; data.t = d; a = true'],
+    ['all documents', 'data.t.allow; x := data; x.t', 'input.y; data.t'],
+  ])('is as open as the rule: %s', async (_title, query, written) => {
+    const { queries } = await residual(rules, { query }, undefined, data);
+    expect(queries.map((body) => printBody(writtenBody(body)))).toEqual([written]);
+  });
+});
+
+test('operands of `or` that are several expressions are written in braces', async () => {
+  const rules = 'import future.keywords.or\n\np if {\n\tx := or({1}, input.s)\n\tcount(x) == 2 or input.y\n}';
+  const [query] = await queriesOf(rules, 'data.t.p');
+  expect(query).toContain('{ count(or({1}, input.s), __local2__1); __local2__1 = 2 } or input.y');
+  const [module] = await modulesOf(rules, 'data.t.p', { disableInlining: [parseRef('data.t.p')] });
+  expect(parseModule('s.rego', module!).rules).toHaveLength(1);
+});

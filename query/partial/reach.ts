@@ -1,32 +1,48 @@
 /** Which rules depend on unknowns, or must stay rules: everything else is evaluated as usual. */
 
+import { LruCache } from '../../builtins/cache.js';
 import { functionName, isRootName } from '../../compiler/ast/names.js';
 import type { Expr, Node, RefTerm, Rule } from '../../compiler/ast/nodes.js';
+import { printTerm } from '../../compiler/ast/print.js';
 import { walk } from '../../compiler/ast/walk.js';
 import { elseChain } from '../../compiler/resolve/links.js';
 import type { VirtualDocument } from '../../compiler/resolve/virtual-document.js';
 import { childOf } from '../child-document.js';
 import type { Program } from '../search.js';
-import type { Unknowns } from './unknowns.js';
+import type { PartialOptions } from './options.js';
+import { areRelated, Unknowns } from './unknowns.js';
+
+/** With the same unknowns, a policy is searched once: this many sets of unknowns are remembered. */
+const remembered = 16;
+
+const found = new WeakMap<Program, LruCache<Reach>>();
 
 /** By document and by expression; conservative where a ref has variables. */
 export class Reach {
   readonly #program: Program;
   readonly #unknowns: Unknowns;
-  readonly #evaluatesAll: boolean;
-  readonly #kept: (document: VirtualDocument) => boolean;
+  readonly #options: PartialOptions;
   readonly #documents = new Map<VirtualDocument, boolean>();
   readonly #exprs = new WeakMap<Expr, boolean>();
+  /** The documents that are being searched, each with the number of those around it. */
+  readonly #open = new Map<VirtualDocument, number>();
+  /** The outermost of these that was met again: what was found since then depends on it. */
+  #outermost = Infinity;
 
-  /**
-   * @param evaluatesAll whether non-deterministic built-ins are evaluated
-   * @param kept whether the rules of a document are not evaluated even if they are known
-   */
-  constructor(program: Program, unknowns: Unknowns, evaluatesAll: boolean, kept: (document: VirtualDocument) => boolean) {
+  private constructor(program: Program, options: PartialOptions) {
     this.#program = program;
-    this.#unknowns = unknowns;
-    this.#evaluatesAll = evaluatesAll;
-    this.#kept = kept;
+    this.#unknowns = new Unknowns(options.unknowns);
+    this.#options = options;
+  }
+
+  static of(program: Program, options: PartialOptions): Reach {
+    let reaches = found.get(program);
+    if (reaches === undefined) found.set(program, (reaches = new LruCache(remembered)));
+    const { unknowns, disableInlining = [], nondeterministicBuiltins = false } = options;
+    const key = JSON.stringify([unknowns.map(printTerm), disableInlining.map(printTerm), nondeterministicBuiltins]);
+    let reach = reaches.get(key);
+    if (reach === undefined) reaches.set(key, (reach = new Reach(program, options)));
+    return reach;
   }
 
   /** Whether the value of a document, or of one below it, may depend on unknowns. */
@@ -34,11 +50,37 @@ export class Reach {
     const known = this.#documents.get(document);
     if (known !== undefined) return known;
     // A package may be read on the way to one of its own rules.
-    this.#documents.set(document, false);
-    const reaches =
-      document.kind === 'package' ? this.#package(document) : this.#kept(document) || document.rules.some(({ rule }) => this.#rule(rule));
-    this.#documents.set(document, reaches);
+    const again = this.#open.get(document);
+    if (again !== undefined) {
+      this.#outermost = Math.min(this.#outermost, again);
+      return false;
+    }
+    const depth = this.#open.size;
+    this.#open.set(document, depth);
+    const reaches = this.#remembering(
+      depth,
+      () => this.#search(document),
+      (value) => this.#documents.set(document, value),
+    );
+    this.#open.delete(document);
     return reaches;
+  }
+
+  /** Remembers a result that depends on no document around it, since these may still reach unknowns. */
+  #remembering(depth: number, search: () => boolean, remember: (reaches: boolean) => void): boolean {
+    const before = this.#outermost;
+    this.#outermost = Infinity;
+    const reaches = search();
+    if (reaches || this.#outermost >= depth) {
+      remember(reaches);
+      this.#outermost = before;
+    } else this.#outermost = Math.min(before, this.#outermost);
+    return reaches;
+  }
+
+  #search(document: VirtualDocument): boolean {
+    if (document.kind === 'package') return this.#package(document);
+    return isKept(document, this.#options) || document.rules.some(({ rule }) => this.#rule(rule));
   }
 
   #package(document: VirtualDocument): boolean {
@@ -56,9 +98,13 @@ export class Reach {
 
   /** Whether an expression may depend on unknowns, apart from its variables. */
   expr(expr: Expr): boolean {
-    let reaches = this.#exprs.get(expr);
-    if (reaches === undefined) this.#exprs.set(expr, (reaches = this.node(expr)));
-    return reaches;
+    const known = this.#exprs.get(expr);
+    if (known !== undefined) return known;
+    return this.#remembering(
+      this.#open.size,
+      () => this.node(expr),
+      (value) => this.#exprs.set(expr, value),
+    );
   }
 
   /** The same of any node. */
@@ -84,7 +130,7 @@ export class Reach {
   /** Built-ins that are left to the residual. */
   #isLeftAlone(name: string | undefined): boolean {
     const row = name === undefined ? undefined : this.#program.builtins.get(name)?.row;
-    return row?.nondeterministic === true && !this.#evaluatesAll;
+    return row?.nondeterministic === true && this.#options.nondeterministicBuiltins !== true;
   }
 
   #below({ terms }: RefTerm): boolean {
@@ -96,4 +142,9 @@ export class Reach {
     }
     return document !== undefined && this.document(document);
   }
+}
+
+/** Whether a request says that the rules of a document stay rules. */
+export function isKept({ path }: VirtualDocument, { disableInlining = [] }: PartialOptions): boolean {
+  return disableInlining.some((ref) => areRelated(path, ref) && ref.terms.length <= path.length + 1);
 }

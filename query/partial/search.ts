@@ -15,12 +15,12 @@ import { Machine, type Next, type Step } from '../machine.js';
 import { QuerySearch } from '../query-search.js';
 import type { Program } from '../search.js';
 import type { PartialOptions } from './options.js';
-import { Reach } from './reach.js';
+import { isKept, Reach } from './reach.js';
 import { firstContext, type PartialContext } from './residual/context.js';
 import { ResidualNames } from './residual/names.js';
 import { SupportModules } from './residual/support-modules.js';
 import { isOpen, type Symbolic, symbolicOf } from './symbolic.js';
-import { areRelated, isSurelyDefined, Unknowns } from './unknowns.js';
+import { isSurelyDefined, Unknowns } from './unknowns.js';
 
 /**
  * Where a value comes from, which decides how the sides of a saved equality stand: a base document,
@@ -73,7 +73,7 @@ export abstract class PartialSearch extends QuerySearch {
     this.options = options;
     this.first = environment;
     this.unknowns = new Unknowns(options.unknowns);
-    this.reach = new Reach(program, this.unknowns, options.nondeterministicBuiltins === true, (one) => this.isDisabled(one));
+    this.reach = Reach.of(program, options);
     this.queryFrame = new Frame(undefined, undefined, nowhere);
     this.names = new ResidualNames(this.queryFrame, taken, program.root.node);
     this.#possible = program.types && new PossibleBodies(program.types);
@@ -108,8 +108,8 @@ export abstract class PartialSearch extends QuerySearch {
   }
 
   /** Whether the request says that rules stay rules. */
-  isDisabled({ path }: VirtualDocument): boolean {
-    return (this.options.disableInlining ?? []).some((ref) => areRelated(path, ref) && ref.terms.length <= path.length + 1);
+  isDisabled(document: VirtualDocument): boolean {
+    return isKept(document, this.options);
   }
 
   /** Whether a document of `input` or `data` is unknown. */

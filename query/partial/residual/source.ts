@@ -99,7 +99,10 @@ function writtenExpr(given: Expr): Expr {
   // Expressions of one body come from several rules: their places say nothing.
   const expr: Expr = { ...given, loc: nowhere };
   if (expr.kind !== 'and' && expr.kind !== 'or') return withOperator(expr);
-  return { ...expr, lhs: expr.lhs.map(writtenExpr), rhs: expr.rhs.map(writtenExpr) };
+  const { lhs, rhs } = expr;
+  // Operands that the compiler wrote as several expressions are written in braces.
+  const explicit = { explicitLhs: expr.explicitLhs || lhs.length > 1, explicitRhs: expr.explicitRhs || rhs.length > 1 };
+  return { ...expr, ...explicit, lhs: lhs.map(writtenExpr), rhs: rhs.map(writtenExpr) };
 }
 
 /** `mul(x, 2, y)` is written `y = x * 2`. */
