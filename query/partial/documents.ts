@@ -33,6 +33,7 @@ export function partialDocument(
     if (isWhole && isEnumerated && isFirst(search) && isFlat(document)) return supported(search, document, following, true, then);
     return knownDocument(search, document, following, then);
   }
+  if (!mayHave(document, following)) return search.machine.fail();
   if (document.rules.some(({ rule }) => isLeftAlone(rule, document)) || !isFirst(search) || !isFlat(document)) {
     if (isLeft(search, document, following)) return then(new Open(plug(search, ref, frame)), 'rule');
   }
@@ -66,6 +67,18 @@ function isFlat(document: VirtualDocument): boolean {
   return (
     document.kind !== 'object' ||
     document.rules.every((rule) => ruleKind(rule.rule.head) === 'single' && keysOfRule(rule, document).length === 1)
+  );
+}
+
+/** Whether one of the rules may have the known keys of a ref. */
+function mayHave(document: VirtualDocument, { ref, at, frame }: Following): boolean {
+  if (document.kind === 'complete' || at === ref.terms.length) return true;
+  const asked = ref.terms.slice(at).map((term) => resolve(term, frame));
+  return document.rules.some((rule) =>
+    keysOfRule(rule, document).every((term, i) => {
+      const key = asked[i];
+      return key === undefined || isOpen(key) || !isLiteral(term) || equal(symbolicTerm(term) as Value, key);
+    }),
   );
 }
 

@@ -266,3 +266,20 @@ test('operands of `or` that are several expressions are written in braces', asyn
   const [module] = await modulesOf(rules, 'data.t.p', { disableInlining: [parseRef('data.t.p')] });
   expect(parseModule('s.rego', module!).rules).toHaveLength(1);
 });
+
+test.each([
+  ['an object with other keys', 'o[1].a := 1 if input.x\n\np if data.t.o.a == 1'],
+  ['an object with a chain of `else`', 'o[1] := 1 if not 1 in input.l\n\nelse := 2 if 1 in input.l\n\np if data.t.o.a == 1'],
+  ['an object below', 'o.b[1].c := 1 if input.x\n\np if data.t.o.b[2].c == 1'],
+])('a ref that no rule can answer never holds: %s', async (_title, rules) => {
+  expect(await queriesOf(rules, 'data.t.p')).toEqual([]);
+});
+
+test('a ref with an open key keeps `with`, which may replace the input there', async () => {
+  const rules = 'q if input[input.a] == 5\n\np if q with input.b as 5\n\nr if s with input.b as 5\n\ns if input.a == 5';
+  const unknowns = [parseTerm('input.a')];
+  expect(await queriesOf(rules, 'data.t.p', { unknowns }, { b: 4 })).toEqual([
+    'input[__local0__2] = 5 with input.b as 5; __local0__2 = input.a',
+  ]);
+  expect(await queriesOf(rules, 'data.t.r', { unknowns }, { b: 4 })).toEqual(['input.a = 5']);
+});

@@ -66,7 +66,7 @@ export class Reach {
     return reaches;
   }
 
-  /** Remembers a result that depends on no document around it, since these may still reach unknowns. */
+  /** Remembers a result if it depends on no document around it: these may still reach unknowns. */
   #remembering(depth: number, search: () => boolean, remember: (reaches: boolean) => void): boolean {
     const before = this.#outermost;
     this.#outermost = Infinity;

@@ -50,6 +50,8 @@ export function supported(
       const { value } = entry.known;
       return value === undefined ? search.machine.fail() : walk(search, value, ref.terms, at, frame, (one) => then(one, 'rule'));
     }
+    const keys = ref.terms.slice(at).map((term) => resolve(term, frame));
+    if (!entry.mayHave(keys.map((key) => (isOpen(key) ? undefined : key)))) return search.machine.fail();
     entry.add();
     const rest = ref.terms.slice(at).map((term) => plug(search, term, frame));
     return then(new Open(extended(supportRef(document.path), rest)), 'rule');
@@ -118,7 +120,13 @@ function entryOf(search: PartialSearch, document: VirtualDocument, rules: readon
     for (const one of rules) addRule(search, document, one);
     return undefined;
   };
-  return { isEmpty: rules.length === 0, known: knownValue(document, rules), add };
+  const mayHave = (keys: readonly (Value | undefined)[]): boolean => rules.some((one) => hasKeys(one, keys));
+  return { isEmpty: rules.length === 0, known: knownValue(document, rules), add, mayHave };
+}
+
+function hasKeys({ keys, key }: SupportRule, asked: readonly (Value | undefined)[]): boolean {
+  const own = key === undefined ? keys : [...keys, key];
+  return own.every((one, i) => asked[i] === undefined || isOpen(one) || equal(one, asked[i]));
 }
 
 /** The value of rules that depend on no unknown. */

@@ -15,6 +15,8 @@ export interface SupportedDocument {
   /** The value, where no rule of it depends on unknowns; undefined in it: there is none. */
   readonly known: { readonly value: Value | undefined } | undefined;
   readonly add: () => void;
+  /** Whether one of its rules may have some keys; undefined ones are open. */
+  readonly mayHave: (keys: readonly (Value | undefined)[]) => boolean;
 }
 
 /** The package of all generated rules. */

@@ -1,16 +1,24 @@
 /** Partial evaluation: what is left of a query, evaluated with the values of the unknowns. */
-import type { Body } from '../../../compiler/ast/nodes.js';
-import { printBody } from '../../../compiler/ast/print.js';
+import { compareTerms } from '../../../compiler/ast/compare.js';
+import { stringTerm } from '../../../compiler/ast/make.js';
+import { isLiteral } from '../../../compiler/ast/names.js';
+import type { Body, Node, Term } from '../../../compiler/ast/nodes.js';
+import { printBody, printTerm } from '../../../compiler/ast/print.js';
+import { walk } from '../../../compiler/ast/walk.js';
 import { CompileErrors } from '../../../compiler/diagnostics/diagnostics.js';
 import { compileModules, compileQuery } from '../../../compiler/pipeline.js';
 import type { Compiled } from '../../../compiler/resolve/compiled.js';
+import { rulesRead } from '../../../compiler/resolve/tree.js';
 import type { ParseOptions } from '../../../compiler/syntax/options.js';
 import { parseModule } from '../../../compiler/syntax/parse.js';
 import { parseQuery, parseTerm } from '../../../compiler/syntax/query.js';
 import { prepareQueries } from '../../../query/evaluate.js';
 import { type PartialResult, partialSteps } from '../../../query/partial/partial.js';
 import { moduleText, writtenBody } from '../../../query/partial/residual/source.js';
+import { symbolicTerm } from '../../../query/partial/symbolic.js';
+import { Unknowns } from '../../../query/partial/unknowns.js';
 import { programFor } from '../../../query/program.js';
+import { lookup } from '../../../values/compare.js';
 import { RegoSet } from '../../../values/set.js';
 import { allAtOnce } from '../../../values/steps.js';
 import type { PlainObject, Value } from '../../../values/value.js';
@@ -39,6 +47,8 @@ export const residual: Way = {
   isProgram: false,
   share: 50,
   prepare: async (subject, random) => {
+    // Its rules would be taken for those of the support.
+    if ([...subject.modules.values()].some((text) => /^package partial\b/m.test(text))) return undefined;
     const unknowns = unknownChoices[random(unknownChoices.length)]!;
     const shallowInlining = random(4) === 0;
     const kept = new Map<string, Promise<Answer>>();
@@ -72,6 +82,8 @@ async function decideByResidual(
     return errorAnswer(error);
   }
   const shown = () => showResidual(left, unknowns, shallowInlining);
+  const strange = strangeRefs(left, compiled, new Unknowns(unknowns.map((one) => parseTerm(one))), data);
+  if (strange.length > 0) return { problem: `the residual names ${strange.join(', ')}\n${shown()}` };
   const extended = extendedBy(left, subject);
   if ('problem' in extended) return { problem: `${extended.problem}\n${shown()}` };
   try {
@@ -82,6 +94,67 @@ async function decideByResidual(
   } catch (error) {
     return errorAnswer(error);
   }
+}
+
+/**
+ * Refs that a residual must not have: to rules that its support does not define, and to data that
+ * is neither unknown nor of the policies, but in expressions that stay as they are.
+ */
+function strangeRefs({ queries, support }: PartialResult, { ruleTree }: Compiled, unknowns: Unknowns, data: Value): readonly string[] {
+  const defined = support.flatMap(({ package: { path }, rules }) =>
+    rules.map(({ head: { ref } }) => [...path, nameOf(ref[0]!), ...ref.slice(1)]),
+  );
+  const found = new Set<string>();
+  const visit = (node: Node, inClosure: boolean): void => {
+    walk(node, (one) => {
+      if (one !== node && isLeftWhole(one)) {
+        visit(one, true);
+        return false;
+      }
+      if (one.type === 'ref' && isStrange(one.terms, inClosure)) found.add(printTerm(one));
+      return true;
+    });
+  };
+  const isStrange = ([head, ...path]: readonly Term[], inClosure: boolean): boolean => {
+    if (head?.type !== 'var') return false;
+    if (head.name !== 'data') return false;
+    const ref = [head, ...path];
+    if (path[0]?.type === 'string' && path[0].value === 'partial') return !defined.some((rule) => areOnOnePath(rule, ref));
+    return !inClosure && !unknowns.includes(ref) && rulesRead(ruleTree, ref).length === 0 && !isInData(data, path);
+  };
+  for (const one of [...queries.flat(), ...support.flatMap(({ rules }) => rules.flatMap(({ body }) => body))]) visit(one, isLeftWhole(one));
+  return [...found];
+}
+
+/**
+ * Whether a node stays as the author wrote it: a closure, or an expression in which `with` replaces
+ * unknowns.
+ */
+function isLeftWhole(node: Node): boolean {
+  if (node.type !== 'expr') return node.type.endsWith('comprehension');
+  return node.kind === 'every' || node.kind === 'and' || node.kind === 'or' || node.with.length > 0;
+}
+
+/** Whether one path leads to the other, or below it; variables may be any key. */
+function areOnOnePath(rule: readonly Term[], ref: readonly Term[]): boolean {
+  return rule.every((term, i) => {
+    const other = ref[i];
+    return other === undefined || !isLiteral(term) || !isLiteral(other) || compareTerms(term, other) === 0;
+  });
+}
+
+/** The name of a rule as a key of its package. */
+function nameOf(term: Term): Term {
+  return term.type === 'var' ? stringTerm(term.loc, term.name) : term;
+}
+
+function isInData(data: Value, path: readonly Term[]): boolean {
+  let value: Value | undefined = data;
+  for (const term of path) {
+    if (!isLiteral(term) || value === undefined) break;
+    value = lookup(value, symbolicTerm(term) as Value);
+  }
+  return value !== undefined;
 }
 
 /** The policies with the rules that a residual refers to. */
