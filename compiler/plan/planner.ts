@@ -3,7 +3,7 @@
 import type { Builtin } from '../../builtins/builtin.js';
 import { withDeclared, withRows } from '../../builtins/declared.js';
 import { builtins } from '../../builtins/registry.js';
-import type { Plan, Policy, UnplannedRule } from '../../ir-schema/plan.js';
+import type { Func, Plan, Policy, UnplannedRule } from '../../ir-schema/plan.js';
 import { allAtOnce, type Steps } from '../../values/steps.js';
 import { functionName, keyText } from '../ast/names.js';
 import type { Body, Term } from '../ast/nodes.js';
@@ -18,6 +18,7 @@ import { Reach } from './documents/reach.js';
 import { documentHolding, VirtualDocuments } from './documents/virtual-documents.js';
 import { calleesFirst, type PlannedFunction } from './emit/call-order.js';
 import { func } from './emit/emit.js';
+import { literalFunction } from './emit/literals.js';
 import { Statics } from './emit/statics.js';
 import { type Environment, type Mock, plainEnvironment, type Replacement } from './environment.js';
 import { planCollection } from './expressions/terms.js';
@@ -72,6 +73,9 @@ export function* planSteps(compiled: Compiled, requests: readonly PlanRequest[],
  * are evaluated.
  */
 const requests = ['http.send', 'net.lookup_ip_addr'];
+
+/** The statements of literals with more characters are written when they are first read. */
+const longLiteral = 1000;
 
 /** The functions planned under one environment. */
 interface Generation {
@@ -199,18 +203,26 @@ class PolicyPlanner implements Functions {
     if (name === undefined) {
       name = `literal.${this.#literals.size}`;
       this.#literals.set(text, name);
-      const planner = new FunctionPlanner(this, this.#statics, plainEnvironment, 0);
-      const { e } = planner;
-      let result = 0;
-      const block = e.block(() => {
-        const operand = planCollection(planner, term as Term & { type: 'array' | 'set' | 'object' });
-        result = operand.type === 'local' ? operand.value : 0;
-        e.emit('ReturnLocalStmt', term.loc, { source: result });
-      });
-      this.#funcs.set(name, { func: func(name, undefined, planner.params, result, [block]), calls: new Set() });
+      this.#funcs.set(name, { func: this.#literalFunction(name, term, text.length > longLiteral), calls: new Set() });
     }
     this.#calls.add(name);
     return name;
+  }
+
+  #literalFunction(name: string, term: Term, isLong: boolean): Func {
+    const planner = new FunctionPlanner(this, this.#statics, plainEnvironment, 0);
+    const build = () => {
+      let result = 0;
+      const block = planner.e.block(() => {
+        const operand = planCollection(planner, term as Term & { type: 'array' | 'set' | 'object' });
+        result = operand.type === 'local' ? operand.value : 0;
+        planner.e.emit('ReturnLocalStmt', term.loc, { source: result });
+      });
+      return { result, block };
+    };
+    if (isLong) return literalFunction(name, term, planner.params, this.#statics, build);
+    const { result, block } = build();
+    return func(name, undefined, planner.params, result, [block]);
   }
 
   entrypoint(name: string, path: readonly string[]): Plan {

@@ -1,4 +1,5 @@
 /** Plan → program. The plan has passed the verifier. */
+import { withoutKnownBodies } from '../../ir-schema/constant-functions.js';
 import type { Policy } from '../../ir-schema/plan.js';
 import { pathKey } from '../../values/path-key.js';
 import { allAtOnce, type Steps } from '../../values/steps.js';
@@ -13,7 +14,8 @@ export function assemble(policy: Policy): Program {
 }
 
 /** As `assemble`, in steps. */
-export function* assembleSteps(policy: Policy): Steps<Program> {
+export function* assembleSteps(given: Policy): Steps<Program> {
+  const policy = withoutKnownBodies(given);
   return yield* assembleFrom(policy, yield* Lowering.over(policy));
 }
 
@@ -21,7 +23,8 @@ export function* assembleSteps(policy: Policy): Steps<Program> {
  * Assembles a verified plan without analyses, in less time: a program for plans of which most run
  * once. The plans have the same numbers as in an analysed program.
  */
-export function assembleCold(policy: Policy): Program {
+export function assembleCold(given: Policy): Program {
+  const policy = withoutKnownBodies(given);
   const { lowered: _, ...program } = allAtOnce(assembleFrom(policy, Lowering.cold(policy)));
   return program;
 }

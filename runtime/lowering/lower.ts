@@ -1,14 +1,14 @@
 /** Plan → lowered functions. The plan has passed the verifier. */
-import { constantFunction } from '../../ir-schema/constant-functions.js';
+import { constantFunction, knownConstant } from '../../ir-schema/constant-functions.js';
 import type { Block, Func, Plan, Policy } from '../../ir-schema/plan.js';
 import type { Steps } from '../../values/steps.js';
 import { lowerBody } from './lower-function.js';
-import type { LoweredFunction } from './lowered.js';
+import type { LoweredBlock, LoweredFunction, Operand } from './lowered.js';
 import { firstElements } from './scans/first-element.js';
 import { UnbuiltSets } from './sets/unbuilt-sets.js';
 import { Tables } from './tables.js';
 
-/** Lowers the functions of a plan one by one, in steps. */
+/** Lowers the functions of a plan one by one, in steps: of one with `withoutKnownBodies`. */
 export class Lowering {
   readonly tables: Tables;
   /** Undefined where nothing is analysed. */
@@ -22,7 +22,11 @@ export class Lowering {
   /** Statement by statement, without any analysis: for plans of which most run once. */
   static cold(policy: Policy): Lowering {
     const tables = new Tables(policy);
-    for (const [i, func] of (policy.funcs?.funcs ?? []).entries()) tables.functions.set(func.name, i);
+    for (const [i, func] of (policy.funcs?.funcs ?? []).entries()) {
+      tables.functions.set(func.name, i);
+      const constant = knownConstant(func);
+      if (constant !== undefined) tables.constantFunctions.set(func.name, tables.constant(constant));
+    }
     return new Lowering(tables, undefined);
   }
 
@@ -42,6 +46,8 @@ export class Lowering {
   *func(func: Func): Steps<LoweredFunction> {
     const { name, path, params } = func;
     const kind = params?.length === 2 ? 'rule' : 'function';
+    const constant = knownConstant(func);
+    if (constant !== undefined) return { name, kind, path, reads: undefined, ...returning(this.tables.constantOperand(constant)) };
     if (this.#sets === undefined) return { name, kind, path, reads: undefined, ...(yield* this.#body(params ?? [], func.blocks ?? [])) };
     const blocks = this.#sets.blocksOf(func);
     const paths = this.tables.dataRules.readsOf(func, blocks);
@@ -57,4 +63,14 @@ export class Lowering {
   #body(params: readonly number[], blocks: readonly Block[]): ReturnType<typeof lowerBody> {
     return lowerBody(params, blocks, this.tables, this.#sets === undefined);
   }
+}
+
+/** The body of a function that returns a constant. */
+function returning(constant: Operand): Pick<LoweredFunction, 'params' | 'registers' | 'cleared' | 'tracker' | 'isQuick' | 'body'> {
+  const target = 2;
+  const block: LoweredBlock = [
+    { kind: 'move', origin: 0, target, source: constant },
+    { kind: 'return', origin: 0, source: target, withs: 0 },
+  ];
+  return { params: 2, registers: 3, cleared: 3, tracker: undefined, isQuick: false, body: [{ kind: 'block', block }] };
 }
