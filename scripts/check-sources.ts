@@ -1,9 +1,10 @@
 // Part of `npm run lint`: the order of folders, import cycles, dead exports, sizes, and the paths
-// in docs/architecture.md.
+// and links in the pages of documentation.
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { deadExports } from './dead-exports.js';
+import { deadLinks } from './doc-links.js';
 import { unknownPaths } from './doc-paths.js';
 import { checkLayers, folders } from './layers.js';
 import { checkSizes } from './sizes.js';
@@ -11,16 +12,22 @@ import { readSources } from './sources.js';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const sources = readSources(root, folders);
-const map = 'docs/architecture.md';
+const tree = filesOf(root);
+const pages = new Map(
+  tree.filter((path) => /^(docs\/.*|[A-Z]+)\.md$/.test(path)).map((path) => [path, readFileSync(join(root, path), 'utf8')]),
+);
+/** Pages about the sources of today. Recipes make new files. */
+const maps = [...pages].filter(([path]) => /^(docs\/(architecture|internals\/.*)|CONTRIBUTING)\.md$/.test(path));
 const complaints = [
   ...checkLayers(sources),
   ...deadExports(sources),
   ...checkSizes(sources),
-  ...unknownPaths(map, readFileSync(join(root, map), 'utf8'), filesOf(root)),
+  ...maps.flatMap(([path, page]) => unknownPaths(path, page.split('\n## Recipes\n')[0]!, tree)),
+  ...deadLinks(pages, tree),
 ];
 for (const complaint of complaints) console.error(complaint);
 if (complaints.length > 0) {
-  console.error(`check-sources: ${complaints.length} found; the rules are in scripts/{layers,dead-exports,sizes,doc-paths}.ts`);
+  console.error(`check-sources: ${complaints.length} found; the rules are in scripts/{layers,dead-exports,sizes,doc-paths,doc-links}.ts`);
   process.exitCode = 1;
 }
 

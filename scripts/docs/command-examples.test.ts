@@ -41,7 +41,7 @@ test('there are examples', () => {
 const otherFlags = new Set(['help', 'name', 'disallow-code-generation-from-strings', 'from-file', 'max-old-space-size']);
 
 /** Flags of `npm run fuzz`, in the page for developers. */
-const fuzzFlags = new Set(['minutes', 'seed', 'only', 'cases']);
+const fuzzFlags = new Set(['minutes', 'seed', 'only', 'cases', 'forms']);
 
 test('the flags in the pages exist', async () => {
   const tables = await Promise.all(Object.values(commands).map(async ({ load }) => (await load()).flags));

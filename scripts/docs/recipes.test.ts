@@ -1,0 +1,71 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Action, changed, recipesOf } from './recipes.js';
+
+const root = join(import.meta.dirname, '..', '..');
+const recipes = recipesOf(readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8'));
+let copy = '';
+
+beforeAll(() => {
+  copy = mkdtempSync(join(tmpdir(), 'writ-recipes-'));
+  const linked = new Set(['node_modules', 'dist']);
+  for (const name of readdirSync(root)) {
+    if (name === '.git') continue;
+    if (linked.has(name)) symlinkSync(join(root, name), join(copy, name));
+    else cpSync(join(root, name), join(copy, name), { recursive: true });
+  }
+});
+
+afterAll(() => rmSync(copy, { recursive: true, force: true }));
+
+test('there are recipes', () => {
+  expect(recipes.map(({ title }) => title)).toEqual(['Add a built-in', 'Add a route', 'Add a command']);
+});
+
+// All recipes change the same copy, so that linter and type checker run once.
+test.each(recipes)('$title', ({ actions }) => {
+  for (const action of actions) follow(action);
+});
+
+const files = recipes.flatMap(({ actions }) => actions.flatMap((action) => ('file' in action ? [action.file] : [])));
+
+test.each([
+  ['the linter', `biome check --error-on-warnings ${[...new Set(files)].filter((file) => file.endsWith('.ts')).join(' ')}`],
+  ['the checks of the sources', 'tsx scripts/check-sources.ts'],
+  ['the type checker', 'npm run -s typecheck'],
+])('after the recipes %s finds nothing', (_name, command) => {
+  const { status, output } = run(command);
+  expect(status, output).toBe(0);
+});
+
+function follow(action: Action): void {
+  if (action.kind === 'run') {
+    const { status, output } = run(action.command);
+    expect(status, output).toBe(0);
+    return;
+  }
+  if (action.kind === 'print') {
+    expect(run(action.command)).toEqual({ status: 0, output: action.output });
+    return;
+  }
+  const path = join(copy, action.file);
+  if (action.kind === 'change') {
+    writeFileSync(path, changed(readFileSync(path, 'utf8'), action));
+    return;
+  }
+  expect(existsSync(path), `${action.file} is there already`).toBe(false);
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, action.text);
+}
+
+/** Runs a command line in the copy; the output is that of both streams. */
+function run(command: string): { status: number | null; output: string } {
+  const PATH = [join(copy, 'node_modules/.bin'), process.env.PATH].join(delimiter);
+  const { VITEST, VITEST_MODE, VITEST_POOL_ID, VITEST_WORKER_ID, NODE_ENV, ...env } = process.env;
+  const shell = { cwd: copy, encoding: 'utf8', env: { ...env, PATH, NO_COLOR: '1' } } as const;
+  const { status, stdout, stderr } = spawnSync('sh', ['-c', command], shell);
+  return { status, output: stdout + stderr };
+}
