@@ -11,7 +11,7 @@ import type { FlagValues } from '../flags.js';
 import { outputErrors } from '../output/failures.js';
 import type { Output, OutputError } from '../output/output.js';
 import { explainMode, wantsProfile } from './flags.js';
-import { checkSource, isPlanned, planResults, planTrace, type RoundSettings } from './plan-results.js';
+import { checkReads, checkSource, isPlanned, planResults, planTrace, type RoundSettings } from './plan-results.js';
 import type { PreparedQuery } from './source-eval.js';
 import type { EvalSources } from './sources.js';
 
@@ -36,6 +36,7 @@ export async function evaluateOnce(sources: EvalSources, text: string, input: Va
       return { errors: builtinErrors, results: [], partial: await evaluate(input) };
     }
     if (!isPlanned(text, sources, flags)) {
+      checkReads(text, sources, flags);
       const { prepareQuery } = await import('./source-eval.js');
       const query = await prepareQuery(text, sources, flags, timers, io);
       if (flags.on('why')) return await explained(query, input, options, builtinErrors);

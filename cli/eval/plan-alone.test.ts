@@ -60,6 +60,29 @@ describe('eval of a plan beside policies', () => {
     });
   });
 
+  test.each([
+    ['data.authz.allow', 'true'],
+    ['data.authz', '{"allow":true}'],
+    ['data.t', '{"allow":true}'],
+    ['count(data.t)', '1'],
+  ])('answers %s from both', async (query, answer) => {
+    await withFiles({ 't.rego': 'package t\n\nallow if true\n' }, async (directory) => {
+      const { stdout, exit } = await runCommand('eval', ...given, '-d', directory, '-f', 'raw', query);
+      expect({ stdout, exit }).toEqual({ stdout: `${answer}\n`, exit: 0 });
+    });
+  });
+
+  test.each(['x := data.authz.allow', 'not data.authz.allow', 'data.authz[x]', 'count(data.authz)', 'data[x]'])(
+    '%s is refused, which the compiler would take for undefined',
+    async (query) => {
+      await withFiles(policies, async (directory) => {
+        expect(await failed(...given, '-d', directory, query)).toContain(
+          'needs policies in source, and there is only a plan for authz/allow',
+        );
+      });
+    },
+  );
+
   test.each(flags)('with --%s is answered from the source of the plan', async (flag) => {
     await withFiles(policies, async (directory) => {
       const bundle = `${directory}/bundle.tar.gz`;

@@ -20,10 +20,12 @@ import type { EvalSources } from './sources.js';
 import type { Timers } from './timers.js';
 
 /**
- * Whether the loaded plans can answer a query, so that nothing has to be compiled: a plan by its
- * name, or the document that a plan was made for; without any policies, any path.
+ * Whether the loaded plans can answer a query, so that the query is not compiled: a plan by its
+ * name, or the document that a plan was made for; without any policies, any path; and a document
+ * that holds what a plan alone answers.
  */
-export function isPlanned(text: string, { bundle, loose }: EvalSources, flags: FlagValues): boolean {
+export function isPlanned(text: string, sources: EvalSources, flags: FlagValues): boolean {
+  const { bundle, loose } = sources;
   const plans = namesOf(bundle);
   if (plans.includes(text.trim())) return true;
   if (flags.on('coverage') || wantsProfile(flags)) return false;
@@ -31,6 +33,7 @@ export function isPlanned(text: string, { bundle, loose }: EvalSources, flags: F
   const modules = bundle.modules.length + (loose?.modules.length ?? 0);
   const query = parseQuery(text, { plans, package: flags.text('package'), imports: flags.all('import') });
   if (modules === 0) return plans.length > 0 || (!isExplained && query !== undefined);
+  if (query?.kind === 'data' && planAloneNear(sources, query.path.map(String)) !== undefined) return true;
   if (flags.on('why')) return false;
   const changesMeaning = isExplained || flags.on('strict') || flags.has('schema') || (loose?.modules.length ?? 0) > 0;
   return !changesMeaning && query?.kind === 'data' && plans.includes(query.path.join('/'));
@@ -40,17 +43,47 @@ export function isPlanned(text: string, { bundle, loose }: EvalSources, flags: F
  * Throws an Error where a plan alone could answer a query, and a flag asks about the expressions of
  * policies: to compile the query would answer from fewer rules than there are.
  */
-export function checkSource(flag: string, text: string, { bundle, bundles, loose }: EvalSources, flags: FlagValues): void {
+export function checkSource(flag: string, text: string, sources: EvalSources, flags: FlagValues): void {
+  const { bundle, loose } = sources;
   const all = namesOf(bundle);
   if (all.length === 0) return;
   const needs = `--${flag} needs policies in source`;
   const asked = text.trim();
   if (bundle.modules.length + (loose?.modules.length ?? 0) === 0) throw new Error(`${needs}, and there are only plans`);
   if (all.includes(asked)) throw new Error(`${needs}, and ${asked} is the name of a plan`);
-  const parts = [...bundles.map((named) => named.bundle), ...(loose === undefined ? [] : [loose])];
-  const alone = parts.filter(({ modules }) => modules.length === 0).flatMap(namesOf);
   const query = parseQuery(text, { plans: [], package: flags.text('package'), imports: flags.all('import') });
-  if (query?.kind === 'data' && alone.includes(query.path.join('/'))) throw new Error(`${needs}, and there is only a plan for ${asked}`);
+  if (query?.kind === 'data' && planAloneNear(sources, query.path.map(String)) !== undefined)
+    throw new Error(`${needs}, and there is only a plan for ${asked}`);
+}
+
+/**
+ * Throws an Error for a query that only the compiler can plan, and that reads documents of plans
+ * without policies: the compiler would take them for undefined.
+ */
+export function checkReads(text: string, sources: EvalSources, flags: FlagValues): void {
+  if (plansAlone(sources).length === 0) return;
+  const scope = { plans: [], package: flags.text('package'), imports: flags.all('import') };
+  for (const [ref] of text.matchAll(/(?<![\w.])[A-Za-z_]\w*(?:\.\w+|\["[^"]*"\])*/g)) {
+    const query = parseQuery(ref, scope);
+    const name = query?.kind === 'data' ? planAloneNear(sources, query.path.map(String)) : undefined;
+    if (name !== undefined)
+      throw new Error(
+        `query ${JSON.stringify(text.trim())} needs policies in source, and there is only a plan for ${name}: ask for it alone`,
+      );
+  }
+}
+
+/** A plan without policies whose document is at a path, holds it, or is within it. */
+function planAloneNear(sources: EvalSources, path: readonly string[]): string | undefined {
+  const asked = path.join('/');
+  const isWithin = (inner: string, outer: string): boolean => outer === '' || inner === outer || inner.startsWith(`${outer}/`);
+  return plansAlone(sources).find((name) => isWithin(name, asked) || isWithin(asked, name));
+}
+
+/** The names of plans in bundles without policies. */
+function plansAlone({ bundles, loose }: EvalSources): readonly string[] {
+  const parts = [...bundles.map((named) => named.bundle), ...(loose === undefined ? [] : [loose])];
+  return parts.filter(({ modules }) => modules.length === 0).flatMap(namesOf);
 }
 
 function namesOf({ plans }: Pick<EvalSources['bundle'], 'plans'>): string[] {
@@ -101,8 +134,9 @@ interface PlanSettings {
   readonly endsSoon: boolean;
 }
 
-function openPlans({ bundle }: EvalSources, io: Io, { capabilities, endsSoon }: PlanSettings): Promise<LibraryEngine> {
-  return LibraryEngine.open([bundle], {
+function openPlans({ bundle, loose }: EvalSources, io: Io, { capabilities, endsSoon }: PlanSettings): Promise<LibraryEngine> {
+  const policies = Object.fromEntries((loose?.modules ?? []).map(({ path, text }) => [path, text]));
+  return LibraryEngine.open(Object.keys(policies).length === 0 ? [bundle] : [bundle, { policies }], {
     platform: { host: nodeHost, endsSoon },
     env: io.env as Record<string, string>,
     allowNet: capabilities?.allow_net,
