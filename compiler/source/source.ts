@@ -12,7 +12,12 @@ export interface Position {
 export class Source {
   readonly file: string;
   readonly text: string;
-  #lineStarts: readonly number[] | undefined;
+  /**
+   * The lines found so far: they are found when asked for, up to the place that is asked for, since
+   * most sources never show a position, and a faulty one shows its first.
+   */
+  readonly #starts: number[] = [0];
+  #isScanned = false;
   /**
    * The place that was asked for last: the next one is near it, mostly, and a line may be as long
    * as the text.
@@ -24,17 +29,32 @@ export class Source {
     this.text = text;
   }
 
-  /**
-   * Offsets at which the lines start; made when first asked for, since most sources never show a
-   * position.
-   */
+  /** Offsets at which the lines start. */
   get lineStarts(): readonly number[] {
-    return (this.#lineStarts ??= findLineStarts(this.text));
+    this.#scan(this.text.length, Number.POSITIVE_INFINITY);
+    return this.#starts;
+  }
+
+  /** Finds the lines up to the one that starts behind an offset, or to a number of them. */
+  #scan(offset: number, count: number): void {
+    if (this.#isScanned) return;
+    const starts = this.#starts;
+    let start = starts.at(-1)!;
+    while (start <= offset && starts.length < count) {
+      const end = this.text.indexOf('\n', start);
+      if (end < 0) {
+        this.#isScanned = true;
+        return;
+      }
+      start = end + 1;
+      starts.push(start);
+    }
   }
 
   /** Row of an offset, from 1. */
   row(offset: number): number {
-    const starts = this.lineStarts;
+    this.#scan(offset, Number.POSITIVE_INFINITY);
+    const starts = this.#starts;
     let low = 0;
     let high = starts.length - 1;
     while (low < high) {
@@ -48,7 +68,7 @@ export class Source {
   /** Row and column of an offset, both from 1. */
   position(offset: number): Position {
     const row = this.row(offset);
-    return { row, col: 1 + this.#charactersBefore(offset, this.lineStarts[row - 1]!) };
+    return { row, col: 1 + this.#charactersBefore(offset, this.#starts[row - 1]!) };
   }
 
   /** The code points of a line before an offset. */
@@ -67,7 +87,8 @@ export class Source {
 
   /** The text of a row (from 1), without its line break. */
   line(row: number): string {
-    const starts = this.lineStarts;
+    this.#scan(this.text.length, row + 1);
+    const starts = this.#starts;
     const start = starts[row - 1];
     if (start === undefined) return '';
     const next = starts[row];
@@ -78,10 +99,4 @@ export class Source {
 
 function isWithinPair(text: string, offset: number): boolean {
   return (text.charCodeAt(offset) & 0xfc00) === 0xdc00 && (text.charCodeAt(offset - 1) & 0xfc00) === 0xd800;
-}
-
-function findLineStarts(text: string): readonly number[] {
-  const starts = [0];
-  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
-  return starts;
 }
