@@ -8,7 +8,7 @@ import type { VirtualDocument } from '../../resolve/virtual-document.js';
 import type { Span } from '../../source/location.js';
 import { local } from '../emit/emit.js';
 import type { Planning } from '../planning.js';
-import { type Place, planAccess, planBase, planPlain, visibleChild, visibleChildren } from './places.js';
+import { hasTextKeys, type Place, planAccess, planBase, planBaseKey, planPlain, visibleChild, visibleChildren } from './places.js';
 import { isBound } from './unify.js';
 
 /**
@@ -34,7 +34,8 @@ export function openLevels(p: Planning, root: VirtualDocument | undefined, terms
     const picks = !isString && children.length > 0;
     documents = isString || term.type === 'var' ? children : [];
     if (picks || !bound) levels.push(i);
-    if (picks && !bound) last = i;
+    // What is gathered are values: keys that find something else in base documents come before.
+    if (!bound && (picks || (last > 0 && hasTextKeys(p, terms.slice(i + 1))))) last = i;
   }
   return levels.filter((at) => at <= last);
 }
@@ -150,7 +151,8 @@ function gatherElements(gathering: Gathering, source: Operand, level: number, fo
   const { p, terms, levels, span } = gathering;
   const { e } = p;
   const term = terms[levels[level]!]!;
-  const { key, value } = isBound(p, term) ? elementAt(p, source, p.term(term), span) : elements(p, source, span);
+  const after = terms.slice(levels[level]! + 1, gathering.end);
+  const { key, value } = isBound(p, term) ? elementAt(p, source, p.term(term), span) : elements(p, source, after, span);
   if (names !== undefined) {
     const known = e.block(() => e.emit('DotStmt', span, { source: local(names), key, target: e.newLocal() }));
     e.emit('NotStmt', span, { block: known });
@@ -167,11 +169,16 @@ interface Element {
 
 function elementAt(p: Planning, source: Operand, key: Operand, span: Span): Element {
   const target = p.e.newLocal();
-  p.e.emit('DotStmt', span, { source, key, target });
+  if (p.e.isBase(source)) planBaseKey(p, source, key, target, span);
+  else p.e.emit('DotStmt', span, { source, key, target });
   return { key, value: local(target) };
 }
 
-function elements(p: Planning, source: Operand, span: Span): Element {
+/** All elements. Of base documents they are found by their keys, if such keys come after. */
+function elements(p: Planning, source: Operand, after: readonly Term[], span: Span): Element {
   const { key, value } = p.e.scan(p.e.asLocal(source, span), span);
-  return { key: local(key), value: local(value) };
+  if (!p.e.isBase(source) || !hasTextKeys(p, after)) return { key: local(key), value: local(value) };
+  const target = p.e.newLocal();
+  p.e.find(source, local(key), target, span);
+  return { key: local(key), value: local(target) };
 }

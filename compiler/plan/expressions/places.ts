@@ -43,7 +43,7 @@ export function planAccess(p: Planning, start: Operand, terms: readonly Term[], 
 }
 
 /** Whether a key among the terms may find something else in base documents than in a value. */
-function hasTextKeys(p: Planning, terms: readonly Term[]): boolean {
+export function hasTextKeys(p: Planning, terms: readonly Term[]): boolean {
   return terms.some((term) => (term.type === 'string' ? indexText.test(term.value) : isBound(p, term)));
 }
 
@@ -125,7 +125,7 @@ export function planBase(p: Planning, keys: readonly Operand[], span: Span): Ope
  * literal, and a text finds the array's element that it is the index of. `1.0` is no index. The
  * statements say so for literals; of other keys only the machine knows the text.
  */
-function planBaseKey(p: Planning, source: Operand, key: Operand, target: number, span: Span): void {
+export function planBaseKey(p: Planning, source: Operand, key: Operand, target: number, span: Span): void {
   const { e } = p;
   const find = (by: Operand) => e.find(source, by, target, span);
   const number = p.numberKey(key);
@@ -214,16 +214,18 @@ function planDispatch(p: Planning, place: Place, terms: readonly Term[], end: nu
   const set = (source: Operand) => e.emit('AssignVarStmt', span, { source, target: result });
   if (depth !== undefined) {
     const keys = [...place.keys, ...planKeys(p, terms, place.next, depth.next)];
+    // The result is a value: keys that find something else in base documents belong to the ref.
+    const next = hasTextKeys(p, terms.slice(depth.next, end)) ? end : depth.next;
     e.firstOf(span, [
       () => {
         const called = e.newLocal();
         const args = leadingArguments(p, depth.callee.environment).map((operand) => e.asLocal(operand, span));
         e.emit('CallDynamicStmt', span, { path: [e.string(depth.callee.path[0]!), ...keys], args, result: called });
-        set(local(called));
+        set(planAccess(p, local(called), terms.slice(0, next), depth.next, span));
       },
-      () => set(planBase(p, keys, span)),
+      () => set(planBase(p, [...keys, ...planKeys(p, terms, depth.next, next)], span)),
     ]);
-    return { value: local(result), next: depth.next };
+    return { value: local(result), next };
   }
   const key = p.term(terms[place.next]!);
   const alternatives = visibleChildren(p, place.document!).map(([name, child]) => () => {

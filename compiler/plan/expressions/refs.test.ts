@@ -385,4 +385,24 @@ describe('keys of base documents are texts', () => {
     ],
     ['rules are values', 'q := data.rows\np := data.t.q[input.text]', 'data.t.p', undefined, given],
   ]);
+
+  // Packages beside the documents: a key known at run time may find either.
+  const mixed: Given = {
+    data: { pkg: { base: ['b0', 'b1'], obj: { '1': 'o1' }, sub: { deep: ['d0', 'd1'] } } },
+    input: { base: 'base', obj: 'obj', sub: 'sub', rule: 'rule', text: '1', number: 1 },
+  };
+  const pkg = 'package pkg\nrule := ["r0", "r1"]';
+  const beside = (rules: string): Texts => [`package t\n${rules}`, pkg];
+  rows([
+    ['beside rules, a text finds the element', beside('p := data.pkg[input.base][input.text]'), 'data.t.p', 'b1', mixed],
+    ['a number finds the key', beside('p := data.pkg[input.obj][input.number]'), 'data.t.p', 'o1', mixed],
+    ['a literal finds the element', beside('p := data.pkg[input.base]["1"]'), 'data.t.p', 'b1', mixed],
+    ['so not finds it beside rules', beside('p if not data.pkg[input.base][input.text]'), 'data.t.p', undefined, mixed],
+    ['further down', beside('p := data.pkg[input.sub].deep[input.text]'), 'data.t.p', 'd1', mixed],
+    ['values of rules have no texts for indexes', beside('p := data.pkg[input.rule][input.text]'), 'data.t.p', undefined, mixed],
+    ['they have indexes', beside('p := data.pkg[input.rule][input.number]'), 'data.t.p', 'r1', mixed],
+    ['in a loop over both', beside('p := [x | some k; x := data.pkg[k][input.text]]'), 'data.t.p', ['b1', 'o1'], mixed],
+    ['in two loops', beside('p := [x | x := data.pkg[_][_][input.text]]'), 'data.t.p', ['d1'], mixed],
+    ['in a loop with a literal', beside('p := [x | x := data.pkg[_]["1"]]'), 'data.t.p', ['b1', 'o1'], mixed],
+  ]);
 });
