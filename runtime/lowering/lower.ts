@@ -5,18 +5,17 @@ import type { Steps } from '../../values/steps.js';
 import { lowerBody } from './lower-function.js';
 import type { LoweredBlock, LoweredFunction, Operand } from './lowered.js';
 import { firstElements } from './scans/first-element.js';
-import { UnbuiltSets } from './sets/unbuilt-sets.js';
 import { Tables } from './tables.js';
 
 /** Lowers the functions of a plan one by one, in steps: of one with `withoutKnownBodies`. */
 export class Lowering {
   readonly tables: Tables;
-  /** Undefined where nothing is analysed. */
-  readonly #sets: UnbuiltSets | undefined;
+  /** Whether nothing is analysed. */
+  readonly #isCold: boolean;
 
-  private constructor(tables: Tables, sets: UnbuiltSets | undefined) {
+  private constructor(tables: Tables, isCold: boolean) {
     this.tables = tables;
-    this.#sets = sets;
+    this.#isCold = isCold;
   }
 
   /** Statement by statement, without any analysis: for plans of which most run once. */
@@ -27,7 +26,7 @@ export class Lowering {
       const constant = knownConstant(func);
       if (constant !== undefined) tables.constantFunctions.set(func.name, tables.constant(constant));
     }
-    return new Lowering(tables, undefined);
+    return new Lowering(tables, true);
   }
 
   static *over(policy: Policy): Steps<Lowering> {
@@ -40,7 +39,7 @@ export class Lowering {
       yield;
     }
     for (const [node, index] of yield* firstElements(policy, tables.string)) tables.loopEnds.set(node, index);
-    return new Lowering(tables, yield* UnbuiltSets.over(policy, tables.silent, tables.loopEnds));
+    return new Lowering(tables, false);
   }
 
   *func(func: Func): Steps<LoweredFunction> {
@@ -48,20 +47,19 @@ export class Lowering {
     const kind = params?.length === 2 ? 'rule' : 'function';
     const constant = knownConstant(func);
     if (constant !== undefined) return { name, kind, path, reads: undefined, ...returning(this.tables.constantOperand(constant)) };
-    if (this.#sets === undefined) return { name, kind, path, reads: undefined, ...(yield* this.#body(params ?? [], func.blocks ?? [])) };
-    const blocks = this.#sets.blocksOf(func);
-    const paths = this.tables.dataRules.readsOf(func, blocks);
+    const blocks = func.blocks ?? [];
+    const paths = this.#isCold ? undefined : this.tables.dataRules.readsOf(func, blocks);
     const reads = paths === undefined ? undefined : this.tables.constant(paths);
     return { name, kind, path, reads, ...(yield* this.#body(params ?? [], blocks)) };
   }
 
   *plan(plan: Plan): Steps<LoweredFunction> {
-    const body = yield* this.#body([0, 1], this.#sets?.blocksOf(plan) ?? plan.blocks ?? []);
+    const body = yield* this.#body([0, 1], plan.blocks ?? []);
     return { name: plan.name, kind: 'plan', path: undefined, reads: undefined, ...body };
   }
 
   #body(params: readonly number[], blocks: readonly Block[]): ReturnType<typeof lowerBody> {
-    return lowerBody(params, blocks, this.tables, this.#sets === undefined);
+    return lowerBody(params, blocks, this.tables, this.#isCold);
   }
 }
 

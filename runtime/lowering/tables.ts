@@ -36,7 +36,7 @@ export class Tables {
   readonly searched: SearchedPaths;
   /**
    * Statements behind which a block ends where no errors of built-ins are looked for: `index` as
-   * breaks have it. See `scans/first-element.ts` and `sets/search-writer.ts`.
+   * breaks have it. See `scans/first-element.ts`.
    */
   readonly loopEnds = new Map<Stmt, number>();
   readonly #given: readonly { readonly value: string }[];

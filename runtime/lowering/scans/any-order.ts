@@ -4,12 +4,19 @@
  */
 import { effectsOf } from '../../../ir-schema/effects.js';
 import { exposedReads, type LocalUses } from '../../../ir-schema/local-uses.js';
-import type { Stmt } from '../../../ir-schema/plan.js';
+import type { Block, Stmt } from '../../../ir-schema/plan.js';
+import { blocksOf } from '../../../ir-schema/walk.js';
 import type { SilentCalls } from '../calls/silent-calls.js';
-import { inRounds } from '../sets/free-rounds.js';
-import { eachStatement } from '../sets/uses.js';
 
 type Scan = Stmt & { readonly type: 'ScanStmt' };
+
+/** Statements that change their own locals alone, and those of inner blocks that do. */
+const quiet: ReadonlySet<Stmt['type']> = new Set<Stmt['type']>([
+  ...(['ArrayAppendStmt', 'AssignIntStmt', 'AssignVarStmt', 'BlockStmt', 'BreakStmt', 'DotStmt', 'EqualStmt'] as const),
+  ...(['IsArrayStmt', 'IsDefinedStmt', 'IsObjectStmt', 'IsSetStmt', 'IsUndefinedStmt', 'LenStmt', 'MakeArrayStmt'] as const),
+  ...(['MakeNullStmt', 'MakeNumberIntStmt', 'MakeNumberRefStmt', 'MakeObjectStmt', 'MakeSetStmt', 'NopStmt'] as const),
+  ...(['NotEqualStmt', 'NotStmt', 'ObjectInsertStmt', 'ResetLocalStmt', 'ScanStmt', 'SetAddStmt'] as const),
+]);
 
 /**
  * Whether rounds change nothing but their own locals, and one other that gets one constant. Errors
@@ -26,23 +33,20 @@ export function isAnyOrder(scan: Scan, uses: LocalUses, silent: SilentCalls): bo
     const isInside = Math.min(firstRead, firstWrite) >= start && Math.max(lastRead, lastWrite) < end;
     return isInside && !uses.shared.has(local) && (local === key || local === value || !exposed.has(local));
   };
-  let isFree = isOfRound(key) && isOfRound(value);
   let given: number | undefined;
   const read = new Set<number>();
-  eachStatement([block], (node) => {
-    if (!isFree) return;
+  const isFree = (node: Stmt): boolean => {
     if (node.type === 'AssignVarOnceStmt') {
       // It may conflict: a second one might do so at another place.
-      isFree = node.stmt.source.type !== 'local' && given === undefined;
+      const isOnly = given === undefined;
       given = node.stmt.target;
-      return;
+      return isOnly && node.stmt.source.type !== 'local';
     }
+    if (node.type === 'CallStmt' ? silent.of(node.stmt.func) === undefined : !quiet.has(node.type)) return false;
     const { reads, writes, mutates } = effectsOf(node);
-    isFree =
-      (inRounds.has(node.type) || node.type === 'ScanStmt' || (node.type === 'CallStmt' && silent.of(node.stmt.func) !== undefined)) &&
-      writes.every(isOfRound) &&
-      mutates.every(isOfRound);
     for (const local of reads) read.add(local);
-  });
-  return isFree && (given === undefined || !read.has(given));
+    return writes.every(isOfRound) && mutates.every(isOfRound) && blocksOf(node).every(isFreeBlock);
+  };
+  const isFreeBlock = ({ stmts }: Block): boolean => stmts.every(isFree);
+  return isOfRound(key) && isOfRound(value) && isFreeBlock(block) && (given === undefined || !read.has(given));
 }
