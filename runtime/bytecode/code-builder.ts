@@ -169,7 +169,6 @@ export function labelField(op: number): number {
     case Op.Builtin2:
     case Op.Arithmetic:
     case Op.Member:
-    case Op.DispatchAll:
       return 3;
     case Op.Dot:
     case Op.DotBase:

@@ -9,8 +9,8 @@ import { emitLeaf } from './emit-leaf.js';
 import { Op } from './opcodes.js';
 import type { ProgramFunction } from './program.js';
 
-/** Positions in the code by constant, for one dispatch; those of all rules by null. */
-export type DispatchTable = Map<DispatchConstant | null, number[]>;
+/** Positions in the code by constant, for one dispatch. */
+export type DispatchTable = Map<DispatchConstant, number[]>;
 
 /**
  * Appends instructions to `code`, their origins to `origins`, dispatch tables to `tables`. In
@@ -35,7 +35,7 @@ class FunctionEmitter {
   readonly #code = new CodeBuilder();
   readonly #tables: DispatchTable[];
   readonly #constants: readonly Value[];
-  readonly #pending: { readonly table: DispatchTable; readonly constant: DispatchConstant | null; readonly label: Label }[] = [];
+  readonly #pending: { readonly table: DispatchTable; readonly constant: DispatchConstant; readonly label: Label }[] = [];
   /**
    * Labels after each enclosing block, or of the next round: where to go on when it is cut short.
    */
@@ -67,12 +67,10 @@ class FunctionEmitter {
     return Math.max(1, (this.#code.size - this.#left) >> 2);
   }
 
-  #dispatch({ origin, iterator, ahead, root, path, skipsCalls, rules }: Dispatch): void {
+  #dispatch({ origin, iterator, root, path, rules }: Dispatch): void {
     const [end, next] = [this.#code.label(), this.#code.label()];
     const table: DispatchTable = new Map();
     const index = this.#tables.push(table) - 1;
-    if (skipsCalls) this.#code.emit(Op.DispatchAll, origin, iterator, index, next);
-    this.#block(ahead, end);
     let value = root;
     for (const key of path) {
       if (typeof this.#constants[key] === 'string') this.#code.emit(Op.DotConst, origin, iterator + 2, value, key, end);
@@ -89,7 +87,6 @@ class FunctionEmitter {
       const label = this.#placedLabel();
       this.#code.keep(label);
       this.#pending.push({ table, constant, label });
-      if (skipsCalls) this.#pending.push({ table, constant: null, label });
       this.#sequence(blocks);
       this.#code.emit(Op.Jump, origin, next);
       sizes.set(constant, (sizes.get(constant) ?? 0) + this.#code.size - before);

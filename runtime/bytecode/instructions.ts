@@ -85,10 +85,8 @@ export const instructions: { readonly [op in Opcode]: Instruction } = {
   [Op.ResultAdd]:       { name: 'result_add',      fields: [['value', 'reg'], ['undefined', 'pc']] },
   [Op.End]:             { name: 'end',             fields: [] },
   // Rules that differ in a constant: `dispatch` finds the entries of those whose constant equals
-  // the value, `dispatch_next` goes to the next of them. `dispatch_all` finds all entries, in place
-  // of `dispatch`, where errors of built-ins are looked for.
+  // the value, `dispatch_next` goes to the next of them.
   [Op.Dispatch]:        { name: 'dispatch',        fields: [['iterator', 'reg'], ['value', 'op'], ['table', 'table'], ['none', 'pc']] },
-  [Op.DispatchAll]:     { name: 'dispatch_all',    fields: [['iterator', 'reg'], ['table', 'table'], ['found', 'pc']] },
   [Op.DispatchNext]:    { name: 'dispatch_next',   fields: [['iterator', 'reg'], ['end', 'pc']] },
   // A look-up before the loop that needs it: undefined is no failure yet.
   [Op.DotAhead]:        { name: 'dot_ahead',       fields: [['target', 'reg'], ['source', 'reg'], ['key', 'const']] },

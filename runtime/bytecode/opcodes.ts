@@ -55,11 +55,10 @@ export const Op = {
   ScanGroups: 52,
   EndLoop: 53,
   ScanNarrow: 54,
-  DispatchAll: 55,
-  ScanReaches: 56,
-  ScanFoundGroups: 57,
-  Raise: 58,
-  DotBase: 59,
+  ScanReaches: 55,
+  ScanFoundGroups: 56,
+  Raise: 57,
+  DotBase: 58,
 } as const;
 
 export type Opcode = (typeof Op)[keyof typeof Op];

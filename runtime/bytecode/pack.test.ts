@@ -65,17 +65,6 @@ test('a dispatch by strings, numbers and booleans comes back as it was packed', 
   expect(unpackProgram(packProgram(program))).toEqual(program);
 });
 
-test('a dispatch behind calls comes back as it was packed', () => {
-  const rule = (i: number): ShortBlock => [
-    ['Call', { func: 'count', args: [0], result: 3 }],
-    ['Dot', { source: 0, key: 'a', target: 4 }],
-    ['Equal', { a: 4, b: `${i}` }],
-  ];
-  const program = programOf(expandPlan({ plans: { main: Array.from({ length: 16 }, (_, i) => rule(i)) } }));
-  expect(program.tables[0]!.get(null)).toHaveLength(16);
-  expect(unpackProgram(packProgram(program))).toEqual(program);
-});
-
 describe('constants', () => {
   const leaf = fc.oneof(
     fc.constantFrom<Value>(null, true, false, 0, 1.5, 'object', '__proto__', ''),

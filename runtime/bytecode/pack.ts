@@ -51,7 +51,7 @@ type Packed = readonly [
   paths: readonly (readonly [key: number, index: number])[],
   builtins: readonly number[],
   documentPaths: readonly (readonly number[])[],
-  tables: readonly (readonly (readonly [constant: number | boolean | null | readonly [number], positions: readonly number[]])[])[],
+  tables: readonly (readonly (readonly [constant: number | boolean | readonly [number], positions: readonly number[]])[])[],
   files: readonly number[],
   /** Packed on their own, since few programs run so often that code is generated. */
   lowered: Uint8Array | null,
@@ -97,7 +97,7 @@ export function packProgram(program: Program): Uint8Array {
 }
 
 /** A text is the number of it, so a number is in a list. */
-function packedConstant(constant: DispatchConstant | null, text: (value: string) => number): number | boolean | null | readonly [number] {
+function packedConstant(constant: DispatchConstant, text: (value: string) => number): number | boolean | readonly [number] {
   if (typeof constant === 'string') return text(constant);
   return typeof constant === 'number' ? [constant] : constant;
 }
@@ -147,7 +147,7 @@ function* programSteps(packed: Packed): Steps<Program> {
       (table) =>
         new Map(
           table.map(([key, at]) => [
-            typeof key === 'number' ? text(key) : Array.isArray(key) ? (key as readonly [number])[0] : (key as boolean | null),
+            typeof key === 'number' ? text(key) : Array.isArray(key) ? (key as readonly [number])[0] : (key as boolean),
             at,
           ]),
         ),

@@ -23,7 +23,7 @@ export interface Program {
   /** Paths into documents, for `with` and indexed scans. */
   readonly documentPaths: readonly (readonly string[])[];
   /** For a dispatch: positions in `code` by constant; those of all rules by null. */
-  readonly tables: readonly ReadonlyMap<DispatchConstant | null, readonly number[]>[];
+  readonly tables: readonly ReadonlyMap<DispatchConstant, readonly number[]>[];
   readonly files: readonly string[];
   /** By position of an instruction in `code`: the index of its statement's place in `places`. */
   readonly origins: Int32Array;

@@ -6,7 +6,6 @@ import type { LinkedBuiltin } from '../evaluation/linked-builtin.js';
 import type { LoweredBlock, LoweredFunction } from '../lowering/lowered.js';
 import { conflict, tooDeep } from '../vm/located.js';
 import { type BuiltinCaller, builtinCaller } from './builtin-caller.js';
-import { tableKey } from './function-text.js';
 import {
   type DispatchedRule,
   type DynamicCalls,
@@ -72,14 +71,8 @@ export class CodeGenerator implements GeneratedFunctions {
     const forms = new Map<string, Part>();
     return pieces.flatMap((piece): readonly (Part | RuleTable)[] => {
       if (piece.kind === 'blocks') return piece.isPart ? [this.#part(index, piece.blocks)] : [];
-      const compilers = piece.rules.map(
-        ({ blocks }) =>
-          () =>
-            this.#rule(index, blocks, forms),
-      );
-      const byConstant = piece.rules.map((rule, i) => [tableKey(rule), compilers[i]!] as const);
-      const all = piece.skipsCalls ? compilers.map((compiler) => [null, compiler] as const) : [];
-      return [new RuleTable([...byConstant, ...all])];
+      const compilers = piece.rules.map(({ constant, blocks }) => [constant, () => this.#rule(index, blocks, forms)] as const);
+      return [new RuleTable(compilers)];
     });
   }
 

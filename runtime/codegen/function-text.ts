@@ -1,17 +1,14 @@
 /** Lowered functions → the text of JavaScript functions. */
-import { joint } from '../lowering/dispatch/further.js';
 import {
   blocksOfPart,
   type Dispatch,
-  type DispatchedRule,
   type Index,
   innerBlocks,
   type LoweredBlock,
   type LoweredFunction,
   type Register,
 } from '../lowering/lowered.js';
-import type { DispatchConstant } from '../operations/dispatch-key.js';
-import { writeSequence, writeStatements } from './blocks.js';
+import { writeSequence } from './blocks.js';
 import { writeField } from './leaf.js';
 import type { Piece, Sharing } from './parts.js';
 import { type CodeTables, Writer } from './writer.js';
@@ -149,27 +146,17 @@ function firstOriginIn(block: LoweredBlock): Index | undefined {
 }
 
 /**
- * Gives `value` what a dispatch compares with its constants; it stays null where all rules run. The
- * text leaves `label` where there is nothing.
+ * Gives `value` what a dispatch compares with its constants. The text leaves `label` where there is
+ * nothing.
  */
 function writeValue(dispatch: Dispatch, label: string, value: string, w: Writer): void {
-  const { iterator, ahead, root, path, further, skipsCalls, rules } = dispatch;
-  if (skipsCalls) w.line('if (!x.evaluation.strict && !x.evaluation.reportsFailures) {');
+  const { iterator, root, path, rules } = dispatch;
   w.inBlock(`break ${label};`, () => {
-    writeStatements(ahead, w);
     const at = writePath(root, path, iterator + 2, w);
     // Strings and booleans are their own keys.
     const hasNumber = rules.some(({ constant }) => typeof constant === 'number');
     w.line(`${value} = ${hasNumber ? `${w.use('dispatchKey')}(${at})` : at};`);
-    if (skipsCalls) w.cutIf([`${value} === null`]);
-    if (further.length > 0) w.cutIf([`typeof ${value} !== "string"`]);
-    for (const other of further) {
-      const also = writePath(other.root, other.path, iterator + 2, w);
-      w.cutIf([`typeof ${also} !== "string"`]);
-      w.line(`${value} += ${JSON.stringify(joint)} + ${also};`);
-    }
   });
-  if (skipsCalls) w.line('}');
   w.joined();
 }
 
@@ -187,11 +174,6 @@ function writePath(root: Register, path: readonly Index[], target: Register, w: 
   return w.register(at);
 }
 
-/** What a rule is found by. */
-export function tableKey({ constant, others }: DispatchedRule): DispatchConstant {
-  return others.length === 0 ? constant : [constant, ...others].join(joint);
-}
-
 /** Rules that compare one value with constants: one comparison each. */
 function writeDispatch(dispatch: Dispatch, w: Writer): void {
   const label = `d${w.id()}`;
@@ -201,7 +183,7 @@ function writeDispatch(dispatch: Dispatch, w: Writer): void {
   writeValue(dispatch, label, value, w);
   // The blocks of the rules are outermost blocks: to end one goes on with the next rule.
   for (const rule of dispatch.rules) {
-    w.line(`if (${dispatch.skipsCalls ? `${value} === null || ` : ''}${value} === ${JSON.stringify(tableKey(rule))}) {`);
+    w.line(`if (${value} === ${JSON.stringify(rule.constant)}) {`);
     writeSequence(rule.blocks, w);
     w.line('}');
   }
@@ -225,7 +207,7 @@ export function splitText(
   let parts = 0;
   const call = (part: string, values: string) => callText(part, values, func, sharing, writer);
   for (const piece of pieces) {
-    if (piece.kind === 'dispatch') writeTable(index, piece, parts++, call, writer);
+    if (piece.kind === 'dispatch') writeTable(piece, parts++, call, writer);
     else if (piece.isPart) {
       writer.line(call(`p${parts++}`, 'undefined'));
       writer.known.clear();
@@ -245,14 +227,12 @@ function callText(part: string, values: string, { params }: LoweredFunction, sha
   return sharing.register === undefined ? `${call};` : `${w.register(sharing.register)} = ${call};`;
 }
 
-function writeTable(index: Index, dispatch: Dispatch, part: number, call: (part: string, values: string) => string, w: Writer): void {
+function writeTable(dispatch: Dispatch, part: number, call: (part: string, values: string) => string, w: Writer): void {
   const label = `d${w.id()}`;
   w.line(`${label}: {`);
   const value = `value${w.id()}`;
   w.line(`let ${value} = null;`);
-  if (dispatch.ahead.length > 0) w.line('try {');
   writeValue(dispatch, label, value, w);
-  if (dispatch.ahead.length > 0) w.line(`} catch (error) { throw x.failed(error, ${index}, at); }`);
   w.line(`for (let e = p${part}.get(${value}); e !== undefined; e = e.next) ${call('e.part', 'e.values')}`);
   w.line('}');
   w.known.clear();

@@ -35,11 +35,11 @@ export interface DispatchedRule {
 
 /** The rules of a dispatch by their constants. */
 export class RuleTable {
-  readonly #rules = new Map<DispatchConstant | null, DispatchedRule>();
+  readonly #rules = new Map<DispatchConstant, DispatchedRule>();
   readonly #compile: (rule: DispatchedRule) => void;
 
   /** @param rules constants with the compilers of their rules, in order */
-  constructor(rules: readonly (readonly [DispatchConstant | null, () => Omit<DispatchedRule, 'next'>])[]) {
+  constructor(rules: readonly (readonly [DispatchConstant, () => Omit<DispatchedRule, 'next'>])[]) {
     const makers = new Map<DispatchedRule, () => Omit<DispatchedRule, 'next'>>();
     for (const [constant, make] of rules.toReversed()) {
       const rule: DispatchedRule = { part: undefined, values: [], next: this.#rules.get(constant) };
@@ -53,7 +53,7 @@ export class RuleTable {
   }
 
   /** The first rule of a key (see `dispatchKey`), ready to run. */
-  get(value: DispatchConstant | null): DispatchedRule | undefined {
+  get(value: DispatchConstant): DispatchedRule | undefined {
     const first = this.#rules.get(value);
     return first === undefined || first.part !== undefined ? first : this.#ready(first);
   }

@@ -1,11 +1,11 @@
 /** The blocks of one function of a plan → lowered blocks. */
 import type { Block } from '../../ir-schema/plan.js';
 import type { Steps } from '../../values/steps.js';
+import { internalized } from '../../values/text/internalized.js';
 import { isQuick } from './calls/quick-functions.js';
 import { Context } from './context.js';
 import { findDispatch, type Run } from './dispatch/dispatch.js';
 import { withoutKnown } from './dispatch/known.js';
-import { dispatchedPart } from './dispatch/value.js';
 import { endsWithConstant } from './early-exit.js';
 import { FunctionFacts } from './facts.js';
 import { lowerBlock } from './lower-block.js';
@@ -38,13 +38,12 @@ function* lowerOutermost(context: Context): Steps<LoweredFunction['body']> {
   const { blocks, params, uses } = facts;
   const runs = facts.areKnown ? findDispatch(blocks, params, uses, tables) : [];
   const iterators = runs.map(() => registers.temporaries(3));
-  const values = runs.map((run) => dispatchedPart(run, context));
   const first = registers.next;
   const body: (OutermostBlock | Dispatch)[] = [];
   let at = 0;
   for (const [i, run] of runs.entries()) {
     for (const block of yield* outermostBlocks(at, run.start, first, context)) body.push({ kind: 'block', block });
-    body.push(yield* lowerRun(run, { ...values[i]!, iterator: iterators[i]! }, first, context));
+    body.push(yield* lowerRun(run, iterators[i]!, first, context));
     at = run.end;
   }
   for (const block of yield* outermostBlocks(at, blocks.length, first, context)) body.push({ kind: 'block', block });
@@ -63,19 +62,16 @@ function* outermostBlocks(start: number, end: number, firstRegister: Register, c
   return lowered;
 }
 
-function* lowerRun(
-  { skipsCalls, rules: found }: Run,
-  value: Pick<Dispatch, 'iterator' | 'origin' | 'ahead' | 'root' | 'path' | 'further'>,
-  firstRegister: Register,
-  context: Context,
-): Steps<Dispatch> {
-  const { registers, tables } = context;
-  const { root, path } = value;
+function* lowerRun({ start, part, rules: found }: Run, iterator: Register, firstRegister: Register, context: Context): Steps<Dispatch> {
+  const { facts, registers, tables } = context;
+  const origin = tables.place(facts.blocks[start]!.stmts[0]!);
+  const root = registers.of(part.param);
+  const path = part.path.map((key) => tables.constant(typeof key === 'string' ? internalized(key) : key));
   const rules: Dispatch['rules'][number][] = [];
-  for (const { start, end, constant, others } of found) {
-    const blocks = yield* outermostBlocks(start, end, firstRegister, context);
-    const known = { root, path, constant: tables.constant(constant) };
-    rules.push({ constant, others, blocks: skipsCalls ? blocks : withoutKnown(blocks, known, registers.shared) });
+  for (const rule of found) {
+    const blocks = yield* outermostBlocks(rule.start, rule.end, firstRegister, context);
+    const known = { root, path, constant: tables.constant(rule.constant) };
+    rules.push({ constant: rule.constant, blocks: withoutKnown(blocks, known, registers.shared) });
   }
-  return { kind: 'dispatch', ...value, skipsCalls, rules };
+  return { kind: 'dispatch', origin, iterator, root, path, rules };
 }

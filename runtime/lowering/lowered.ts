@@ -54,22 +54,15 @@ export interface Dispatch {
   readonly origin: Index;
   /** Three registers: the rules to run, the next of them, the value. */
   readonly iterator: Register;
-  /** Computes the root, where that is no parameter. */
-  readonly ahead: LoweredBlock;
+  /** A parameter. */
   readonly root: Register;
   /** Constants: the value's path below the root. */
   readonly path: readonly Index[];
-  /** Other values that rules compare with texts, which may be left out as well. */
-  readonly further: readonly { readonly root: Register; readonly path: readonly Index[] }[];
-  /** Whether all rules run, by a key null, where errors of built-ins are looked for. */
-  readonly skipsCalls: boolean;
   readonly rules: readonly DispatchedRule[];
 }
 
 export interface DispatchedRule {
   readonly constant: DispatchConstant;
-  /** The texts that it compares the further values with. */
-  readonly others: readonly string[];
   readonly blocks: readonly LoweredBlock[];
 }
 
@@ -228,7 +221,7 @@ export function outermostBlocks({ body }: Pick<LoweredFunction, 'body'>): readon
 
 /** The outermost blocks of a part of a function's body. */
 export function blocksOfPart(part: LoweredFunction['body'][number]): readonly LoweredBlock[] {
-  return part.kind === 'block' ? [part.block] : [part.ahead, ...part.rules.flatMap(({ blocks }) => blocks)];
+  return part.kind === 'block' ? [part.block] : part.rules.flatMap(({ blocks }) => blocks);
 }
 
 /**

@@ -544,13 +544,6 @@ export function run(
           }
           break;
         }
-        case Op.DispatchAll:
-          if (evaluation.strict || evaluation.reportsFailures) {
-            registers[base + code[pc + 1]!] = program.tables[code[pc + 2]!]!.get(null);
-            registers[base + code[pc + 1]! + 1] = 0;
-            pc = code[pc + 3]!;
-          } else pc += 4;
-          break;
         case Op.DispatchNext: {
           const iterator = base + code[pc + 1]!;
           const entries = registers[iterator] as readonly number[];

@@ -5,7 +5,6 @@ import type { Program } from '../../bytecode/program.js';
 import { linkedBuiltin } from '../../evaluation/linked-builtin.js';
 import type { LoweredBlock } from '../../lowering/lowered.js';
 import { callerText } from '../builtin-caller.js';
-import { tableKey } from '../function-text.js';
 import type { Piece } from '../parts.js';
 import { ProgramText, rulePaths } from '../program-text.js';
 import { compact } from './compact.js';
@@ -120,10 +119,9 @@ class ModuleBody {
     const forms = new Map<string, string>();
     const parts = pieces.flatMap((piece) => {
       if (piece.kind === 'blocks') return piece.isPart ? [this.#part(index, piece.blocks)] : [];
-      const rules = piece.rules.map((rule) => `[${this.#value(tableKey(rule))},${this.#rule(index, rule.blocks, forms)}]`);
+      const rules = piece.rules.map((rule) => `[${this.#value(rule.constant)},${this.#rule(index, rule.blocks, forms)}]`);
       const list = `[${rules.join(',\n')}]`;
-      const all = piece.skipsCalls ? `(rules=>[...rules,...rules.map(rule=>rule.with(0,null))])(${list})` : list;
-      return [`new ${this.#use('RuleTable')}(${all}.map(([constant,part,values])=>[constant,()=>({part,values})]))`];
+      return [`new ${this.#use('RuleTable')}(${list}.map(([constant,part,values])=>[constant,()=>({part,values})]))`];
     });
     const shared = [...forms].map(([text, name]) => `const ${name}=(()=>{${compact(text)}})();`);
     return `(()=>{${shared.join('\n')}return[${parts.join(',\n')}]})()`;

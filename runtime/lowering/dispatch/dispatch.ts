@@ -2,23 +2,19 @@
  * Finds rules that differ in a constant. A rule becomes one or more blocks of its function. Where
  * these first compare a part of a parameter with a constant (`input.method == "GET"`), a rule with
  * another constant has no effect. A run of such rules is dispatched by the value: one look-up
- * instead of a comparison each. The value may also be a part of what another rule returns, or of
- * what a built-in makes of parts (`split(input.path, "/")[1] == "users"`).
+ * instead of a comparison each.
  */
 
 import type { LocalUses } from '../../../ir-schema/local-uses.js';
 import type { Block } from '../../../ir-schema/plan.js';
 import type { DispatchConstant } from '../../operations/dispatch-key.js';
-import { furtherParts } from './further.js';
 import { type Guard, type GuardTables, guardsOf, type Part } from './guards.js';
 
-/** The blocks of one rule, from `start` to before `end`, and the constants of its comparisons. */
+/** The blocks of one rule, from `start` to before `end`, and the constant of its comparison. */
 interface DispatchedRule {
   readonly start: number;
   readonly end: number;
   readonly constant: DispatchConstant;
-  /** Those of the further parts. */
-  readonly others: readonly string[];
 }
 
 /** Blocks from `start` to before `end`: rules that compare `part` with constants. */
@@ -26,18 +22,11 @@ export interface Run {
   readonly start: number;
   readonly end: number;
   readonly part: Part;
-  /** Other parts that all rules compare, where many have the same constant of the first. */
-  readonly further: readonly Part[];
-  /** Whether rules that do not run would make calls, whose errors may be looked for. */
-  readonly skipsCalls: boolean;
   readonly rules: readonly DispatchedRule[];
 }
 
 /** Fewer rules are as fast one after the other. */
 const minRules = 4;
-
-/** The same where calls compute the value, which the rules make once more. */
-const minRulesBehindCalls = 16;
 
 interface Candidate {
   readonly start: number;
@@ -105,9 +94,7 @@ function candidateAt(blocks: readonly Block[], start: number, roots: ReadonlySet
 function commonGuards(a: Candidate['guards'], b: Candidate['guards']): Candidate['guards'] {
   const common = new Map<string, Guard>();
   for (const [key, one] of a) {
-    const other = b.get(key);
-    if (other?.constant !== one.constant) continue;
-    common.set(key, { ...one, isBehindCalls: one.isBehindCalls || other.isBehindCalls, isFree: one.isFree && other.isFree });
+    if (b.get(key)?.constant === one.constant) common.set(key, one);
   }
   return common;
 }
@@ -126,22 +113,13 @@ function bestRun(candidates: readonly Candidate[]): Run | undefined {
   for (const [key, { part }] of first.guards) {
     const guards = candidates.map((candidate) => candidate.guards.get(key)).filter((guard) => guard !== undefined);
     if (part.path.includes('__proto__') || guards.length < candidates.length) continue;
-    const skipsCalls = guards.some(({ isBehindCalls }) => isBehindCalls);
-    if (skipsCalls && candidates.length < minRulesBehindCalls) continue;
     const constants = new Set(guards.map(({ constant }) => constant));
     if (constants.size <= most) continue;
     most = constants.size;
-    const rules = candidates.map(({ start, end }, i) => ({ start, end, constant: guards[i]!.constant, others: [] }));
-    best = { start: first.start, end: candidates.at(-1)!.end, part, further: [], skipsCalls, rules };
+    const rules = candidates.map(({ start, end }, i) => ({ start, end, constant: guards[i]!.constant }));
+    best = { start: first.start, end: candidates.at(-1)!.end, part, rules };
   }
-  return best === undefined || best.skipsCalls ? best : withFurther(best, candidates);
-}
-
-function withFurther(run: Run, candidates: readonly Candidate[]): Run {
-  const further = furtherParts(run.part.key, candidates);
-  if (further.length === 0) return run;
-  const others = (i: number) => further.map(({ key }) => candidates[i]!.guards.get(key)!.constant as string);
-  return { ...run, further, rules: run.rules.map((rule, i) => ({ ...rule, others: others(i) })) };
+  return best;
 }
 
 /** Whether no block reads a local that a skipped rule would have written before it compares. */
