@@ -6,7 +6,6 @@ import { CacheSet } from '../builtins/cache.js';
 import type { Host } from '../builtins/host.js';
 import { ArrayIndexes } from '../runtime/evaluation/array-indexes.js';
 import type { CodegenMode, EngineContext } from '../runtime/evaluation/context.js';
-import { KeptResults } from '../runtime/evaluation/kept-results.js';
 import type { PlainObject, Value } from '../values/value.js';
 import { buildInfo } from './build-info.js';
 
@@ -36,7 +35,6 @@ export function createContext(
     caches: new CacheSet(),
     runtime: { env: {}, version: buildInfo.version, commit: buildInfo.commit, ...runtime } as Value,
     dataIndexes: new ArrayIndexes(),
-    keptResults: new KeptResults(),
     parseModule: undefined,
     allowNet,
     codegen,

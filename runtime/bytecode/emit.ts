@@ -21,10 +21,10 @@ export function* emitFunction(
   constants: readonly Value[],
   { code, origins, tables }: { readonly code: number[]; readonly origins: number[]; readonly tables: DispatchTable[] },
 ): Steps<ProgramFunction> {
-  const { name, kind, path, registers, cleared, params, isQuick, reads } = func;
+  const { name, kind, path, registers, cleared, params, isQuick } = func;
   const entry = code.length;
   const weight = yield* new FunctionEmitter(tables, constants).emit(func, code, origins);
-  return { name, kind, path, entry, registers, cleared, params, isQuick, reads, weight };
+  return { name, kind, path, entry, registers, cleared, params, isQuick, weight };
 }
 
 /** So many outermost blocks are written, and so many instructions laid out, in a step. */

@@ -26,7 +26,7 @@ export class PackError extends Error {
 }
 
 /** Incremented with each change of the layout below. */
-const layout = 6;
+const layout = 7;
 /** Programs of other instructions have another meaning. */
 const language = `${layout}-${hash(JSON.stringify([Op, instructions]))}`;
 
@@ -73,7 +73,7 @@ export function packProgram(program: Program): Uint8Array {
     bytesOf(program.origins),
     bytesOf(program.places),
     program.constants.map((value) => text(constantText(value))),
-    program.functions.map(({ name, kind, path, entry, registers, cleared, params, isQuick, reads, weight }) => [
+    program.functions.map(({ name, kind, path, entry, registers, cleared, params, isQuick, weight }) => [
       text(name),
       kinds.indexOf(kind),
       path?.map(text) ?? null,
@@ -83,7 +83,6 @@ export function packProgram(program: Program): Uint8Array {
       params,
       weight,
       isQuick ? 1 : 0,
-      reads ?? -1,
     ]),
     [...program.plans].map(index),
     [...program.paths].map(index),
@@ -171,7 +170,7 @@ function withLowered(program: Program, packed: Uint8Array): Program {
 
 function functionOf(text: (at: number) => string): (row: Packed[6][number]) => ProgramFunction {
   return ([name, kind, path, ...numbers]) => {
-    const [entry, registers, cleared, params, weight, isQuick, reads] = numbers as [number, number, number, number, number, number, number];
+    const [entry, registers, cleared, params, weight, isQuick] = numbers as [number, number, number, number, number, number];
     return {
       name: text(name),
       kind: kinds[kind]!,
@@ -181,7 +180,6 @@ function functionOf(text: (at: number) => string): (row: Packed[6][number]) => P
       cleared,
       params,
       isQuick: isQuick === 1,
-      reads: reads === -1 ? undefined : reads,
       weight,
     };
   };

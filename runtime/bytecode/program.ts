@@ -48,8 +48,6 @@ export interface ProgramFunction {
   readonly params: number;
   /** Whether no results by its argument are remembered. */
   readonly isQuick: boolean;
-  /** As `LoweredFunction.reads`. */
-  readonly reads: number | undefined;
   /** The instructions that a call counts against the limit. */
   readonly weight: number;
 }

@@ -101,19 +101,20 @@ export function entryText(index: number, func: LoweredFunction, remembers: boole
   const params = parametersOf(func).join(', ');
   const value = `const value = f${index}(${params});`;
   const call = mayCall(func) ? `${depthCheck}x.depth++;\n${value}\nx.depth--;` : `${depthCheck}${value}`;
-  if (func.params === 2) {
-    const steps = ruleSteps(index, func, remembers, writer);
-    return `return function c${index}(${params}) {
-${steps.before}${call}
-${steps.after}return value;
-};`;
-  }
   if (!remembers)
     return `return function c${index}(${params}) {
 ${call}
 return value;
 };`;
   writer.use('noValue');
+  if (func.params === 2)
+    return `return function c${index}(${params}) {
+const known = x.memory[${index}];
+if (known !== undefined) return known === noValue ? undefined : known;
+${call}
+x.remember(${index}, value);
+return value;
+};`;
   return `return function c${index}(${params}) {
 const isScalar = ${isScalar('r2')};
 if (isScalar) {
@@ -126,24 +127,9 @@ return value;
 };`;
 }
 
-/** The statements before and after a rule that use results of it, and keep one. */
-function ruleSteps(index: number, { reads }: LoweredFunction, remembers: boolean, w: Writer): { before: string; after: string } {
-  let [before, after] = ['', ''];
-  if (remembers) {
-    before += `const known = x.memory[${index}];\nif (known !== undefined) return known === ${w.use('noValue')} ? undefined : known;\n`;
-    after += `x.remember(${index}, value);\n`;
-  }
-  if (reads === undefined) return { before, after };
-  w.constants.add(reads);
-  before += `const kept = ${w.use('keptResult')}(x, k${reads}, r1);\nif (kept !== undefined) {\n`;
-  const result = `kept === ${w.use('noValue')} ? undefined : kept`;
-  before += remembers ? `const value = ${result};\nx.remember(${index}, value);\nreturn value;\n}\n` : `return ${result};\n}\n`;
-  return { before, after: `${w.use('keepResult')}(x, k${reads}, r1, value);\n${after}` };
-}
-
 /** The check of a function that callers call itself: it calls no others, and keeps nothing. */
 export function ownDepthCheck(func: LoweredFunction, remembers: boolean): string | undefined {
-  return func.kind === 'plan' || remembers || func.reads !== undefined || mayCall(func) ? undefined : depthCheck;
+  return func.kind === 'plan' || remembers || mayCall(func) ? undefined : depthCheck;
 }
 
 /** Whether a function calls others: the depth of calls need not be counted otherwise. */

@@ -26,7 +26,6 @@ import { copyIfEscaped, markEscaped, newTracker, track } from '../operations/une
 import { withValueAt } from '../operations/with-value.js';
 import { raised } from '../vm/located.js';
 import { ArgumentResults } from './memory/argument-results.js';
-import { keepResult, keptResult } from './memory/kept-rules.js';
 
 /** A part of a function that was split returns this where the function goes on. */
 export const goOn = Symbol('go on');
@@ -127,8 +126,6 @@ function valueAt(source: Value, key: Value): Value | undefined {
 
 export const support = {
   noValue,
-  keptResult,
-  keepResult,
   objectIndex,
   quickResult,
   checkUnique,

@@ -16,7 +16,6 @@ import type { CodegenMode } from '../evaluation/context.js';
 import { Evaluation } from '../evaluation/evaluation.js';
 import { EvaluationPool } from '../evaluation/evaluation-pool.js';
 import type { Executable } from '../evaluation/executable.js';
-import { KeptResults } from '../evaluation/kept-results.js';
 
 const choices = fc.array(fc.nat(1000), { maxLength: 500, size: 'max' });
 const documents = fc.array(fc.nat(1000), { maxLength: 80, size: 'max' });
@@ -39,8 +38,7 @@ function document(choices: readonly number[]): Value {
 }
 
 const contextOf = (codegen: CodegenMode) => {
-  const kept = { dataIndexes: new ArrayIndexes(), keptResults: new KeptResults() };
-  return { host: {}, caches: new CacheSet(), runtime: {}, ...kept, codegen };
+  return { host: {}, caches: new CacheSet(), runtime: {}, dataIndexes: new ArrayIndexes(), codegen };
 };
 
 /** The results of three evaluations, or errors with all places, and the work that was left. */

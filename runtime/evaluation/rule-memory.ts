@@ -15,9 +15,6 @@ export type RuleMemory = (Value | typeof noValue | Results | undefined)[];
  */
 export const nowhere = -1;
 
-/** Added to the slot of a rule whose result may outlast the evaluation: see `kept-results.ts`. */
-export const keptSlots = 2 ** 29;
-
 /** @param calls arguments of the calls under way whose results are remembered by argument */
 export function remember(memory: RuleMemory, slot: number, value: Value | undefined, calls: Value[]): void {
   const result = value === undefined ? noValue : value;

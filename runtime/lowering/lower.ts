@@ -46,16 +46,13 @@ export class Lowering {
     const { name, path, params } = func;
     const kind = params?.length === 2 ? 'rule' : 'function';
     const constant = knownConstant(func);
-    if (constant !== undefined) return { name, kind, path, reads: undefined, ...returning(this.tables.constantOperand(constant)) };
-    const blocks = func.blocks ?? [];
-    const paths = this.#isCold ? undefined : this.tables.dataRules.readsOf(func, blocks);
-    const reads = paths === undefined ? undefined : this.tables.constant(paths);
-    return { name, kind, path, reads, ...(yield* this.#body(params ?? [], blocks)) };
+    if (constant !== undefined) return { name, kind, path, ...returning(this.tables.constantOperand(constant)) };
+    return { name, kind, path, ...(yield* this.#body(params ?? [], func.blocks ?? [])) };
   }
 
   *plan(plan: Plan): Steps<LoweredFunction> {
     const body = yield* this.#body([0, 1], plan.blocks ?? []);
-    return { name: plan.name, kind: 'plan', path: undefined, reads: undefined, ...body };
+    return { name: plan.name, kind: 'plan', path: undefined, ...body };
   }
 
   #body(params: readonly number[], blocks: readonly Block[]): ReturnType<typeof lowerBody> {

@@ -32,11 +32,6 @@ export interface LoweredFunction {
   readonly tracker: Register | undefined;
   /** Whether no results by its argument are remembered, see `calls/quick-functions.ts`. */
   readonly isQuick: boolean;
-  /**
-   * Constant: the paths of the base documents that it reads, if its result is kept with these, see
-   * `calls/data-rules.ts`. The list is of this function only.
-   */
-  readonly reads: Index | undefined;
   readonly body: readonly (OutermostBlock | Dispatch)[];
 }
 

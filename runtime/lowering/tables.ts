@@ -2,7 +2,6 @@ import type { Func, Policy, Stmt } from '../../ir-schema/plan.js';
 import { pathKey } from '../../values/path-key.js';
 import { internalized } from '../../values/text/internalized.js';
 import type { Value } from '../../values/value.js';
-import { DataRules } from './calls/data-rules.js';
 import { SilentCalls } from './calls/silent-calls.js';
 import type { Index, Operand } from './lowered.js';
 import { RepeatableCalls } from './scans/repeatable.js';
@@ -30,8 +29,6 @@ export class Tables {
   readonly repeatable: RepeatableCalls;
   /** Calls that nobody notices. */
   readonly silent: SilentCalls;
-  /** Functions of the base documents alone. */
-  readonly dataRules: DataRules;
   /** Paths below elements by which some loop looks for a value. */
   readonly searched: SearchedPaths;
   /**
@@ -49,7 +46,6 @@ export class Tables {
     this.funcs = new Map((policy.funcs?.funcs ?? []).map((func) => [func.name, func]));
     this.repeatable = new RepeatableCalls(this.funcs);
     this.silent = new SilentCalls(this.funcs);
-    this.dataRules = new DataRules(this.funcs, this.string);
     this.searched = new SearchedPaths(this.string);
   }
 

@@ -17,10 +17,9 @@ import { type Program, placeOf } from '../bytecode/program.js';
 import type { ArrayIndex } from '../evaluation/array-indexes.js';
 import { call1, call2, callAny } from '../evaluation/builtin-calls.js';
 import type { Evaluation } from '../evaluation/evaluation.js';
-import { keptResultsOf, type Reads } from '../evaluation/kept-results.js';
 import type { LinkedBuiltin } from '../evaluation/linked-builtin.js';
 import type { ObjectIndex } from '../evaluation/object-indexes.js';
-import { keptSlots, noValue, nowhere, type Results, type RuleMemory, remember } from '../evaluation/rule-memory.js';
+import { noValue, nowhere, type Results, type RuleMemory, remember } from '../evaluation/rule-memory.js';
 import { quickResult } from '../operations/arithmetic.js';
 import { baseAt } from '../operations/base-lookup.js';
 import { dispatchKey } from '../operations/dispatch-key.js';
@@ -67,7 +66,6 @@ export function run(
   /** Arguments of the active calls whose results are remembered by argument. */
   const calls: Value[] = [];
   const indexes = new ScanIndexes(program.documentPaths, evaluation);
-  const kept = keptResultsOf(evaluation);
   let current = plan;
   let base = 0;
   let pc = functions[plan]!.entry;
@@ -369,11 +367,6 @@ export function run(
           if (count === 2) {
             known = memory[index];
             slot = index;
-            if (known === undefined && functions[index]!.reads !== undefined && kept !== undefined && !indexes.isDataReplaced) {
-              const data = operandAt(pc + 6, code, registers, base, constants);
-              memory[index] = known = kept.get(constants[functions[index]!.reads!] as Reads, data);
-              slot += keptSlots;
-            }
           } else if (count === 3 && !functions[index]!.isQuick) {
             // To recognize an array or object would cost more than most functions do.
             const argument = operandAt(pc + 7, code, registers, base, constants);
@@ -417,13 +410,8 @@ export function run(
             pc = code[pc + 2]!;
             break;
           }
-          let known = count === 2 ? memory[index] : undefined;
-          let slot = count === 2 ? index : nowhere;
-          if (known === undefined && functions[index]!.reads !== undefined && kept !== undefined && !indexes.isDataReplaced) {
-            const data = operandAt(args + 2, code, registers, base, constants);
-            memory[index] = known = kept.get(constants[functions[index]!.reads!] as Reads, data);
-            slot += keptSlots;
-          }
+          const known = count === 2 ? memory[index] : undefined;
+          const slot = count === 2 ? index : nowhere;
           if (known === undefined) {
             if (stack.length >= maxStack) throw tooDeep(evaluation.callDepth);
             stack.push(args + 1 + count, code[pc + 2]!, base, current, base + code[pc + 1]!, slot);
@@ -442,12 +430,7 @@ export function run(
         case Op.Return: {
           const value = registers[base + code[pc + 1]!];
           const top = stack.length - frameSize;
-          let slot = stack[top + 5]!;
-          if (slot >= keptSlots) {
-            slot -= keptSlots;
-            kept!.keep(constants[functions[slot]!.reads!] as Reads, registers[base + 1], value);
-          }
-          remember(memory, slot, value, calls);
+          remember(memory, stack[top + 5]!, value, calls);
           base = stack[top + 2]!;
           current = stack[top + 3]!;
           if (value === undefined) pc = stack[top + 1]!;
@@ -566,12 +549,7 @@ export function run(
           if (stack.length === 0) return results.length > 1 ? distinct(results) : results;
           // A function whose blocks all ended without a return is undefined.
           const top = stack.length - frameSize;
-          let slot = stack[top + 5]!;
-          if (slot >= keptSlots) {
-            slot -= keptSlots;
-            kept!.keep(constants[functions[slot]!.reads!] as Reads, registers[base + 1], undefined);
-          }
-          remember(memory, slot, undefined, calls);
+          remember(memory, stack[top + 5]!, undefined, calls);
           base = stack[top + 2]!;
           current = stack[top + 3]!;
           pc = stack[top + 1]!;

@@ -12,7 +12,6 @@ import { AnswerRecord } from '../evaluation/answer-record.js';
 import { ArrayIndexes } from '../evaluation/array-indexes.js';
 import type { CodegenMode } from '../evaluation/context.js';
 import { Evaluation } from '../evaluation/evaluation.js';
-import { KeptResults } from '../evaluation/kept-results.js';
 import { interpretPlan } from './plan-interpreter.js';
 
 const context = (codegen: CodegenMode = 'never') => ({
@@ -20,7 +19,6 @@ const context = (codegen: CodegenMode = 'never') => ({
   caches: new CacheSet(),
   runtime: {},
   dataIndexes: new ArrayIndexes(),
-  keptResults: new KeptResults(),
   codegen,
 });
 // Loops in loops over lists of lists: longer runs find no more.

@@ -42,7 +42,7 @@ export function isAnyOrder(scan: Scan, uses: LocalUses, silent: SilentCalls): bo
       given = node.stmt.target;
       return isOnly && node.stmt.source.type !== 'local';
     }
-    if (node.type === 'CallStmt' ? silent.of(node.stmt.func) === undefined : !quiet.has(node.type)) return false;
+    if (node.type === 'CallStmt' ? !silent.has(node.stmt.func) : !quiet.has(node.type)) return false;
     const { reads, writes, mutates } = effectsOf(node);
     for (const local of reads) read.add(local);
     return writes.every(isOfRound) && mutates.every(isOfRound) && blocksOf(node).every(isFreeBlock);

@@ -5,7 +5,6 @@ import { AnswerRecord } from '../../../runtime/evaluation/answer-record.js';
 import { ArrayIndexes } from '../../../runtime/evaluation/array-indexes.js';
 import type { CodegenMode, EngineContext } from '../../../runtime/evaluation/context.js';
 import { Evaluation } from '../../../runtime/evaluation/evaluation.js';
-import { KeptResults } from '../../../runtime/evaluation/kept-results.js';
 import type { EvaluationOptions } from '../../../runtime/evaluation/options.js';
 import { toJson, toPlain } from '../../../values/json/json.js';
 import type { Value } from '../../../values/value.js';
@@ -57,7 +56,6 @@ export function contextOf(codegen: CodegenMode): EngineContext {
     caches: new CacheSet(),
     runtime: {},
     dataIndexes: new ArrayIndexes(),
-    keptResults: new KeptResults(),
     codegen,
   };
 }

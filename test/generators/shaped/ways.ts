@@ -16,7 +16,6 @@ import type { CodegenMode, EngineContext } from '../../../runtime/evaluation/con
 import { Evaluation } from '../../../runtime/evaluation/evaluation.js';
 import { EvaluationPool } from '../../../runtime/evaluation/evaluation-pool.js';
 import { type Executable, resultOf } from '../../../runtime/evaluation/executable.js';
-import { KeptResults } from '../../../runtime/evaluation/kept-results.js';
 import type { EvaluationOptions } from '../../../runtime/evaluation/options.js';
 import { interpretPlan } from '../../../runtime/vm/plan-interpreter.js';
 import { exactText } from '../../../values/json/exact-json.js';
@@ -93,7 +92,7 @@ export function planOf(texts: readonly string[], queries: readonly string[]): Po
 }
 
 function contextOf(codegen: CodegenMode): EngineContext {
-  return { host: {}, caches: new CacheSet(), runtime: {}, dataIndexes: new ArrayIndexes(), keptResults: new KeptResults(), codegen };
+  return { host: {}, caches: new CacheSet(), runtime: {}, dataIndexes: new ArrayIndexes(), codegen };
 }
 
 interface Outcome {
