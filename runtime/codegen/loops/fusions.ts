@@ -13,7 +13,7 @@ import {
 import { eachBlock, registersOf } from '../../lowering/register-uses.js';
 
 /** The built-ins that a loop may compute. */
-const fusible = ['count', 'sum', 'max', 'min'] as const;
+const fusible = ['count', 'sum'] as const;
 
 type Fusible = (typeof fusible)[number];
 
