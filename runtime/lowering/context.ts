@@ -1,4 +1,4 @@
-import type { Operand as PlanOperand } from '../../ir-schema/plan.js';
+import type { Operand as PlanOperand, Stmt } from '../../ir-schema/plan.js';
 import type { FunctionFacts } from './facts.js';
 import { Lookups } from './lookups.js';
 import type { LoweredBlock, LoweredStmt, Operand, Register } from './lowered.js';
@@ -11,6 +11,8 @@ export class Context {
   readonly facts: FunctionFacts;
   readonly registers: Registers;
   readonly tracker: Register | undefined;
+  /** The statement behind which loops end, and their number, see `scans/first-element.ts`. */
+  readonly loopEnd: { readonly node: Stmt; readonly depth: number } | undefined;
   /** Operands of the current outermost block's locals that hold constants. */
   readonly constants = new Map<number, Operand>();
   readonly lookups: Lookups;
@@ -19,11 +21,12 @@ export class Context {
   /** How many `with` are open around each enclosing block, the innermost last. */
   readonly #withs: number[] = [];
 
-  constructor(tables: Tables, facts: FunctionFacts, registers: Registers, tracker: Register | undefined) {
+  constructor(tables: Tables, facts: FunctionFacts, registers: Registers, tracker?: Register, loopEnd?: Context['loopEnd']) {
     this.tables = tables;
     this.facts = facts;
     this.registers = registers;
     this.tracker = tracker;
+    this.loopEnd = loopEnd;
     this.lookups = new Lookups(facts);
   }
 

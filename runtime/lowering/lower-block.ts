@@ -50,8 +50,8 @@ function lowerStatements(block: Block, exits: boolean, context: Context): void {
     if (context.tracker !== undefined) checkEscapes(node, context.tracker, context);
     if (node.type === 'CallStmt' && lowerTest(node, stmts[i + 1], literals?.values.get(node), context)) i++;
     else lowerStatement(node, block, exits && i === stmts.length - 1, context);
-    const index = context.tables.loopEnds.get(node);
-    if (index !== undefined) context.push({ kind: 'endLoop', origin: context.tables.place(node), index });
+    const { loopEnd } = context;
+    if (loopEnd?.node === node) context.push({ kind: 'endLoop', origin: context.tables.place(node), index: loopEnd.depth });
   }
 }
 

@@ -11,22 +11,30 @@ import { FunctionFacts } from './facts.js';
 import { lowerBlock } from './lower-block.js';
 import type { Dispatch, LoweredBlock, LoweredFunction, OutermostBlock, Register } from './lowered.js';
 import { Registers } from './registers.js';
+import { firstAppend } from './scans/first-element.js';
 import type { Tables } from './tables.js';
 
 /** So many outermost blocks are lowered in a step. */
 const blocksOfStep = 16;
 
+interface Body {
+  /** Of a function; undefined for a plan. */
+  readonly name: string | undefined;
+  readonly params: readonly number[];
+  readonly blocks: readonly Block[];
+}
+
 /** @param isCold whether the function is not worth an analysis yet */
 export function* lowerBody(
-  params: readonly number[],
-  blocks: readonly Block[],
+  { name, params, blocks }: Body,
   tables: Tables,
   isCold: boolean,
 ): Steps<Pick<LoweredFunction, 'params' | 'registers' | 'cleared' | 'tracker' | 'isQuick' | 'body'>> {
   const facts = isCold ? FunctionFacts.unknown(params, blocks) : yield* FunctionFacts.over(params, blocks);
   const registers = new Registers([...params, ...facts.uses.shared]);
   const tracker = facts.mutations === 'unknown' ? registers.temporaries(1) : undefined;
-  const body = yield* lowerOutermost(new Context(tables, facts, registers, tracker));
+  const loopEnd = name !== undefined && tables.firstElementRules.has(name) ? firstAppend(facts, tables.silent) : undefined;
+  const body = yield* lowerOutermost(new Context(tables, facts, registers, tracker, loopEnd));
   const cleared = facts.areKnown ? registers.shared : registers.count;
   const func = { params: params.length, registers: registers.count, cleared, tracker, body };
   return { ...func, isQuick: isQuick(func, tables.builtins) };

@@ -1,10 +1,10 @@
 /** Plan → lowered functions. The plan has passed the verifier. */
 import { constantFunction, knownConstant } from '../../ir-schema/constant-functions.js';
-import type { Block, Func, Plan, Policy } from '../../ir-schema/plan.js';
+import type { Func, Plan, Policy } from '../../ir-schema/plan.js';
 import type { Steps } from '../../values/steps.js';
 import { lowerBody } from './lower-function.js';
 import type { LoweredBlock, LoweredFunction, Operand } from './lowered.js';
-import { firstElements } from './scans/first-element.js';
+import { firstElementRules } from './scans/first-element.js';
 import { Tables } from './tables.js';
 
 /** Lowers the functions of a plan one by one, in steps: of one with `withoutKnownBodies`. */
@@ -38,25 +38,22 @@ export class Lowering {
       tables.searched.add(func.blocks ?? []);
       yield;
     }
-    for (const [node, index] of yield* firstElements(policy, tables.string)) tables.loopEnds.set(node, index);
+    tables.firstElementRules = yield* firstElementRules(policy, tables.string);
     return new Lowering(tables, false);
   }
 
   *func(func: Func): Steps<LoweredFunction> {
-    const { name, path, params } = func;
+    const { name, path, params, blocks } = func;
     const kind = params?.length === 2 ? 'rule' : 'function';
     const constant = knownConstant(func);
     if (constant !== undefined) return { name, kind, path, ...returning(this.tables.constantOperand(constant)) };
-    return { name, kind, path, ...(yield* this.#body(params ?? [], func.blocks ?? [])) };
+    const body = { name, params: params ?? [], blocks: blocks ?? [] };
+    return { name, kind, path, ...(yield* lowerBody(body, this.tables, this.#isCold)) };
   }
 
-  *plan(plan: Plan): Steps<LoweredFunction> {
-    const body = yield* this.#body([0, 1], plan.blocks ?? []);
-    return { name: plan.name, kind: 'plan', path: undefined, ...body };
-  }
-
-  #body(params: readonly number[], blocks: readonly Block[]): ReturnType<typeof lowerBody> {
-    return lowerBody(params, blocks, this.tables, this.#isCold);
+  *plan({ name, blocks }: Plan): Steps<LoweredFunction> {
+    const body = { name: undefined, params: [0, 1], blocks: blocks ?? [] };
+    return { name, kind: 'plan', path: undefined, ...(yield* lowerBody(body, this.tables, this.#isCold)) };
   }
 }
 

@@ -31,11 +31,8 @@ export class Tables {
   readonly silent: SilentCalls;
   /** Paths below elements by which some loop looks for a value. */
   readonly searched: SearchedPaths;
-  /**
-   * Statements behind which a block ends where no errors of built-ins are looked for: `index` as
-   * breaks have it. See `scans/first-element.ts`.
-   */
-  readonly loopEnds = new Map<Stmt, number>();
+  /** Functions of whose arrays only the first element is read, see `scans/first-element.ts`. */
+  firstElementRules: ReadonlySet<string> = new Set();
   readonly #given: readonly { readonly value: string }[];
   /** The same, internalized when they are first wanted. */
   readonly #strings: (string | undefined)[];

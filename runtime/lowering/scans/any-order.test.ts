@@ -25,6 +25,19 @@ const finds: ShortBlock = [
 ];
 const once = (source: number | boolean | string): ShortStmt => ['AssignVarOnce', { source, target: 2 }];
 
+/** Where the element is "end", a block is cut short: 1 is the round, 2 the block around the loop. */
+const ends = (index: number): ShortStmt => [
+  'Block',
+  {
+    blocks: [
+      [
+        ['Equal', { a: 6, b: 'end' }],
+        ['Break', { index }],
+      ],
+    ],
+  },
+];
+
 test.each<[string, boolean, ShortBlock, ShortBlock]>([
   ['look for an element', true, [...finds, once(true)], []],
   ['look for one of another loop', true, [['Scan', { source: 1, key: 9, value: 10, block: [['Equal', { a: 6, b: 10 }], once(true)] }]], []],
@@ -36,6 +49,8 @@ test.each<[string, boolean, ShortBlock, ShortBlock]>([
   ['leave a value behind', false, [['Dot', { source: 6, key: 'id', target: 7 }], once(true)], [['IsDefined', { source: 7 }]]],
   ['read a value of the last round', false, [['IsUndefined', { source: 7 }], ['Dot', { source: 6, key: 'id', target: 7 }], once(true)], []],
   ['print', false, [['Call', { func: 'internal.print', args: [6], result: 7 }], once(true)], []],
+  ['end early', true, [ends(1), once(true)], []],
+  ['end the loop', false, [ends(2), once(true)], []],
   ['return', false, [...finds, ['ReturnLocal', { source: 7 }]], []],
 ])('rounds that %s: %s', (_title, expected, rounds, behind) => {
   expect(isAnyOrder(rounds, ...behind)).toBe(expected);
