@@ -41,8 +41,8 @@ export class RecordedEngine implements DecidingEngine {
 
   #record(reads: ReadTree): Recording {
     const store = new RecordedStore(this.#engine.store, reads);
-    // An index of an earlier evaluation would answer without reading. Generated code gets slower for
-    // other decisions once it has seen views.
+    // An index of an earlier evaluation would answer without reading. Generated code gets slower
+    // for other decisions once it has seen views.
     const own = { dataIndexes: new ArrayIndexes(), codegen: 'never' } as const;
     const context: EngineContext = { ...this.#engine.context, ...own };
     return { store, context, evaluator: new Evaluator(store, context, this.#long && unrecorded(this.#long, store)) };

@@ -21,7 +21,7 @@ function writeBlock(block: LoweredBlock, cut: string, w: Writer): void {
 }
 
 /** Statements of the enclosing block. */
-export function writeStatements(block: LoweredBlock, w: Writer): void {
+function writeStatements(block: LoweredBlock, w: Writer): void {
   for (const stmt of block) {
     w.fresh.before(stmt);
     writeStatement(stmt, w);

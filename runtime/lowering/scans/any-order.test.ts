@@ -25,7 +25,7 @@ const finds: ShortBlock = [
 ];
 const once = (source: number | boolean | string): ShortStmt => ['AssignVarOnce', { source, target: 2 }];
 
-/** Where the element is "end", a block is cut short: 1 is the round, 2 the block around the loop. */
+/** Where the element is "end", a block is cut short: 1 is the round, 2 the block with the loop. */
 const ends = (index: number): ShortStmt => [
   'Block',
   {

@@ -84,7 +84,7 @@ function showDocuments({ input, data }: Documents): string {
 }
 
 /** A plan for each query, by its number; undefined where the policy is refused. */
-export function planOf(texts: readonly string[], queries: readonly string[]): Policy | undefined {
+function planOf(texts: readonly string[], queries: readonly string[]): Policy | undefined {
   const compiled = compiledPolicy(texts);
   if (compiled === undefined) return undefined;
   const requests = queries.map((text, i) => ({ name: `${i}`, query: compileQuery(compiled, parseQuery(text)) }));
