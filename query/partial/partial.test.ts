@@ -215,6 +215,19 @@ describe('a with at a key that is no string', () => {
   });
 });
 
+test.each([
+  ['of another length', 'p contains x if { v := input.a; [x] = v with input.n as input.m; x == input.z }', []],
+  ['of another kind', 'p contains x if { v := input.a; {"k": x} = v with input.n as input.m }', []],
+  [
+    'of another length, before a conflict',
+    'p contains x if { v := input.a; [x] = v with input.n[1] as 1; x == input.z }',
+    ['false with input.n[1] as 1; null = input.z; x = null'],
+  ],
+])('a pattern of a value %s binds nothing where a with stays', async (_title, rules, wanted) => {
+  const unknowns = ['n', 'm', 'z'].map((name) => parseTerm(`input.${name}`));
+  expect(await queriesOf(rules, 'data.t.p[x]', { unknowns }, { a: [] })).toEqual(wanted);
+});
+
 describe('rules that the request keeps as rules are not evaluated', () => {
   const rules = [
     'q if 1 < 2',

@@ -1,15 +1,18 @@
 /** `with` modifiers. */
 
+import { booleanTerm, termExpr } from '../../compiler/ast/make.js';
 import { replacedPath } from '../../compiler/ast/names.js';
 import type { Expr, RefTerm, Term, With } from '../../compiler/ast/nodes.js';
+import { varsOf } from '../../compiler/ast/vars.js';
 import type { Value } from '../../values/value.js';
 import type { Frame } from '../bindings.js';
 import type { Next, Step } from '../machine.js';
 import { evaluateWith } from '../with.js';
 import { plugExpr } from './plug.js';
+import { canBeEqual, isEquality } from './residual/shapes.js';
 import { save } from './save.js';
 import type { PartialSearch } from './search.js';
-import { isOpen, resolve, termOf } from './symbolic.js';
+import { isOpen, resolve, symbolicOf, termOf } from './symbolic.js';
 
 /**
  * Modifiers of known values make another environment. Where they replace unknowns, the expression
@@ -44,7 +47,16 @@ export function partialWith(search: PartialSearch, expr: Expr, frame: Frame, eva
 
 /** Saves the expression as it is: rules that it reads are evaluated with the unknowns. */
 function leave(search: PartialSearch, expr: Expr, frame: Frame, then: Step): Next {
-  save(search, plugExpr(search, { ...expr, generated: false }, frame));
+  const fresh = isEquality(expr) ? [...varsOf(expr)].filter((name) => symbolicOf(frame, name) === undefined) : [];
+  const left = plugExpr(search, { ...expr, generated: false }, frame);
+  if (expr.negated || !isEquality(left) || canBeEqual(left.args[0], left.args[1])) {
+    save(search, left);
+    return then;
+  }
+  // As it stands, it would bind none of its variables.
+  if (!isConflict(search, expr.with)) return search.machine.fail();
+  for (const name of fresh) search.bind(frame, name, null);
+  save(search, { ...termExpr(left.loc, booleanTerm(left.loc, false)), with: left.with });
   return then;
 }
 

@@ -23,6 +23,7 @@ const options = {
   only: ['', 'ways or generators, separated by commas'],
   shown: ['3', 'how many differences of a kind are shown'],
   shrink: ['20', 'the seconds to cut a difference down'],
+  first: [false, 'end at the first difference'],
   forms: [false, 'count the forms of random policies instead of deciding these'],
   help: [false, 'show this'],
 } as const;
@@ -132,10 +133,11 @@ async function decideAll(): Promise<void> {
   const chosen = named.length > 0 ? named : generators.filter(({ name }) => !isOnlyWays || name === 'random' || name === 'mutated');
   for (const seed of seeds()) {
     for (const { every, run } of chosen) if (chosen.length === 1 || seed % every === 0) await run(seed);
+    if (option('first') && different > 0) break;
   }
   console.log(counts.text());
   for (const [kind, count] of kinds) console.log(`${count} differences of ${kind}`);
-  console.log(`${different} differences`);
+  console.log(`${different} differences in ${Math.round(process.cpuUsage().user / 1e6)} s of processor time`);
   process.exitCode = different > 0 ? 1 : 0;
 }
 

@@ -21,7 +21,7 @@ export function randomDialect(choices: Choices, words: readonly string[]): Diale
   const pick = choices.below(10);
   if (!isOld) {
     // The import of all words does not change the meaning of `not`, its own import does.
-    const all = pick < 2 ? lines(['future.keywords']) : pick < 4 ? lines(['rego.v1']) : pick < 6 ? keywords(['in']) : '';
+    const all = pick < 3 ? lines(['future.keywords']) : pick < 5 ? lines(['rego.v1']) : pick < 7 ? keywords(['in']) : '';
     return { regoVersion: 'v1', imports: all + keywords(words), hasIf: true, hasContains: true };
   }
   const version = { regoVersion: 'v0', hasIf: true, hasContains: true } as const;

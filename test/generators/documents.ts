@@ -110,6 +110,7 @@ export function randomData(choices: Choices): Value {
       ['b', [randomValue(choices, 1), { k: 1 }]],
       ['names', choices.chance(50) ? row(choices) : names(choices)],
       ['rows', rows(choices)],
+      ['none', null],
       ['slots', choices.times(choices.below(4), () => choices.one(slots))],
       ['blocked', choices.chance(70) ? named(choices) : choices.times(1 + choices.below(3), () => randomValue(choices, 1))],
     ]),

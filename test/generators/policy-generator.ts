@@ -254,7 +254,7 @@ export class PolicyGenerator extends Choices {
       const pick = this.below(10);
       if (pick < 5) exprs.push(this.#shaped(scope));
       else if (pick < 6) exprs.push(this.#lookUp(scope));
-      else if (pick < 7) exprs.push(`${this.chance(30) ? 'not ' : ''}${this.chance(30) ? this.#placed(scope) : this.#holds(scope, 0)}`);
+      else if (pick < 7) exprs.push(`${this.chance(45) ? 'not ' : ''}${this.chance(30) ? this.#placed(scope) : this.#holds(scope, 0)}`);
       else exprs.push(this.#expression(scope, 1));
       if (this.chance(8)) exprs.push(`${exprs.pop()}${this.#modifiers(scope)}`);
     }
@@ -380,6 +380,10 @@ export class PolicyGenerator extends Choices {
       'contains($, $)',
       'endswith($, $)',
       'upper($) == "A"',
+      'lower($) == "b"',
+      'abs($) >= 0',
+      'to_number($) > 0',
+      'upper(concat("", #)) == "A"',
       'count(#) > 0',
       'count(#) == 0',
       'is_string(@)',
@@ -452,11 +456,11 @@ export class PolicyGenerator extends Choices {
     return this.chance(40) ? `${ref} ${this.one(['==', '!='])} ${this.#bound(scope, 0)}` : ref;
   }
 
-  /** A variable that has a constant, null among them, and a ref into it. */
+  /** A variable that has a constant or null, and a ref into it. */
   #intoConstant(scope: string[]): string {
     const [whole, key] = [this.#name(), this.#name()];
     const part = this.chance(60) ? this.#bound(scope, 0) : key;
-    const text = `${whole} = ${this.one(['null', 'null', 'false', '1', this.#constant(), '{"a": null}', '[null, [1]]'])}; ${whole}[${part}]`;
+    const text = `${whole} = ${this.one(['data.d.none', 'data.d.none', 'data.d.none', 'null', '1', this.#constant(), '{"a": null}', '[null, [1]]'])}; ${whole}[${part}]`;
     scope.push(whole, ...(part === key ? [key] : []));
     return `${text}${this.chance(50) ? ` == ${this.one(documents)}` : ''}`;
   }

@@ -32,7 +32,7 @@ export function randomCase(seed: number): PolicyCase | undefined {
     modules: new Map([...modules].map(([name, module]) => [name, printModule(module)])),
     regoVersion,
     data: randomData(generator) as PlainObject,
-    inputs: generator.times(2, () => randomInput(generator)),
+    inputs: generator.times(4, () => randomInput(generator)),
     paths: pathsOf(modules).slice(0, 7),
   };
 }

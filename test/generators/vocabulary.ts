@@ -91,6 +91,7 @@ export const documents: readonly string[] = [
   'data.d.rows',
   'input.slot',
   'data.d.blocked',
+  'data.d.none',
 ];
 
 /** Parts of them that are mostly collections. */
@@ -184,6 +185,13 @@ export const calls: readonly string[] = [
   'json.patch({"a": #}, [{"op": "add", "path": "/a/1", "value": @}])',
   'json.filter({"a": #}, [["a", @]])',
   'json.remove({"a": #}, [["a", @]])',
+  'json.patch({"a": #}, [{"op": "add", "path": "b", "value": @}, {"op": "add", "path": [@], "value": @}])',
+  'json.patch({"a": {"b": @}}, [{"op": "add", "path": "a/c", "value": 1}, {"op": "add", "path": ["a", @], "value": @}])',
+  // Bytes that are no UTF-8.
+  'base64.decode("/2E=")',
+  'concat($, [base64.decode("/w=="), $])',
+  'urlquery.decode("%ff")',
+  '{base64.decode("/w=="): @}',
   'yaml.marshal(@)',
   'yaml.unmarshal($)',
   'sprintf("%d %v %s %e %g", [@, @, @, @, @])',

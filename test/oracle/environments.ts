@@ -3,7 +3,7 @@
 import type { Term, With } from '../../compiler/ast/nodes.js';
 import type { Value } from '../../values/value.js';
 import { replacedAt } from './collections.js';
-import { type Bindings, Conflict, type Environment, type Evaluation } from './evaluation.js';
+import { BadPath, type Bindings, type Environment, type Evaluation } from './evaluation.js';
 import type { Functions } from './functions.js';
 import { operatorName } from './names.js';
 
@@ -66,7 +66,7 @@ function replaced(environment: Environment, target: Term, value: Value, function
   const [head, ...rest] = terms;
   if (functions.isFunction(terms)) return { ...environment, mocks: new Map(environment.mocks).set(operatorName(terms), { value }) };
   const path = rest.map((term) => {
-    if (term.type !== 'string') throw new Conflict('a path of other keys than strings');
+    if (term.type !== 'string') throw new BadPath('a path of other keys than strings');
     return term.value;
   });
   if (head?.type === 'var' && head.name === 'input') return { ...environment, input: replacedAt(environment.input, path, value) };

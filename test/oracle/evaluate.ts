@@ -21,6 +21,7 @@ import { collectCaptures } from './captures.js';
 import { Documents } from './documents.js';
 import { environmentsOf } from './environments.js';
 import {
+  BadPath,
   type Bindings,
   type Combination,
   Conflict,
@@ -46,6 +47,11 @@ interface QueryInput {
   readonly context: BuiltinContext;
   /** The maximum number of steps. */
   readonly steps?: number;
+  /**
+   * Expressions with a `with` where no document can be are undefined, not errors: an evaluation
+   * without an error has come to none of them, so that its answer does not depend on what they are.
+   */
+  readonly passesBadPaths?: boolean;
 }
 
 export type QueryAnswer =
@@ -89,12 +95,14 @@ class Evaluator implements Evaluation {
   readonly #documents: Documents = new Documents(this, () => this.#terms);
   readonly #terms: Terms;
   readonly #functions: Functions;
+  readonly #passesBadPaths: boolean;
   #steps: number;
   #unordered = false;
 
-  constructor(program: Program, { builtins, context, steps = 200_000 }: QueryInput) {
+  constructor(program: Program, { builtins, context, steps = 200_000, passesBadPaths = false }: QueryInput) {
     this.program = program;
     this.#steps = steps;
+    this.#passesBadPaths = passesBadPaths;
     this.#terms = new Terms(this, this.#documents);
     this.#expressions = new Expressions(this, this.#unifier);
     this.#functions = new Functions(this.#documents, builtins, context);
@@ -123,7 +131,12 @@ class Evaluator implements Evaluation {
     environment: Environment,
     bindings: Bindings,
   ): readonly { readonly environment: Environment; readonly bindings: Bindings }[] {
-    return environmentsOf(modifiers, environment, bindings, this, this.#functions);
+    try {
+      return environmentsOf(modifiers, environment, bindings, this, this.#functions);
+    } catch (error) {
+      if (this.#passesBadPaths && error instanceof BadPath) return [];
+      throw error;
+    }
   }
 
   combinations(terms: readonly Term[], environment: Environment, bindings: Bindings): readonly Combination[] {

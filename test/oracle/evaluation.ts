@@ -39,6 +39,9 @@ export class OutOfSteps extends Error {}
 /** Rules or keys that contradict each other. */
 export class Conflict extends Error {}
 
+/** A `with` where no document can be. */
+export class BadPath extends Conflict {}
+
 export interface Evaluation {
   readonly program: Program;
   /** Counts a step. Throws OutOfSteps. */
