@@ -13,10 +13,19 @@ import type { Body, Expr, Node, ObjectEntry, RefTerm, Rule, RuleHead, Term, VarT
  */
 // biome-ignore lint/suspicious/noConfusingVoidType: a visitor that skips nothing need not answer
 export function walk(node: Node, visit: (node: Node) => boolean | void): void {
-  const enter = (inner: Node): void => {
-    if (visit(inner) !== false) forEachChild(inner, enter);
-  };
-  enter(node);
+  // No recursion: a tree may be deep.
+  const left: Node[] = [node];
+  const add = (child: Node): void => void left.push(child);
+  for (let next = left.pop(); next !== undefined; next = left.pop()) {
+    if (visit(next) === false) continue;
+    const first = left.length;
+    forEachChild(next, add);
+    for (let i = first, j = left.length - 1; i < j; i++, j--) {
+      const other = left[i]!;
+      left[i] = left[j]!;
+      left[j] = other;
+    }
+  }
 }
 
 function each(nodes: readonly Node[], call: (child: Node) => void): void {

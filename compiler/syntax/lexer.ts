@@ -32,11 +32,11 @@ import {
   type TokenType,
 } from './tokens.js';
 
-/**
- * Deeper nesting is an error. Later stages recurse over the tree, so it bounds their stacks as
- * well.
- */
-const maxNesting = 200;
+/** Deeper nesting is an error. */
+const maxNesting = 10_000;
+
+/** Brackets that hold so many levels are read before the text around them: see `pieces.ts`. */
+const levelsOfPiece = 100;
 
 interface Lexed {
   /** Ends with an `EOF` token; after an error, with an `Illegal` one and `EOF`. */
@@ -44,6 +44,8 @@ interface Lexed {
   readonly comments: readonly Comment[];
   /** The fault of the `Illegal` token. */
   readonly error: string | undefined;
+  /** Indexes of opening brackets, each with `levelsOfPiece` levels above those before it. */
+  readonly deep: readonly number[];
 }
 
 /**
@@ -70,6 +72,8 @@ interface Open {
   /** Of a template's `{`: whether the template is in backquotes. */
   readonly template: boolean;
   readonly raw: boolean;
+  /** The levels of brackets in it, without those in deep ones. */
+  levels: number;
 }
 
 class Scanner {
@@ -80,6 +84,7 @@ class Scanner {
   readonly #tokens: Token[] = [];
   readonly #comments: Comment[] = [];
   readonly #open: Open[] = [];
+  readonly #deep: number[] = [];
   #error: string | undefined;
   #at = 0;
   #space = true;
@@ -99,7 +104,8 @@ class Scanner {
       if (this.#at < this.#text.length) yield;
     }
     this.#push(EOF, '', this.#text.length, this.#text.length);
-    return { tokens: this.#tokens, comments: this.#comments, error: this.#error };
+    while (this.#open.length > 0) this.#leave(this.#open.pop()!);
+    return { tokens: this.#tokens, comments: this.#comments, error: this.#error, deep: this.#deep };
   }
 
   #next(): void {
@@ -222,13 +228,27 @@ class Scanner {
       this.#fail('max parsing recursion depth exceeded', this.#at, this.#at + 1);
       return;
     }
-    this.#open.push({ token: this.#push(type, image, this.#at, this.#at + 1), template: false, raw: false });
+    this.#open.push({ token: this.#push(type, image, this.#at, this.#at + 1), template: false, raw: false, levels: 0 });
+  }
+
+  /** Counts the levels of a bracket that ends. */
+  #leave({ token, levels }: Open): void {
+    let all = levels + 1;
+    if (all >= levelsOfPiece) {
+      this.#deep.push(token.index);
+      all = 0;
+    }
+    const outer = this.#open[this.#open.length - 1];
+    if (outer !== undefined && outer.levels < all) outer.levels = all;
   }
 
   #closeBracket(type: TokenType, image: string): void {
     const open = this.#open.pop();
     const template = open?.template === true && type === RightBrace;
-    if (open) open.token.close = this.#tokens.length;
+    if (open) {
+      open.token.close = this.#tokens.length;
+      this.#leave(open);
+    }
     this.#push(type, image, this.#at, this.#at + 1);
     if (template) this.#templatePart(this.#at - 1, open.raw);
   }
@@ -288,6 +308,6 @@ class Scanner {
       this.#fail('max parsing recursion depth exceeded', end, end);
       return;
     }
-    this.#open.push({ token, template: true, raw });
+    this.#open.push({ token, template: true, raw, levels: 0 });
   }
 }

@@ -1,5 +1,6 @@
 /** One run of the parser over a text. */
 
+import { isStackOverflow } from '../../values/numbers/range-errors.js';
 import { allAtOnce, type Steps } from '../../values/steps.js';
 import type { Body, Comment, Import } from '../ast/nodes.js';
 import { type Diagnostic, Diagnostics, diagnose } from '../diagnostics/diagnostics.js';
@@ -100,12 +101,13 @@ function* start(parser: Parser, file: string, text: string, options: ParseOption
   rejectBytes(source);
   const keywords = keywordsOf(options);
   if ('code' in keywords) throw compileErrors([keywords]);
-  const { tokens, comments, error } = yield* lexSteps(source, keywords.initial, statementLength(options.maxStatementTokens));
+  const { tokens, comments, error, deep } = yield* lexSteps(source, keywords.initial, statementLength(options.maxStatementTokens));
   const active = new Set(keywords.initial.keys());
   parser.start({
     source,
     tokens,
     lexicalError: error,
+    deep,
     templates: keywords.templates,
     maxStatementTokens: options.maxStatementTokens ?? Number.POSITIVE_INFINITY,
     imported: (statement) => activate(statement, keywords, active, parser),
@@ -117,9 +119,9 @@ function* start(parser: Parser, file: string, text: string, options: ParseOption
 /** @param source absent where the parser has not begun */
 function complaintOf(failure: unknown, parser: Parser, source: Source | undefined): unknown {
   if (failure instanceof ParseFailure) return compileErrors([...complaintsOf(parser).problems, ...failure.diagnostics()]);
-  // Brackets are bounded; this is for a caller that has little stack left.
-  if (failure instanceof RangeError && source !== undefined)
-    return compileErrors([diagnose('nestedTooDeeply', new Span(source, 0, 0), {})]);
+  // Bodies in bodies are bounded once they are read; and a caller may have little stack left.
+  if (isStackOverflow(failure) && source !== undefined)
+    return compileErrors([diagnose('nestedTooDeeply', parser.tokenSpan(parser.next), {})]);
   return failure;
 }
 
@@ -143,6 +145,7 @@ const nothing = {
   source: new Source('', ''),
   tokens: [],
   lexicalError: undefined,
+  deep: [],
   templates: true,
   maxStatementTokens: Number.POSITIVE_INFINITY,
   imported: () => {},

@@ -26,7 +26,7 @@ export function attempt<T>(
   const start = $.position;
   const key = start * 8 + kind;
   if ($.failedAttempts.has(key)) return undefined;
-  const { problems, recovered, wildcards } = $;
+  const { problems, recovered, wildcards, nesting } = $;
   let result: T | undefined;
   $.problems = [];
   try {
@@ -39,6 +39,7 @@ export function attempt<T>(
     $.problems = problems;
     $.recovered = recovered;
     $.wildcards = wildcards;
+    $.nesting = nesting;
     $.failedAttempts.add(key);
     return undefined;
   }

@@ -5,6 +5,7 @@ import * as t from '../tokens.js';
 import { tokenName } from '../tokens.js';
 import { atLogical, atOperandStart, leadingOperand, logicalTail, negatedOperand, negation } from './logic.js';
 import { many, option, or } from './lookahead.js';
+import { maxBodies } from './nesting.js';
 import { fitted } from './parts.js';
 import { plain } from './plain.js';
 import type { Alternative } from './rule-parser.js';
@@ -49,6 +50,14 @@ function statementQuery($: Parser): Expr[] {
 }
 
 function literal($: Parser): Expr {
+  if ($.nesting > maxBodies) $.tooDeep();
+  $.nesting++;
+  const expr = literalHere($);
+  $.nesting--;
+  return expr;
+}
+
+function literalHere($: Parser): Expr {
   $.soften();
   const start = $.next.startOffset;
   if ($.logicalKeywords && atOperandStart($)) {

@@ -12,6 +12,7 @@ import { parseDetails } from '../details.js';
 import * as t from '../tokens.js';
 import { isKeyword, Token, type TokenType, tokenName } from '../tokens.js';
 import { maxProblems, ParseFailure } from './failure.js';
+import { Pieces } from './pieces.js';
 import { type Alternative, RuleParser } from './rule-parser.js';
 
 /** A text to be parsed. */
@@ -19,6 +20,8 @@ interface CursorInput {
   readonly source: Source;
   readonly tokens: Token[];
   readonly lexicalError: string | undefined;
+  /** The indexes of opening brackets that hold many levels, inner ones first. */
+  readonly deep: readonly number[];
   /** Whether template strings are allowed. */
   readonly templates: boolean;
   /** How many tokens a statement may have. */
@@ -59,6 +62,8 @@ export class Cursor extends RuleParser {
   recovered = false;
   /** The number of wildcards so far. */
   wildcards = 0;
+  /** Expressions and groups around the place. */
+  nesting = 0;
   /** See `attempt`. */
   failedAttempts = new Set<number>();
   /** The token at which a module's statements are left for the next step. */
@@ -67,6 +72,8 @@ export class Cursor extends RuleParser {
   termAlternatives: readonly Alternative<Term>[] | undefined;
   /** The same of the rule `literal`. */
   literalAlternatives: readonly Alternative<Expr>[] | undefined;
+  /** Terms that are read before the text around them, if there are any. */
+  pieces: Pieces | undefined;
   #lexicalError: string | undefined;
   #maxStatementTokens = Number.POSITIVE_INFINITY;
   /** The first token that is too many for the current statement. */
@@ -86,8 +93,10 @@ export class Cursor extends RuleParser {
     this.ruleProblems = [];
     this.recovered = false;
     this.wildcards = 0;
+    this.nesting = 0;
     this.failedAttempts = new Set();
     this.stopAt = Number.POSITIVE_INFINITY;
+    this.pieces = input.deep.length === 0 ? undefined : new Pieces(input.tokens, input.deep);
     this.#lexicalError = input.lexicalError;
     this.#maxStatementTokens = input.maxStatementTokens;
     this.#tooMany = Number.POSITIVE_INFINITY;
@@ -116,6 +125,13 @@ export class Cursor extends RuleParser {
     const token = super.CONSUME(type);
     if (token.index >= this.#tooMany || token.end > this.#tooFar) this.#tooLong(token);
     return token;
+  }
+
+  /**
+   * @throws CompileErrors, which no attempt catches: another reading would take as much stack
+   */
+  tooDeep(): never {
+    throw compileErrors([diagnose('nestedTooDeeply', this.tokenSpan(this.next), {})]);
   }
 
   /**

@@ -3,8 +3,8 @@
 import type { Diagnostic } from '../../diagnostics/diagnostics.js';
 import type { Token } from '../tokens.js';
 
-/** Operators in one chain, calls in one ref: each makes the tree a level deeper. */
-export const maxChain = 500;
+/** Operators in one chain, calls in one ref, `else` branches of a rule. */
+export const maxChain = 10_000;
 
 /** The maximum number of complaints: locating one takes time proportional to its line. */
 export const maxProblems = 200;

@@ -8,6 +8,7 @@ import { booleanTerm, refTerm, trueBody, varTerm } from '../../ast/make.js';
 import { isGround, isRootName, isWildcard } from '../../ast/names.js';
 import type { Body, Expr, Rule, RuleHead, Term } from '../../ast/nodes.js';
 import { printTerm } from '../../ast/print.js';
+import { walk } from '../../ast/walk.js';
 import type { ComplaintName, Holes } from '../../diagnostics/complaints.js';
 import { Span } from '../../source/location.js';
 import type { ElseParts, HeadParts } from './parts.js';
@@ -177,29 +178,22 @@ export function chainedRule(first: Rule, body: Body, loc: Span, context: RuleCon
 
 /** A default may not depend on anything, except inside comprehensions. */
 function checkDefaultValue(value: Term, loc: Span, context: RuleContext): void {
-  const visit = (term: Term): void => {
-    switch (term.type) {
+  walk(value, (node) => {
+    switch (node.type) {
       case 'ref':
       case 'var':
       case 'call':
-        context.fail('defaultValue', loc, { kind: term.type });
-        return;
-      case 'array':
-      case 'set':
-        term.items.forEach(visit);
+        context.fail('defaultValue', loc, { kind: node.type });
         break;
-      case 'object':
-        for (const entry of term.entries) {
-          visit(entry.key);
-          visit(entry.value);
-        }
-        break;
-      case 'templatestring':
-        for (const part of term.parts) if (part.type === 'expr' && part.kind === 'term') visit(part.term);
-        break;
+      case 'arraycomprehension':
+      case 'setcomprehension':
+      case 'objectcomprehension':
+        return false;
+      case 'expr':
+        return node.kind === 'term';
     }
-  };
-  visit(value);
+    return true;
+  });
 }
 
 function checkDefaultArguments(args: readonly Term[], loc: Span, context: RuleContext): void {

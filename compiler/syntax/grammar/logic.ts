@@ -9,6 +9,7 @@ import { type Token, tokenName } from '../tokens.js';
 import { Attempt, attempt } from './attempts.js';
 import { maxChain } from './failure.js';
 import { option } from './lookahead.js';
+import { maxBodies } from './nesting.js';
 import type { Operand } from './parts.js';
 import { plain } from './plain.js';
 import type { Parser, RuleBodies } from './rules.js';
@@ -83,8 +84,16 @@ export function negation($: Parser, negated: Expr, inner: Expr, loc: Span): Expr
   return $.notBodies ? { ...exprBase(loc), kind: 'not', body: [inner], explicit: false } : { ...negated, negated: true, loc };
 }
 
-/** Parentheses around operands; undefined if they hold a plain term. */
+/** Parentheses around operands; undefined if they hold a plain term, or are in too many others. */
 function group($: Parser, isOperand: boolean): Operand | undefined {
+  if ($.nesting > maxBodies) return undefined;
+  $.nesting++;
+  const operand = groupHere($, isOperand);
+  $.nesting--;
+  return operand;
+}
+
+function groupHere($: Parser, isOperand: boolean): Operand | undefined {
   const open = $.CONSUME(t.LeftParen);
   const first = $.SUBRULE($.operand);
   let { body } = first;

@@ -2,12 +2,13 @@
 
 import { refTerm, stringTerm, varTerm } from '../../ast/make.js';
 import { isRootName } from '../../ast/names.js';
-import type { Expr, Import, Package, Term } from '../../ast/nodes.js';
+import type { Expr, Import, Package, Rule, Term } from '../../ast/nodes.js';
 import * as t from '../tokens.js';
 import { isKeyword } from '../tokens.js';
 import { ruleOfBody } from './heads.js';
 import { functionAhead } from './logic.js';
 import { many, or } from './lookahead.js';
+import { fewTokens, tooDeepIn } from './nesting.js';
 import type { Parser, RuleBodies, Statement } from './rules.js';
 import { suffixAhead, termOf } from './terms.js';
 
@@ -27,8 +28,10 @@ function module($: Parser): Statement[] {
       // A statement that starts with a name is a rule; a query is read only to complain of it.
       IGNORE_AMBIGUITIES: true,
       ALT: () => {
+        const { position } = $;
         const rules = $.SUBRULE($.rule);
         $.ACTION(() => {
+          checkNesting($, position, rules);
           for (const { head } of rules) $.checkPath(head.ref);
           statements.push(...rules);
         });
@@ -66,12 +69,22 @@ function query($: Parser): Expr[] {
       return true;
     },
     DEF: () => {
+      const { position } = $;
       const more = $.SUBRULE($.statementQuery);
-      $.ACTION(() => body.push(...more));
+      $.ACTION(() => {
+        checkNesting($, position, more);
+        body.push(...more);
+      });
     },
   });
   if (!$.at(t.EOF) && !$.recovered) $.unexpected();
   return body;
+}
+
+/** Fails where a statement that began at a token nests too deeply. */
+function checkNesting($: Parser, start: number, statement: readonly (Rule | Expr)[]): void {
+  const place = $.position - start < fewTokens ? undefined : tooDeepIn(statement);
+  if (place !== undefined) $.fail('nestedTooDeeply', place, {});
 }
 
 function packageDeclaration($: Parser): Package {

@@ -80,9 +80,11 @@ function relation($: Parser): Term {
  * operand stands for the whole.
  */
 function rightOperand($: Parser, read: ($: Parser) => Term): Term | undefined {
+  const { nesting } = $;
   try {
     return read($);
   } catch (failure) {
+    $.nesting = nesting;
     return $.recover(failure);
   }
 }

@@ -14,6 +14,8 @@ import type { Alternative } from './rule-parser.js';
 import type { Parser, RuleBodies } from './rules.js';
 
 function term($: Parser): Term {
+  const piece = $.pieces?.next($, () => $.SUBRULE($.term));
+  if (piece !== undefined) return piece;
   $.termAlternatives ??= termAlternatives($);
   const head = $.OR(or.term, $.termAlternatives);
   if (!suffixAhead($)) return head.type === 'var' && isRootName(head.name) ? refTerm(head.loc, [head]) : head;
