@@ -30,6 +30,7 @@ import { rewriteLocals } from './resolve/rule-locals.js';
 import { rewriteCalls } from './rewrite/calls.js';
 import { linkRewriter } from './rewrite/closures.js';
 import { comprehensionHeads } from './rewrite/comprehensions.js';
+import { cutDeepTerms } from './rewrite/deep-terms.js';
 import { rewriteDynamicTerms } from './rewrite/dynamic-terms.js';
 import { equals } from './rewrite/equality.js';
 import { rewriteHeadRef, rewriteRefsInHead } from './rewrite/heads.js';
@@ -62,7 +63,9 @@ function isVersionOne(module: WorkingModule, { options }: Context): boolean {
 }
 
 const resolveRefs: ModuleWork = function* (module, compilation) {
-  module.current = yield* resolveModule(module, compilation.exports(module), compilation.context(module));
+  const context = compilation.context(module);
+  module.current = module.current.map((rule) => mapLinks(rule, (link) => cutDeepTerms(link, context)));
+  module.current = yield* resolveModule(module, compilation.exports(module), context);
   yield;
 };
 

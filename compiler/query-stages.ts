@@ -17,6 +17,7 @@ import { modulesOf } from './resolve/tree.js';
 import { rewriteCallsInBody } from './rewrite/calls.js';
 import { rewriteBody } from './rewrite/closures.js';
 import { comprehensionHeads } from './rewrite/comprehensions.js';
+import { cutBody } from './rewrite/deep-terms.js';
 import { rewriteDynamicTerms } from './rewrite/dynamic-terms.js';
 import { equals } from './rewrite/equality.js';
 import { rewritePrints } from './rewrite/print-calls.js';
@@ -53,7 +54,9 @@ function queryStage(name: string, run: (body: Body, query: QueryState) => Body |
   };
 }
 
-function resolveIn(body: Body, { compiled, where }: QueryState): Body {
+function resolveIn(written: Body, query: QueryState): Body {
+  const { compiled, where } = query;
+  const body = cutBody(written, query);
   const pkg = where.package;
   if (!pkg && (where.imports ?? []).length === 0) return resolveQuery(body, new Map());
   const names = new Set<string>();

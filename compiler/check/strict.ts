@@ -2,7 +2,7 @@
 
 import { isRootName } from '../ast/names.js';
 import type { Body, Node, Rule } from '../ast/nodes.js';
-import { forEachChild } from '../ast/walk.js';
+import { walk } from '../ast/walk.js';
 import { type Context, report } from '../resolve/context.js';
 import { isAssignment, rootName } from '../resolve/declared.js';
 
@@ -25,11 +25,9 @@ export function checkBodyOverrides(body: Body, context: Context): void {
 
 function checkAssignments(nodes: readonly Node[], context: Pick<Context, 'diagnostics'>): void {
   const visit = (node: Node): void => {
-    if (node.type === 'expr' && isAssignment(node)) {
-      const root = rootName(node.args[0]!);
-      if (root !== undefined) report(context, 'variablesShadow', node.loc, { name: root });
-    }
-    forEachChild(node, visit);
+    if (node.type !== 'expr' || !isAssignment(node)) return;
+    const root = rootName(node.args[0]!);
+    if (root !== undefined) report(context, 'variablesShadow', node.loc, { name: root });
   };
-  nodes.forEach(visit);
+  for (const node of nodes) walk(node, visit);
 }
