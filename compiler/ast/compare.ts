@@ -27,6 +27,15 @@ const ranks: Readonly<Record<Term['type'], number>> = {
 
 /** Negative, zero or positive. Sets and objects compare without regard to the order of the text. */
 export function compareTerms(a: Term, b: Term): number {
+  return compareScalars(a, b) ?? compareAll((later) => later.pair(a, b));
+}
+
+export function compareBodies(a: Body, b: Body): number {
+  return compareAll((later) => later.list(a, b));
+}
+
+/** The order of two terms without parts, or of different types; undefined for others. */
+function compareScalars(a: Term, b: Term): number | undefined {
   if (a === b) return 0;
   if (a.type !== b.type) return ranks[a.type] - ranks[b.type];
   switch (a.type) {
@@ -40,27 +49,162 @@ export function compareTerms(a: Term, b: Term): number {
       return compareStrings(a.value, (b as typeof a).value);
     case 'var':
       return compareNames(a.name, (b as typeof a).name);
+    default:
+      return undefined;
+  }
+}
+
+type Part = Term | Expr | With;
+
+/**
+ * Comparisons still to be made: each decides where those before it do not. Nothing recurses, since
+ * trees may be deep.
+ */
+class Later {
+  readonly #next: (readonly [Part, Part] | number)[] = [];
+
+  pair(a: Part, b: Part): void {
+    if (a !== b) this.#next.push([a, b]);
+  }
+
+  order(order: number): void {
+    if (order !== 0) this.#next.push(order);
+  }
+
+  list(a: readonly Part[], b: readonly Part[]): void {
+    const length = Math.min(a.length, b.length);
+    for (let i = 0; i < length; i++) this.pair(a[i]!, b[i]!);
+    this.order(a.length - b.length);
+  }
+
+  optional(a: Part | undefined, b: Part | undefined): void {
+    if (a && b) this.pair(a, b);
+    else this.order(Number(a !== undefined) - Number(b !== undefined));
+  }
+
+  /** Makes comparisons, which come before all others. */
+  first(make: (later: Later) => void): void {
+    const next = this.#next;
+    const start = next.length;
+    make(this);
+    for (let i = start, j = next.length - 1; i < j; i++, j--) [next[i], next[j]] = [next[j]!, next[i]!];
+  }
+
+  take(): readonly [Part, Part] | number | undefined {
+    return this.#next.pop();
+  }
+}
+
+function compareAll(make: (later: Later) => void): number {
+  const later = new Later();
+  later.first(make);
+  for (let next = later.take(); next !== undefined; next = later.take()) {
+    if (typeof next === 'number') return next;
+    const order = compareParts(...next, later);
+    if (order !== 0) return order;
+  }
+  return 0;
+}
+
+/** Compares two parts but for the parts in them, which it leaves for later. */
+function compareParts(a: Part, b: Part, later: Later): number {
+  if (a.type === 'with' || b.type === 'with') {
+    later.first(() => {
+      later.pair((a as With).target, (b as With).target);
+      later.pair((a as With).value, (b as With).value);
+    });
+    return 0;
+  }
+  if (a.type !== 'expr' && b.type !== 'expr') {
+    const order = compareScalars(a, b);
+    if (order === undefined) later.first(() => addTermParts(a, b, later));
+    return order ?? 0;
+  }
+  if (a.type !== 'expr' || b.type !== 'expr') return a.type === 'expr' ? 1 : -1;
+  if (a.kind !== b.kind) return kindRanks[a.kind] - kindRanks[b.kind];
+  if (a.negated !== b.negated) return a.negated ? 1 : -1;
+  later.first(() => {
+    addExprParts(a, b, later);
+    later.list(a.with, b.with);
+  });
+  return 0;
+}
+
+/** The parts of two terms of one type. */
+function addTermParts(a: Term, b: Term, later: Later): void {
+  switch (a.type) {
     case 'ref':
-      return compareLists(a.terms, (b as typeof a).terms, compareTerms);
+      later.list(a.terms, (b as typeof a).terms);
+      break;
     case 'array':
-      return compareLists(a.items, (b as typeof a).items, compareTerms);
+      later.list(a.items, (b as typeof a).items);
+      break;
     case 'set':
-      return compareLists(setMembers(a.items), setMembers((b as typeof a).items), compareTerms);
+      later.list(setMembers(a.items), setMembers((b as typeof a).items));
+      break;
     case 'object':
-      return compareLists(objectEntries(a.entries), objectEntries((b as typeof a).entries), compareEntries);
+      later.list(keysAndValues(a.entries), keysAndValues((b as typeof a).entries));
+      break;
     case 'arraycomprehension':
     case 'setcomprehension':
-      return compareTerms(a.term, (b as typeof a).term) || compareBodies(a.body, (b as typeof a).body);
+      later.pair(a.term, (b as typeof a).term);
+      later.list(a.body, (b as typeof a).body);
+      break;
     case 'objectcomprehension': {
       const other = b as typeof a;
-      return compareTerms(a.key, other.key) || compareTerms(a.value, other.value) || compareBodies(a.body, other.body);
+      later.pair(a.key, other.key);
+      later.pair(a.value, other.value);
+      later.list(a.body, other.body);
+      break;
     }
-    case 'call': {
-      const other = b as typeof a;
-      return compareTerms(a.operator, other.operator) || compareLists(a.args, other.args, compareTerms);
-    }
+    case 'call':
+      later.pair(a.operator, (b as typeof a).operator);
+      later.list(a.args, (b as typeof a).args);
+      break;
     case 'templatestring':
-      return compareLists(a.parts, (b as typeof a).parts, comparePart);
+      later.list(a.parts, (b as typeof a).parts);
+  }
+}
+
+function keysAndValues(entries: readonly ObjectEntry[]): readonly Term[] {
+  return objectEntries(entries).flatMap(({ key, value }) => [key, value]);
+}
+
+const kindRanks: Readonly<Record<Expr['kind'], number>> = { term: 0, call: 1, some: 2, every: 3, not: 4, and: 5, or: 6 };
+
+/** The parts of two expressions of one kind. */
+function addExprParts(a: Expr, b: Expr, later: Later): void {
+  switch (a.kind) {
+    case 'term':
+      later.pair(a.term, (b as typeof a).term);
+      break;
+    case 'call':
+      later.pair(a.operator, (b as typeof a).operator);
+      later.list(a.args, (b as typeof a).args);
+      break;
+    case 'some':
+      later.list(a.symbols, (b as typeof a).symbols);
+      break;
+    case 'every': {
+      const other = b as typeof a;
+      later.optional(a.key, other.key);
+      later.pair(a.value, other.value);
+      later.pair(a.domain, other.domain);
+      later.list(a.body, other.body);
+      break;
+    }
+    case 'not':
+      later.order(Number(a.explicit) - Number((b as typeof a).explicit));
+      later.list(a.body, (b as typeof a).body);
+      break;
+    case 'and':
+    case 'or': {
+      const other = b as typeof a;
+      later.order(Number(a.explicitLhs) - Number(other.explicitLhs));
+      later.order(Number(a.explicitRhs) - Number(other.explicitRhs));
+      later.list(a.lhs, other.lhs);
+      later.list(a.rhs, other.rhs);
+    }
   }
 }
 
@@ -100,69 +244,4 @@ export function lastEntries(entries: readonly ObjectEntry[]): readonly ObjectEnt
   if (!others && names.size === entries.length) return entries;
   const kept = new Set(objectEntries(entries));
   return kept.size === entries.length ? entries : entries.filter((entry) => kept.has(entry));
-}
-
-function compareEntries(a: ObjectEntry, b: ObjectEntry): number {
-  return compareTerms(a.key, b.key) || compareTerms(a.value, b.value);
-}
-
-function comparePart(a: Term | Expr, b: Term | Expr): number {
-  if (a.type === 'expr') return b.type === 'expr' ? compareExprs(a, b) : 1;
-  return b.type === 'expr' ? -1 : compareTerms(a, b);
-}
-
-function compareLists<T>(a: readonly T[], b: readonly T[], compare: (a: T, b: T) => number): number {
-  const length = Math.min(a.length, b.length);
-  for (let i = 0; i < length; i++) {
-    const order = compare(a[i]!, b[i]!);
-    if (order !== 0) return order;
-  }
-  return a.length - b.length;
-}
-
-export function compareBodies(a: Body, b: Body): number {
-  return compareLists(a, b, compareExprs);
-}
-
-const kindRanks: Readonly<Record<Expr['kind'], number>> = { term: 0, call: 1, some: 2, every: 3, not: 4, and: 5, or: 6 };
-
-/** As `compareTerms`, for expressions. */
-function compareExprs(a: Expr, b: Expr): number {
-  if (a === b) return 0;
-  if (a.kind !== b.kind) return kindRanks[a.kind] - kindRanks[b.kind];
-  if (a.negated !== b.negated) return a.negated ? 1 : -1;
-  return compareContents(a, b) || compareLists(a.with, b.with, compareWith);
-}
-
-function compareWith(a: With, b: With): number {
-  return compareTerms(a.target, b.target) || compareTerms(a.value, b.value);
-}
-
-/** Two expressions of one kind. */
-function compareContents(a: Expr, b: Expr): number {
-  switch (a.kind) {
-    case 'term':
-      return compareTerms(a.term, (b as typeof a).term);
-    case 'call': {
-      const other = b as typeof a;
-      return compareTerms(a.operator, other.operator) || compareLists(a.args, other.args, compareTerms);
-    }
-    case 'some':
-      return compareLists(a.symbols, (b as typeof a).symbols, compareTerms);
-    case 'every': {
-      const other = b as typeof a;
-      const keys = a.key && other.key ? compareTerms(a.key, other.key) : Number(a.key !== undefined) - Number(other.key !== undefined);
-      return keys || compareTerms(a.value, other.value) || compareTerms(a.domain, other.domain) || compareBodies(a.body, other.body);
-    }
-    case 'not': {
-      const other = b as typeof a;
-      return Number(a.explicit) - Number(other.explicit) || compareBodies(a.body, other.body);
-    }
-    case 'and':
-    case 'or': {
-      const other = b as typeof a;
-      const flags = Number(a.explicitLhs) - Number(other.explicitLhs) || Number(a.explicitRhs) - Number(other.explicitRhs);
-      return flags || compareBodies(a.lhs, other.lhs) || compareBodies(a.rhs, other.rhs);
-    }
-  }
 }

@@ -4,6 +4,7 @@ import { type NumberValue, numberFromText } from '../../values/numbers/number.js
 import { allAtOnce, type Steps, visitSteps } from '../../values/steps.js';
 import type { Span } from '../source/location.js';
 import { objectEntries, setMembers } from './compare.js';
+import { FromInside } from './from-inside.js';
 import type { Annotations, Body, Expr, Import, Module, Node, Package, Rule, RuleHead, Term, With } from './nodes.js';
 
 /** A JSON value in which numbers may be exact: write it with the runtime's JSON writer. */
@@ -104,11 +105,18 @@ class Writer {
   }
 
   rule(rule: Rule): Json {
+    const links: Rule[] = [];
+    for (let link: Rule | undefined = rule; link; link = link.else) links.push(link);
+    return links.reduceRight<Json | undefined>((rest, link) => this.#link(link, rest), undefined)!;
+  }
+
+  /** @param rest the `else` of the link */
+  #link(rule: Rule, rest: Json | undefined): Json {
     const fields: Fields = {};
     if (rule.default) fields.default = true;
     fields.head = this.#head(rule.head);
     fields.body = rule.generatedBody || rule.default ? this.#bodyNotInText(rule.body) : this.body(rule.body);
-    if (rule.else) fields.else = this.rule(rule.else);
+    if (rest !== undefined) fields.else = rest;
     if (rule.annotations.length > 0) fields.annotations = rule.annotations.map((block) => this.annotations(block));
     return this.#located(rule, fields);
   }
@@ -136,11 +144,14 @@ class Writer {
     return body.map((expr, index) => this.expr(expr, index));
   }
 
+  /** The parts of nodes in JSON; those of expressions do not depend on their place. */
+  readonly #parts = new FromInside<Json>((node) => (node.type === 'expr' ? this.#exprTerms(node) : this.#term(node)));
+
   expr(expr: Expr, index: number): Json {
     const fields: Fields = { index };
     if (expr.negated) fields.negated = true;
     if (expr.generated) fields.generated = true;
-    fields.terms = this.#exprTerms(expr);
+    fields.terms = this.#parts.of(expr);
     if (expr.with.length > 0) fields.with = expr.with.map((modifier) => this.#with(modifier));
     return this.#located(expr, fields);
   }
@@ -183,6 +194,10 @@ class Writer {
   }
 
   term(term: Term): Json {
+    return this.#parts.of(term);
+  }
+
+  #term(term: Term): Json {
     const fields = { type: term.type, value: this.#value(term) };
     return isImplied(term) ? fields : this.#located(term, fields);
   }

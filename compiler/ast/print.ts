@@ -4,6 +4,7 @@
  */
 
 import { objectEntries, setMembers } from './compare.js';
+import { FromInside } from './from-inside.js';
 import { operatorRef } from './make.js';
 import { functionName, isWildcard, plainName } from './names.js';
 import type { Body, Expr, Import, LogicalExpr, Module, Package, RefTerm, RegoVersion, Rule, RuleHead, Term } from './nodes.js';
@@ -107,7 +108,14 @@ export function printBody(body: Body): string {
   return body.map(printExpr).join('; ');
 }
 
+/** Texts of terms and expressions. */
+const texts = new FromInside<string>((node) => (node.type === 'expr' ? exprText(node) : termText(node)));
+
 function printExpr(expr: Expr): string {
+  return texts.of(expr);
+}
+
+function exprText(expr: Expr): string {
   const text = printExprKind(expr);
   // Where `not` is imported, a brace behind it begins a body.
   const kind = expr.negated ? `not ${text.startsWith('{') ? `(${printExprKind(asTest(expr))})` : text}` : text;
@@ -201,6 +209,10 @@ function printOperand(term: Term): string {
 }
 
 export function printTerm(term: Term): string {
+  return texts.of(term);
+}
+
+function termText(term: Term): string {
   switch (term.type) {
     case 'null':
       return 'null';

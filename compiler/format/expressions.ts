@@ -33,7 +33,7 @@ export abstract class ExpressionWriter extends TermWriter {
     // it: comments may stand in them.
     if (expr.kind === 'call' || expr.kind === 'term' || (expr.kind === 'not' && !expr.explicit))
       this.keepingComments(wholeOf(expr), () => this.#modified(expr, leadsBraces));
-    else this.#modified(expr, leadsBraces);
+    else this.nested(() => this.#modified(expr, leadsBraces));
   }
 
   #modified(expr: Expr, leadsBraces: boolean): void {

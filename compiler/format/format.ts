@@ -4,6 +4,7 @@
  * between any two tokens: rules that the layout would damage stay as they were.
  */
 
+import { isStackOverflow } from '../../runtime/values/numbers/range-errors.js';
 import type { Comment, Import, Module } from '../ast/nodes.js';
 import { CompileErrors, type Diagnostic, Diagnostics } from '../diagnostics/diagnostics.js';
 import { compileErrors } from '../diagnostics/render.js';
@@ -113,8 +114,9 @@ function layOut(module: Module, options: FormatOptions, held: readonly Unit[], r
     const result = read(writeModule(module, options, new Set(held.map(([first]) => first!))));
     return keepsAll(module, result, options) ? result : new FormatError(file, 'the layout would change its meaning or lose a comment');
   } catch (error) {
-    if (error instanceof MisplacedComment) return new FormatError(file, 'a comment has no place in the layout');
+    if (error instanceof MisplacedComment) return new FormatError(file, 'a comment has no place in the layout, or it nests too deeply');
     if (error instanceof CompileErrors) return error;
+    if (isStackOverflow(error)) return new FormatError(file, 'it nests too deeply');
     throw error;
   }
 }

@@ -6,8 +6,10 @@ import type { Comment, Expr, Import, Module, Rule, RuleHead, TemplateString, Ter
 
 /** Whether two rules have equal meanings, at any positions and in any notation of their heads. */
 export function sameRule(a: Rule, b: Rule): boolean {
-  if (a.default !== b.default || !sameHead(a.head, b.head) || !same(a.body, b.body)) return false;
-  return a.else === undefined || b.else === undefined ? a.else === b.else : sameRule(a.else, b.else);
+  let [left, right]: (Rule | undefined)[] = [a, b];
+  for (; left && right; left = left.else, right = right.else)
+    if (left.default !== right.default || !sameHead(left.head, right.head) || !same(left.body, right.body)) return false;
+  return left === right;
 }
 
 /** The key of `p[x] := y` is a part of its ref as well. */
@@ -38,15 +40,31 @@ const free: ReadonlySet<string> = new Set(['loc', 'generated']);
  * members of a set count once, and constants in a template are a part of its text.
  */
 function same(a: unknown, b: unknown): boolean {
+  // No recursion: a tree may be deep.
+  const left: unknown[] = [a, b];
+  while (left.length > 0) {
+    const other = left.pop();
+    if (!sameParts(left.pop(), other, left)) return false;
+  }
+  return true;
+}
+
+/** As `same`, but for the parts of both, which are added to a list. */
+function sameParts(a: unknown, b: unknown, parts: unknown[]): boolean {
   if (a === b) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
-  if (Array.isArray(a)) return Array.isArray(b) && a.length === b.length && a.every((item, i) => same(item, b[i]));
+  if (Array.isArray(a)) {
+    if (!Array.isArray(b) || a.length !== b.length) return false;
+    for (let i = 0; i < a.length; i++) parts.push(a[i], b[i]);
+    return true;
+  }
   const [left, right] = [a as Record<string, unknown>, b as Record<string, unknown>];
   if (left.type !== right.type) return false;
   if (left.type === 'var') return left.name === right.name || (isWildcard(left.name as string) && isWildcard(right.name as string));
-  if (left.type === 'set') return same(distinct(left.items as Term[]), distinct(right.items as Term[]));
-  if (left.type === 'templatestring') return same(templateParts(a as TemplateString), templateParts(b as TemplateString));
-  return Object.keys(left).every((key) => free.has(key) || same(left[key], right[key]));
+  if (left.type === 'set') parts.push(distinct(left.items as Term[]), distinct(right.items as Term[]));
+  else if (left.type === 'templatestring') parts.push(templateParts(a as TemplateString), templateParts(b as TemplateString));
+  else for (const key of Object.keys(left)) if (!free.has(key)) parts.push(left[key], right[key]);
+  return true;
 }
 
 /** The parts of a template: texts, each as long as it can be, and expressions. */

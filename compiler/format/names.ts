@@ -1,7 +1,7 @@
 /** Names of a module of version 0 that are keywords of version 1. */
 
 import type { Module, Node, Rule, VarTerm } from '../ast/nodes.js';
-import { forEachChild } from '../ast/walk.js';
+import { walk } from '../ast/walk.js';
 import type { Diagnostics } from '../diagnostics/diagnostics.js';
 import { importName } from '../resolve/imports.js';
 import { versionOneKeywords } from '../syntax/tokens.js';
@@ -34,19 +34,18 @@ function variablesOf(rule: Rule): ReadonlyMap<string, VarTerm> {
   const add = (variable: VarTerm): void => {
     if (!found.has(variable.name)) found.set(variable.name, variable);
   };
+  const heads = new Set<Node>();
   const visit = (node: Node): void => {
     if (node.type === 'var') {
       // As a term, and as the name of the built-in, `contains` stays a name.
-      if (node.name !== 'contains') add(node);
+      if (node.name !== 'contains' && !heads.has(node)) add(node);
       return;
     }
     if (node.type === 'expr' && node.kind === 'some') for (const symbol of node.symbols) if (symbol.type === 'var') add(symbol);
     // Before a field or an index any word is a name.
     const name = node.type === 'head' ? node.ref[0] : node.type === 'ref' && node.terms.length > 1 ? node.terms[0] : undefined;
-    forEachChild(node, (child) => {
-      if (child !== name || child.type !== 'var') visit(child);
-    });
+    if (name !== undefined) heads.add(name);
   };
-  visit(rule);
+  walk(rule, visit);
   return found;
 }

@@ -29,7 +29,8 @@ interface Mark {
 }
 
 /**
- * A comment stands where the layout has no line for it: the text around it has to stay as it is.
+ * A comment stands where the layout has no line for it, or a text nests too deeply to be laid out:
+ * the text around it has to stay as it is.
  */
 export class MisplacedComment extends Error {}
 

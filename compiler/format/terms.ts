@@ -11,6 +11,9 @@ import { MisplacedComment, type Sheet } from './sheet.js';
 
 const reserved = /^(as|contains|default|else|every|false|if|import|in|not|null|package|some|true|with)$/;
 
+/** Terms that nest deeper, and rules with expressions that do, keep their text. */
+const maxDepth = 300;
+
 export abstract class TermWriter {
   protected readonly sheet: Sheet;
 
@@ -23,6 +26,8 @@ export abstract class TermWriter {
 
   /** The nesting of the term in other terms. */
   #depth = 0;
+  /** The nesting of expressions in others. */
+  #bodies = 0;
   /** Where the outermost of these terms starts: only comments in it can be misplaced. */
   #from = 0;
 
@@ -37,12 +42,14 @@ export abstract class TermWriter {
     const { sheet } = this;
     if (this.#depth === 0) this.#from = loc.start;
     if (this.#depth > 0) {
+      if (this.#depth >= maxDepth) throw new MisplacedComment();
       this.#depth++;
       write();
       this.#depth--;
       return;
     }
     const mark = sheet.mark();
+    const bodies = this.#bodies;
     this.#depth = 1;
     try {
       write();
@@ -55,7 +62,16 @@ export abstract class TermWriter {
       this.keep(loc);
     } finally {
       this.#depth = 0;
+      this.#bodies = bodies;
     }
+  }
+
+  /** Writes an expression, which others may be in. */
+  protected nested(write: () => void): void {
+    if (this.#bodies >= maxDepth) throw new MisplacedComment();
+    this.#bodies++;
+    write();
+    this.#bodies--;
   }
 
   /** Writes the source text of a span, with its comments. */
