@@ -9,7 +9,7 @@ import { languageVersion, v0Flag, v1Flag } from '../compile-flags.js';
 import { exitCodes, usageError } from '../exit.js';
 import { errorsJson } from '../output/errors.js';
 import { outputErrors, PolicyLoadError } from '../output/failures.js';
-import { orderedJson } from '../output/ordered-json.js';
+import { writeOrdered } from '../output/ordered-json.js';
 import { treeText } from '../output/tree-text.js';
 import { parseFile } from '../policies.js';
 
@@ -35,9 +35,8 @@ export const parseCommand: Command = {
       const { locations, comments } = included(flags.text('json-include') ?? '');
       const module = parseFile(readModule(given), languageVersion(flags));
       const shown = comments ? module : { ...module, comments: [] };
-      io.stdout(
-        flags.text('format') === 'json' ? orderedJson(moduleToJson(shown, { locations, locationText: locations })) : treeText(shown),
-      );
+      if (flags.text('format') !== 'json') io.stdout(treeText(shown));
+      else writeOrdered(moduleToJson(shown, { locations, locationText: locations }), io.stdout);
       return exitCodes.ok;
     } catch (error) {
       io.stderr(errorsJson(outputErrors(error)));

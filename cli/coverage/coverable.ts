@@ -32,7 +32,18 @@ class Collector {
     if (this.#parts.get(key)?.counts !== true) this.#parts.set(key, { span, counts });
   }
 
+  /** Expressions and terms whose parts are to be added: there is no recursion over them. */
+  readonly #left: (Expr | Term)[] = [];
+
   rule(rule: Rule, isElse: boolean): void {
+    this.#addRule(rule, isElse);
+    for (let node = this.#left.pop(); node !== undefined; node = this.#left.pop()) {
+      if (node.type === 'expr') this.#expression(node);
+      else this.#partsIn(node);
+    }
+  }
+
+  #addRule(rule: Rule, isElse: boolean): void {
     const { head } = rule;
     this.#add(head.loc);
     const terms = [...(head.args ?? []), ...head.ref.slice(1), head.key, head.value].filter((term) => term !== undefined);
@@ -53,7 +64,7 @@ class Collector {
   }
 
   #body(body: Body): void {
-    for (const expr of body) this.#expression(expr);
+    for (const expr of body) this.#left.push(expr);
   }
 
   #expression(expr: Expr, span: Span = expr.loc): void {
@@ -90,8 +101,12 @@ class Collector {
     this.#inner(term);
   }
 
-  /** The separately computed parts inside a term: operands of calls, bodies of comprehensions. */
   #inner(term: Term): void {
+    this.#left.push(term);
+  }
+
+  /** The separately computed parts inside a term: operands of calls, bodies of comprehensions. */
+  #partsIn(term: Term): void {
     switch (term.type) {
       case 'call':
         for (const operand of term.args) this.#operand(operand);
@@ -122,7 +137,12 @@ function restOfChain(rule: Rule): Span {
 
 /** Whether a term contains a call, a template string or a comprehension. */
 function isComputed(term: Term): boolean {
-  return term.type === 'call' || term.type === 'templatestring' || isComprehension(term) || childrenOf(term).some(isComputed);
+  const left = [term];
+  for (let next = left.pop(); next !== undefined; next = left.pop()) {
+    if (next.type === 'call' || next.type === 'templatestring' || isComprehension(next)) return true;
+    for (const child of childrenOf(next)) left.push(child);
+  }
+  return false;
 }
 
 function isComprehension(term: Term): term is Comprehension {

@@ -1,8 +1,7 @@
 /** JSON over several lines whose fields have a given order. */
 import { htmlSafe } from '../../values/json/html-safe.js';
-import { quote, toIndentedJson } from '../../values/json/json.js';
+import { quote, toIndentedJson, writeOrderedJson } from '../../values/json/json.js';
 import type { Value } from '../../values/value.js';
-import { ValueClass } from '../../values/value-class.js';
 import type { Io } from '../io.js';
 import { colored } from './color.js';
 
@@ -17,18 +16,15 @@ export function json(value: Value | Ordered, io?: Io): string {
  * out.
  */
 export function orderedJson(value: unknown): string {
-  return `${htmlSafe(indented(value, ''))}\n`;
+  const parts: string[] = [];
+  writeOrdered(value, (part) => parts.push(part));
+  return parts.join('');
 }
 
-function indented(value: unknown, prefix: string): string {
-  if (typeof value !== 'object' || value === null || value instanceof ValueClass) return toIndentedJson(value as Value, '  ', prefix);
-  const inner = `${prefix}  `;
-  const isList = Array.isArray(value);
-  const parts = isList
-    ? value.map((element) => inner + indented(element, inner))
-    : Object.entries(value).flatMap(([name, field]) => (field === undefined ? [] : [`${inner}${quote(name)}: ${indented(field, inner)}`]));
-  const [open, close] = isList ? '[]' : '{}';
-  return parts.length === 0 ? `${open}${close}` : `${open}\n${parts.join(',\n')}\n${prefix}${close}`;
+/** Writes `orderedJson` in parts. */
+export function writeOrdered(value: unknown, write: (part: string) => void): void {
+  writeOrderedJson(value, (part) => write(htmlSafe(part)));
+  write('\n');
 }
 
 /** An object whose fields keep their order. */

@@ -20,19 +20,39 @@ export function treeText(module: Module): string {
   return tree.text;
 }
 
+/** A line, with the lines below it. */
+interface Line {
+  readonly text: string;
+  readonly depth: number;
+  readonly children: (() => void) | undefined;
+}
+
 class Tree {
-  text = '';
+  /** The lines to write, the next one last: trees may be deep, so nothing recurses. */
+  #left: Line[] = [];
   #depth = 0;
 
+  get text(): string {
+    let text = '';
+    for (let line = this.#left.pop(); line !== undefined; line = this.#left.pop()) {
+      text += `${' '.repeat(line.depth)}${line.text}\n`;
+      if (line.children === undefined) continue;
+      const rest = this.#left;
+      this.#left = [];
+      this.#depth = line.depth + 1;
+      line.children();
+      for (const child of this.#left.reverse()) rest.push(child);
+      this.#left = rest;
+    }
+    return text;
+  }
+
   line(what: string): void {
-    this.text += `${' '.repeat(this.#depth)}${what}\n`;
+    this.#left.push({ text: what, depth: this.#depth, children: undefined });
   }
 
   node(what: string, children: () => void): void {
-    this.line(what);
-    this.#depth++;
-    children();
-    this.#depth--;
+    this.#left.push({ text: what, depth: this.#depth, children });
   }
 
   rule(rule: Rule): void {

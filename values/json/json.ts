@@ -3,6 +3,7 @@
 import { objectGet, sortedKeys, sortedMembers, sortStrings } from '../compare.js';
 import { SizeError } from '../memory.js';
 import { ExactNumber, numberFromText, numberText } from '../numbers/number.js';
+import { isStackOverflow } from '../numbers/range-errors.js';
 import { RegoObject } from '../object.js';
 import { RegoSet } from '../set.js';
 import { setOwn } from '../set-own.js';
@@ -99,7 +100,7 @@ export function quote(text: string): string {
  * text is exponentially long.
  */
 export function toJson(value: Value, limit = maxWritten): string {
-  return bounded(write, value, limit);
+  return bounded(written, value, limit);
 }
 
 /** The value has more members than the caller's limit. */
@@ -145,6 +146,18 @@ function checkKeys(keys: number): void {
 
 /** Longer strings count as several values. */
 const shortString = 64;
+
+/** A deep value is written again, without recursion. */
+function written(value: Value): string {
+  const before = remaining;
+  try {
+    return write(value);
+  } catch (error) {
+    if (!isStackOverflow(error)) throw error;
+    remaining = before;
+    return inFrames(value, '', '');
+  }
+}
 
 function write(value: Value): string {
   counted(1);
@@ -296,21 +309,90 @@ export function toIndentedJson(value: Value, indent = '  ', prefix = '', limit =
   return bounded(indented, value, limit, indent, prefix);
 }
 
+/** A collection whose members are written one after the other. */
+interface Frame {
+  readonly names: readonly string[] | undefined;
+  readonly members: readonly Value[];
+  readonly close: string;
+  /** The line break and spaces before each member, and before the closing bracket. */
+  readonly line: string;
+  readonly end: string;
+  next: number;
+}
+
+/** As `write`, over lines. Nothing recurses: a value may be deep. */
 function indented(value: Value, indent: string, prefix: string): string {
-  counted(1);
-  countWork(unitsPerMember);
-  if (typeof value !== 'object' || value === null || value instanceof ExactNumber) return write(value);
-  const inner = prefix + indent;
-  if (Array.isArray(value) || value instanceof RegoSet) {
-    const members = Array.isArray(value) ? value : sortedMembers(value);
-    if (members.length === 0) return '[]';
-    return `[\n${members.map((member) => inner + indented(member, indent, inner)).join(',\n')}\n${prefix}]`;
+  return inFrames(value, `\n${prefix}`, indent);
+}
+
+/**
+ * Writes as `toIndentedJson`, with the fields of plain objects in their own order, in parts: the
+ * text may be longer than a string can be. Undefined fields are left out.
+ */
+export function writeOrderedJson(value: unknown, write: (part: string) => void): void {
+  const writer: Writer = (given, indent) => inFrames(given, '\n', indent, { entries: Object.entries, write });
+  write(bounded(writer, value as Value, maxWritten, '  '));
+}
+
+type Entries = (object: PlainObject) => Iterable<readonly [string, Value | undefined]>;
+
+interface FrameOptions {
+  readonly entries?: Entries;
+  /** Takes the text so far whenever it has become long. */
+  readonly write?: (part: string) => void;
+}
+
+const longPart = 1024 * 1024;
+
+/** @param line what stands before a member of an outermost value; empty without an indent */
+function inFrames(value: Value, line: string, indent: string, { entries = jsonEntries, write: take }: FrameOptions = {}): string {
+  const frames: Frame[] = [];
+  const colonText = line === '' ? ':' : ': ';
+  let text = '';
+  const begin = (member: Value, end: string): void => {
+    if (typeof member !== 'object' || member === null || member instanceof ExactNumber) {
+      text += write(member);
+      return;
+    }
+    counted(1);
+    countWork(unitsPerMember);
+    const frame = frameOf(member, end, indent, entries);
+    text += frame.names === undefined ? '[' : '{';
+    if (frame.members.length === 0) text += frame.close;
+    else frames.push(frame);
+  };
+  begin(value, line);
+  for (let frame = frames.at(-1); frame !== undefined; frame = frames.at(-1)) {
+    const at = frame.next++;
+    if (at === frame.members.length) {
+      text += `${frame.end}${frame.close}`;
+      frames.pop();
+      continue;
+    }
+    text += at === 0 ? frame.line : `,${frame.line}`;
+    if (frame.names !== undefined) text += `${quote(frame.names[at]!)}${colonText}`;
+    begin(frame.members[at]!, frame.line);
+    if (take !== undefined && text.length > longPart) {
+      take(text);
+      text = '';
+    }
   }
-  const lines: string[] = [];
-  for (const [key, member] of jsonEntries(value as PlainObject | RegoObject)) {
-    if (member !== undefined) lines.push(`${inner}${quote(key)}: ${indented(member, indent, inner)}`);
+  return text;
+}
+
+function frameOf(value: Value, end: string, indent: string, entriesOf: Entries): Frame {
+  const place = { end, line: `${end}${indent}`, next: 0 };
+  if (Array.isArray(value)) return { names: undefined, members: value, close: ']', ...place };
+  if (value instanceof RegoSet) return { names: undefined, members: sortedMembers(value), close: ']', ...place };
+  const names: string[] = [];
+  const members: Value[] = [];
+  const entries = value instanceof RegoObject ? jsonEntries(value) : entriesOf(value as PlainObject);
+  for (const [key, member] of entries) {
+    if (member === undefined) continue;
+    names.push(key);
+    members.push(member);
   }
-  return lines.length === 0 ? '{}' : `{\n${lines.join(',\n')}\n${prefix}}`;
+  return { names, members, close: '}', ...place };
 }
 
 /** Plain JSON data for hosts: no exact numbers (the nearest double instead), no classes. */
