@@ -1,0 +1,71 @@
+/** Chains and nested brackets of thousands of levels, in whatever reads policies. */
+import { describe, expect, test } from 'vitest';
+import { equalModules } from '../compiler/ast/equal.js';
+import { CompileErrors, formatText, moduleToJson, parseModule, printModule } from '../compiler/index.js';
+import { Engine } from '../library/index.js';
+import { deepInput, deepKinds, deepModule } from './generators/deep-policies.js';
+import { runCommand, runWith, withFiles } from './harness/command.js';
+
+const rows = deepKinds.map((kind) => [kind.name, kind] as const);
+
+describe.each(rows)('%s', (_name, kind) => {
+  const deep = deepModule(kind, 3000);
+
+  test('of 3,000 levels are read, printed and formatted', () => {
+    const module = parseModule('t.rego', deep);
+    expect(equalModules(module, parseModule('t.rego', printModule(module)))).toBe(true);
+    expect(moduleToJson(module)).toHaveProperty('rules');
+    const formatted = formatText('t.rego', deep);
+    expect(formatText('t.rego', formatted)).toBe(formatted);
+    expect(equalModules(module, parseModule('t.rego', formatted))).toBe(true);
+  });
+
+  test.each([1, 63, 150, 3000])('of %i levels decide, cold and hot', async (levels) => {
+    const engine = await Engine.open({ policies: { 't.rego': deepModule(kind, levels) } });
+    const text = JSON.stringify(kind.value(levels));
+    expect(JSON.stringify(engine.decide('t/r', deepInput).result)).toBe(text);
+    for (let i = 0; i < 60; i++) engine.decide('t/r', deepInput);
+    expect(JSON.stringify(engine.decide('t/r', deepInput).result)).toBe(text);
+  });
+
+  test('of 3,000 levels pass the commands', async () => {
+    const text = JSON.stringify(kind.value(3000)) ?? '';
+    await withFiles({ 't.rego': deep, 'input.json': JSON.stringify(deepInput) }, async (directory) => {
+      const [policy, input, plan] = ['t.rego', 'input.json', 'plan.tar.gz'].map((name) => `${directory}/${name}`) as [
+        string,
+        string,
+        string,
+      ];
+      const decided = { exit: 0, stdout: text === '' ? '' : `${text}\n`, stderr: '' };
+      expect(await runCommand('check', '--strict', policy)).toEqual({ exit: 0, stdout: '', stderr: '' });
+      expect(await runCommand('parse', policy)).toMatchObject({ exit: 0, stderr: '' });
+      expect(await runWith({ stdout: () => {} }, ['parse', '-f', 'json', policy])).toMatchObject({ exit: 0, stderr: '' });
+      expect(await runCommand('eval', '-f', 'raw', '-d', policy, '-i', input, 'data.t.r')).toEqual(decided);
+      expect(await runCommand('build', '-t', 'plan', '-e', 't/r', '-o', plan, policy)).toMatchObject({ exit: 0, stderr: '' });
+      expect(await runCommand('eval', '-f', 'raw', '-b', plan, '-i', input, 'data.t.r')).toEqual(decided);
+    });
+  });
+});
+
+describe('beyond the bounds is an error at its place:', () => {
+  test.each([
+    ['brackets', `p := ${'['.repeat(10_001)}${']'.repeat(10_001)}`, 10_006],
+    ['brackets without an end', `p := ${'('.repeat(20_000)}`, 10_006],
+    ['operators', `p := ${'1 + '.repeat(10_001)}1`, 40_008],
+    ['comprehensions', `p := ${'[x | x := '.repeat(201)}1${']'.repeat(201)}`, 2011],
+    ['every', `p if ${'every x in [1] { '.repeat(201)}x == 1${' }'.repeat(201)}`, 3423],
+    ['templates', `p := ${'$"{'.repeat(201)}1${'}"'.repeat(201)}`, 609],
+    ['patterns', `p if { ${'['.repeat(600)}x${']'.repeat(600)} := input; x == 1 }`, 508],
+    ['defaults', `default p := ${'['.repeat(600)}1${']'.repeat(600)}`, 514],
+  ])('%s', (_name, text, col) => {
+    let thrown: unknown;
+    try {
+      parseModule('p.rego', `package p\n${text}\n`);
+    } catch (error) {
+      thrown = error;
+    }
+    expect(thrown).toBeInstanceOf(CompileErrors);
+    const [first] = (thrown as CompileErrors).diagnostics;
+    expect(first).toMatchObject({ code: 'rego_parse_error', message: 'max parsing recursion depth exceeded', location: { row: 2, col } });
+  });
+});
