@@ -139,7 +139,7 @@ async function preparedQuery(
   if (flags.on('partial')) {
     checkSource('partial', text, sources, flags);
     const { preparePartially } = await import('../eval/partial-eval.js');
-    const evaluate = await preparePartially(text, sources, flags, new Timers(), io);
+    const { evaluate } = await preparePartially(text, sources, flags, new Timers(), io);
     return async (input) => (await evaluate(input)).queries.length > 0;
   }
   if (sources.bundle.plans.length > 0 && isPlanned(text, sources, flags)) {

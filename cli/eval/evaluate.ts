@@ -32,8 +32,10 @@ export async function evaluateOnce(sources: EvalSources, text: string, input: Va
     for (const flag of sourceFlags(flags)) checkSource(flag, text, sources, flags);
     if (flags.on('partial')) {
       const { preparePartially } = await import('./partial-eval.js');
-      const evaluate = await preparePartially(text, sources, flags, timers, io);
-      return { errors: builtinErrors, results: [], partial: await evaluate(input) };
+      const query = await preparePartially(text, sources, flags, timers, io);
+      const mode = explainMode(flags);
+      const found = mode === undefined ? { partial: await query.evaluate(input) } : await query.explain(input, mode);
+      return { errors: builtinErrors, results: [], ...found };
     }
     if (!isPlanned(text, sources, flags)) {
       checkReads(text, sources, flags);

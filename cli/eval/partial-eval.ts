@@ -1,6 +1,9 @@
 /** Partial evaluation of a query: `--partial` of `eval` and `bench`. Loaded only for that. */
 import type { RefTerm } from '../../compiler/ast/nodes.js';
 import { parseRef, parseTerm } from '../../compiler/syntax/query.js';
+import type { QueryOptions } from '../../engine/evaluation/caller.js';
+import type { ExplainOptions, Trace } from '../../engine/evaluation/explain.js';
+import { NotedAnswers } from '../../engine/evaluation/noted-answers.js';
 import type { PartialResult } from '../../query/partial/partial.js';
 import type { Value } from '../../values/value.js';
 import { compileOptions, languageVersion } from '../compile-flags.js';
@@ -13,8 +16,12 @@ import { onPlug } from './flags.js';
 import { parseAll, readQueryText, sourceOptions, type UnparsedSources } from './read-sources.js';
 import type { Timers } from './timers.js';
 
-/** Rejects with an EvaluationError. */
-type PartialEvaluation = (input: Value | undefined) => Promise<PartialResult>;
+/** Its methods reject with an EvaluationError. */
+interface PartialEvaluation {
+  evaluate(input: Value | undefined): Promise<PartialResult>;
+  /** The same with the trace of it. */
+  explain(input: Value | undefined, mode: ExplainOptions['mode']): Promise<{ readonly partial: PartialResult; readonly trace: Trace }>;
+}
 
 /** Compiles. Rejects with a PolicyLoadError or CompileErrors. */
 export async function preparePartially(
@@ -42,7 +49,16 @@ export async function preparePartially(
     plugged: onPlug(flags, timers),
   };
   const evaluation = { timeMs: flags.number('timeout') ?? 0, strictBuiltinErrors: flags.on('strict-builtin-errors') };
-  return (input) => timers.time('rego_partial_eval', () => engine.partial(asked, input, evaluation, (result) => result));
+  const evaluate = (input: Value | undefined, options: QueryOptions): Promise<PartialResult> =>
+    timers.time('rego_partial_eval', () => engine.partial(asked, input, options, (result) => result));
+  return {
+    evaluate: (input) => evaluate(input, evaluation),
+    async explain(input, mode) {
+      const { options, known } = new NotedAnswers(evaluation);
+      const partial = await evaluate(input, options);
+      return { partial, trace: await engine.trace({ partial: asked }, input, { ...evaluation, mode, known, prints: true }) };
+    },
+  };
 }
 
 function parsedFlag<T>(name: string, text: string, parse: (text: string) => T): T {

@@ -32,7 +32,7 @@ export function partialSource({ queries, support }: PartialResult): string {
 /** A row for each query and each module. */
 export function partialTable({ queries, support }: PartialResult): string {
   const rows = [
-    ...queries.map((body, i) => [`Query ${i + 1}`, linesOf(body)] as const),
+    ...queries.map((body, i) => [`Query ${i + 1}`, body.length === 0 ? [''] : linesOf(body)] as const),
     ...support.map((module, i) => [`Support ${i + 1}`, moduleText(module).trimEnd().replaceAll('\t', '    ').split('\n')] as const),
   ];
   return rows.length === 0 ? 'undefined\n' : gridText(rows.map(([title, lines]) => lines.map((line, i) => [i === 0 ? title : '', line])));

@@ -1,12 +1,12 @@
 /** Explanations: the trace of a decision that was made. */
-import type { Term } from '../../compiler/ast/nodes.js';
 import type { Compiled, CompiledQuery } from '../../compiler/resolve/compiled.js';
 import type { Span } from '../../compiler/source/location.js';
 import { type WriteOptions, writeEvents } from '../../query/explain/json.js';
 import { prettyTrace, traceTable } from '../../query/explain/pretty.js';
 import { type ExplainMode, type RecordedEvent, Recorder, TraceFull } from '../../query/explain/recorder.js';
 import { VariableNames } from '../../query/explain/variable-names.js';
-import { Unknowns } from '../../query/partial/unknowns.js';
+import type { PartialOptions } from '../../query/partial/options.js';
+import { partialSteps } from '../../query/partial/partial.js';
 import type { OnPlug } from '../../query/plug-timer.js';
 import { programFor } from '../../query/program.js';
 import { traceQuery } from '../../query/trace/trace.js';
@@ -28,8 +28,8 @@ export interface ExplainOptions extends Pick<EvaluationOptions, 'timeMs' | 'sign
   readonly known: KnownAnswers;
   /** Whether calls of `print` are shown: only if their output has a reader. */
   readonly prints: boolean;
-  /** The unknowns of partial evaluation. */
-  readonly unknowns?: readonly Term[] | undefined;
+  /** The trace is of a partial evaluation. */
+  readonly partial?: PartialOptions | undefined;
   /** The program's answer, to compare the trace with: of a query, whether it has a solution. */
   readonly decided?: (Answer & { readonly asked: string; readonly isPath: boolean }) | undefined;
   /** See `Tracer`. */
@@ -57,18 +57,21 @@ export async function explainQuery(
   options: ExplainOptions,
 ): Promise<Trace> {
   const program = await programFor(compiled, [query.body]);
-  const unknowns = options.unknowns && new Unknowns(options.unknowns);
+  const { partial, decided } = options;
   const record = new AnswerRecord(options.known);
   const signal = options.signal ?? AbortSignal.timeout(Math.ceil(Math.min(options.timeMs || longestTimer, longestTimer)));
   for (;;) {
     const recorder = new Recorder(options.mode, options.prints, options.plugged);
     const evaluation = new Evaluation(context, options, record);
     try {
-      const solutions = await inSlices(
-        watched(traceQuery(program, query.body, documents, evaluation, recorder, unknowns), evaluation.meter),
-      );
-      const { decided } = options;
-      if (decided !== undefined) compareAnswers(decided.asked, decided, { value: answerIn(solutions, decided.isPath) }, context);
+      if (partial === undefined) {
+        const steps = traceQuery(program, query.body, documents, evaluation, recorder);
+        const solutions = await inSlices(watched(steps, evaluation.meter));
+        if (decided !== undefined) compareAnswers(decided.asked, decided, { value: answerIn(solutions, decided.isPath) }, context);
+      } else {
+        const steps = partialSteps(program, query, documents, evaluation, { ...partial, tracer: recorder });
+        await inSlices(watched(steps, evaluation.meter));
+      }
     } catch (error) {
       if (error instanceof Suspension) {
         await record.answer(error, signal);

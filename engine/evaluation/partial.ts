@@ -61,18 +61,17 @@ export async function partialQuery(
   // Compiling and evaluating have one time limit.
   const left = timeMs === 0 ? {} : { timeMs: Math.max(1, timeMs - (evaluating - started)) };
   const limited = { ...options, ...left, heapShare, ...(caller && { signal: caller.signal }) };
-  const { disableInlining = [] } = asked;
   const observed = instrument === true && metrics !== undefined && { plugged: (time: number) => metrics.observe('plug', time) };
-  const supportVersion = language === 'v0' ? 'v0v1' : 'v1';
-  const partial: PartialOptions = { supportVersion, ...asked, unknowns: unknownsOf(asked), disableInlining, ...observed };
+  const partial: PartialOptions = { ...partialOptionsOf(asked, language), ...observed };
   const result = await evaluateInSlices((evaluation) => partialSteps(program, query, documents, evaluation, partial), context, limited);
   metrics?.since('timer_rego_partial_eval_ns', evaluating);
   return result;
 }
 
-/** By default the input. */
-export function unknownsOf({ unknowns = [varTerm(nowhere, 'input')] }: PartialQuery): readonly Term[] {
-  return unknowns;
+/** By default the input is unknown. */
+export function partialOptionsOf(asked: PartialQuery, language: Language): PartialOptions {
+  const { unknowns = [varTerm(nowhere, 'input')], disableInlining = [] } = asked;
+  return { supportVersion: language === 'v0' ? 'v0v1' : 'v1', ...asked, unknowns, disableInlining };
 }
 
 /** `==` unifies in a query whose values are not asked for. */

@@ -39,9 +39,12 @@ export async function traceOf(
   }
   const compiled = await compile();
   if ('partial' in asked) {
-    const { compiledQuery, unknownsOf } = await import('./partial.js');
+    const { compiledQuery, partialOptionsOf } = await import('./partial.js');
     const query = await inSlices(compiledQuery(compiled, settings.language, asked.partial, {}));
-    return await explainQuery(compiled, query, documents, context, { ...options, unknowns: unknownsOf(asked.partial) });
+    return await explainQuery(compiled, query, documents, context, {
+      ...options,
+      partial: partialOptionsOf(asked.partial, settings.language),
+    });
   }
   return await explainQuery(compiled, await compiledQuestion(asked, compiled, settings), documents, context, options);
 }

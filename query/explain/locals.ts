@@ -2,6 +2,7 @@
 
 import type { Value } from '../../values/value.js';
 import type { Frame } from '../bindings.js';
+import { isOpen } from '../partial/symbolic.js';
 
 /** The values of `names[i]` are `values[i]`, in the order of binding. */
 export interface Locals {
@@ -11,10 +12,10 @@ export interface Locals {
 
 export const noLocals: Locals = { names: [], values: [] };
 
-/** Begins the names of marks for variables whose values are unknown: no event shows them. */
-export const unknownMark = '?';
-
-/** Copies of the bindings of frames: events between which nothing is bound share one. */
+/**
+ * Copies of the bindings of frames, without open terms. Events between which nothing is bound share
+ * one.
+ */
 export class FrameLocals {
   readonly #latest = new Map<Frame, { readonly bound: Locals; readonly shown: Locals }>();
 
@@ -23,25 +24,21 @@ export class FrameLocals {
     const latest = this.#latest.get(frame);
     if (latest !== undefined && isSame(latest.bound, frame.values)) return latest.shown;
     const bound = localsOf(frame.values, () => true);
-    const shown = bound.names.some(isHidden) ? localsOf(frame.values, (name) => !isHidden(name)) : bound;
+    const shown = bound.values.some(isOpen) ? localsOf(frame.values, (value) => !isOpen(value)) : bound;
     this.#latest.set(frame, { bound, shown });
     return shown;
   }
 }
 
-function localsOf(bindings: ReadonlyMap<string, Value>, isShown: (name: string) => boolean): Locals {
+function localsOf(bindings: ReadonlyMap<string, Value>, isShown: (value: Value) => boolean): Locals {
   const names: string[] = [];
   const values: Value[] = [];
   bindings.forEach((value, name) => {
-    if (!isShown(name)) return;
+    if (!isShown(value)) return;
     names.push(name);
     values.push(value);
   });
   return { names, values };
-}
-
-function isHidden(name: string): boolean {
-  return name.startsWith(unknownMark);
 }
 
 /** Whether the bindings are the same, in the same order. */

@@ -118,11 +118,12 @@ function mayBe(fallback: Term, { ref, at, frame, asked }: Following): boolean {
 }
 
 function inlineComplete(search: PartialSearch, document: VirtualDocument, { ref, at, frame }: Following, then: WithSymbolic): Next {
-  const { machine, program } = search;
-  const rules = program.index.rulesOf(document).filter(({ rule }) => !rule.default);
+  const { machine } = search;
+  const rules = search.rulesOf(document).filter(({ rule }) => !rule.default);
   const values = new KnownValues(search);
-  return machine.each(rules, ({ rule }) =>
-    inRule(search, document, rule, frame, (own) => {
+  return machine.each(rules, (compiled) =>
+    inRule(search, document, compiled, frame, (own) => {
+      const { rule } = compiled;
       const value = resolve(rule.head.value!, own)!;
       if (!values.isNew(value, own, rule)) return machine.fail();
       return walk(search, value, ref.terms, at, frame, (one) => then(one, 'rule'));
@@ -163,8 +164,8 @@ function needsWhole(document: VirtualDocument, { ref, at }: Following): boolean 
 
 /** Each rule of a set or an object that may have the keys. */
 function inlineKeys(search: PartialSearch, document: VirtualDocument, { ref, at, frame }: Following, then: WithSymbolic): Next {
-  const { machine, program } = search;
-  return machine.each(program.index.rulesOf(document), (compiled) => {
+  const { machine } = search;
+  return machine.each(search.rulesOf(document), (compiled) => {
     const { rule } = compiled;
     const keys = [...keysOfRule(compiled, document), ...(ruleKind(rule.head) === 'multi' ? [rule.head.key!] : [])];
     const asked = ref.terms.slice(at, at + keys.length);
@@ -183,6 +184,6 @@ function inlineKeys(search: PartialSearch, document: VirtualDocument, { ref, at,
       const value = resolve(ruleKind(rule.head) === 'multi' ? rule.head.key! : rule.head.value!, own)!;
       return walk(search, value, ref.terms, at + keys.length, frame, (one) => then(one, 'rule'));
     };
-    return inRule(search, document, rule, frame, found, bind);
+    return inRule(search, document, compiled, frame, found, bind);
   });
 }

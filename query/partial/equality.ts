@@ -11,13 +11,26 @@ import { isOpen, isPlain, Open, resolve, type Symbolic } from './symbolic.js';
 import { match, unifyValues } from './unify.js';
 
 export function equality(search: PartialSearch, a: Term, b: Term, frame: Frame, then: Step): Next {
-  const { machine } = search;
+  const { machine, trace } = search;
+  trace?.unify(a, b, frame);
+  const told = (value: Symbolic, source: Source, other: Term): void => {
+    if (source === 'rule' && !isOpen(value)) trace?.unifyValue(value, other, frame);
+  };
   const decide = (holds: boolean): Next => (holds ? then : machine.fail());
   const [isFree, isOtherFree] = [isUnbound(a, frame), isUnbound(b, frame)];
   if (isFree && isOtherFree) return decide(matchPatterns(search, a, b, frame));
-  if (isFree) return search.symbolic(b, frame, anything, (value, source) => decide(match(search, a, value, frame, source !== 'rule')));
-  if (isOtherFree) return search.symbolic(a, frame, anything, (value) => decide(match(search, b, value, frame, false)));
+  if (isFree)
+    return search.symbolic(b, frame, anything, (value, source) => {
+      told(value, source, a);
+      return decide(match(search, a, value, frame, source !== 'rule'));
+    });
+  if (isOtherFree)
+    return search.symbolic(a, frame, anything, (value, source) => {
+      told(value, source, b);
+      return decide(match(search, b, value, frame, false));
+    });
   return search.symbolic(a, frame, asks(b, frame), (left, leftSource) => {
+    told(left, leftSource, b);
     // A comprehension is not evaluated for something unknown.
     if (leftSource === 'unknown' && isClosure(b)) return decide(unifyValues(search, left, new Open(plug(search, b, frame))));
     return search.symbolic(b, frame, { equals: left }, (right, rightSource) => {

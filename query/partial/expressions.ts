@@ -6,6 +6,7 @@ import type { Body, EveryExpr, Expr, TermExpr } from '../../compiler/ast/nodes.j
 import { nowhere } from '../../compiler/source/location.js';
 import type { Frame } from '../bindings.js';
 import type { Next, Step } from '../machine.js';
+import type { TracedQuery } from '../tracer.js';
 import { partialCall } from './calls.js';
 import { negate } from './negation.js';
 import { plugExpr } from './plug.js';
@@ -16,18 +17,34 @@ import { saveEquality } from './unify.js';
 import { partialWith } from './with.js';
 
 export function partialBody(search: PartialSearch, body: Body, frame: Frame, then: Step): Next {
-  const from = (i: number): Next => (i === body.length ? then : expression(search, body[i]!, frame, () => from(i + 1)));
+  const query = search.trace?.query;
+  const from = (i: number): Next =>
+    i === body.length ? then : expression(search, body[i]!, { query, index: i }, frame, () => from(i + 1));
   return () => from(0);
 }
 
-function expression(search: PartialSearch, expr: Expr, frame: Frame, then: Step): Next {
+/** Where an expression stands, for events. */
+interface Position {
+  readonly query: TracedQuery | undefined;
+  readonly index: number;
+}
+
+function expression(search: PartialSearch, expr: Expr, { query, index }: Position, frame: Frame, then: Step): Next {
   frame.at = expr.loc;
   search.frame = frame;
   search.context = { ...search.context, at: expr.loc };
-  if (search.context.modifiers.length === 0 && search.isKnown(expr, frame)) return search.body([expr], frame, then);
+  const { trace } = search;
+  if (search.context.modifiers.length === 0 && search.isKnown(expr, frame)) {
+    return trace === undefined ? search.body([expr], frame, then) : trace.knownExpression(expr, index, query!, frame, then);
+  }
+  const evaluate = (found: Step): Next => open(search, expr, frame, found);
+  return trace === undefined ? evaluate(then) : trace.openExpression(expr, index, query!, frame, evaluate, then);
+}
+
+function open(search: PartialSearch, expr: Expr, frame: Frame, then: Step): Next {
   if (!expr.negated) return modified(search, expr, frame, then);
   const positive: Expr = { ...expr, negated: false };
-  return negate(search, undefined, (found) => modified(search, positive, frame, found), then);
+  return negate(search, undefined, (found) => partialBody(search, [positive], frame, found), then);
 }
 
 function modified(search: PartialSearch, expr: Expr, frame: Frame, then: Step): Next {
@@ -55,9 +72,15 @@ function plain(search: PartialSearch, expr: Expr, frame: Frame, then: Step): Nex
 }
 
 /** A term alone must be defined and not false. */
-function truth(search: PartialSearch, { term }: TermExpr, frame: Frame, then: Step): Next {
+function truth(search: PartialSearch, { term, loc }: TermExpr, frame: Frame, then: Step): Next {
+  const { trace } = search;
+  const variable = trace?.termVariable(loc);
+  if (variable !== undefined) trace!.unify(term, variable, frame);
   return search.symbolic(term, frame, anything, (value, source) => {
-    if (!isOpen(value)) return value === false ? search.machine.fail() : then;
+    if (!isOpen(value)) {
+      if (variable !== undefined) trace!.bindTerm(variable, value, frame);
+      return value === false ? search.machine.fail() : then;
+    }
     if (isCollection(value)) {
       // The caller of the query may ask for the value.
       if (frame === search.queryFrame) search.bind(frame, search.names.fresh(frame), value);

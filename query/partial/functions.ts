@@ -27,12 +27,7 @@ export function partialFunction(search: PartialSearch, document: VirtualDocument
       entry.isEmpty ? search.machine.fail() : call.leave(supportRef(document.path) as RefTerm),
     );
   }
-  return inlineFunction(
-    search,
-    document,
-    rules.map(({ rule }) => rule),
-    call,
-  );
+  return inlineFunction(search, document, call);
 }
 
 /** Whether rules may have several values for the same arguments. */
@@ -41,11 +36,12 @@ function isAmbiguous(rules: readonly Rule[]): boolean {
 }
 
 /** Of equal values that do not depend on unknowns the first one counts. */
-function inlineFunction(search: PartialSearch, document: VirtualDocument, rules: readonly Rule[], call: OpenCall): Next {
+function inlineFunction(search: PartialSearch, document: VirtualDocument, call: OpenCall): Next {
   const { machine } = search;
   const { saved } = search.context;
   const values: Value[] = [];
-  return machine.each(rules, (rule) => {
+  return machine.each(search.rulesOf(document, call.args), (compiled) => {
+    const { rule } = compiled;
     const bind = (own: Frame): boolean => bindArguments(search, rule.head.args ?? [], call, own);
     const found = (own: Frame): Next => {
       const value = resolve(rule.head.value!, own)!;
@@ -55,7 +51,7 @@ function inlineFunction(search: PartialSearch, document: VirtualDocument, rules:
       }
       return call.finish(value, 'rule');
     };
-    return inRule(search, document, rule, call.frame, found, bind);
+    return inRule(search, document, compiled, call.frame, found, bind);
   });
 }
 

@@ -30,6 +30,7 @@ export function negate(search: PartialSearch, explicit: boolean | undefined, fin
     return complement(search, bodies, explicit, then);
   });
   search.context = nested(outer, { isNegated: true });
+  search.trace?.enterInner();
   return find(() => {
     const body = withTests(savedOf(search.context));
     if (body.length > 0) bodies.push(body);
@@ -63,7 +64,7 @@ function complement(search: PartialSearch, bodies: readonly Body[], explicit: bo
   }
   const negatives = alternatives(search, bodies, explicit) ?? [condition(search, bodies, explicit)];
   return machine.each(negatives, (body) => {
-    for (const expr of body) save(search, expr);
+    for (const [i, expr] of body.entries()) save(search, expr, i);
     return then;
   });
 }

@@ -1,5 +1,6 @@
 import type { RefTerm, RegoVersion, Term } from '../../compiler/ast/nodes.js';
 import type { OnPlug } from '../plug-timer.js';
+import type { Tracer } from '../tracer.js';
 
 /** The known values of a partial evaluation, and the treatment of rules. */
 export interface PartialOptions {
@@ -13,6 +14,8 @@ export interface PartialOptions {
   readonly nondeterministicBuiltins?: boolean;
   /** The version that modules of support are in. Default: `v1`. */
   readonly supportVersion?: RegoVersion;
+  /** Gets the events of the evaluation. */
+  readonly tracer?: Tracer | undefined;
   /** Told the time of each term, expression and query that is written into the residual. */
   readonly plugged?: OnPlug | undefined;
 }

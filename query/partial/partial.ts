@@ -5,7 +5,6 @@
 
 import { callExpr, operatorRef, varTerm } from '../../compiler/ast/make.js';
 import type { Body, Module, Term } from '../../compiler/ast/nodes.js';
-import { varsOf } from '../../compiler/ast/vars.js';
 import type { CompiledQuery } from '../../compiler/resolve/compiled.js';
 import type { VirtualDocument } from '../../compiler/resolve/virtual-document.js';
 import { nowhere } from '../../compiler/source/location.js';
@@ -53,14 +52,16 @@ export function* partialSteps(
   evaluation: Evaluation,
   options: PartialOptions,
 ): Steps<PartialResult> {
-  const search = new ResidualSearch(program, evaluation, new Environment(documents), options, varsOf(body));
+  const search = new ResidualSearch(program, evaluation, new Environment(documents), options, body);
   const queries: Body[] = [];
-  const { machine, queryFrame } = search;
-  const first = partialBody(search, body, queryFrame, () => {
+  const { machine, queryFrame, trace } = search;
+  const evaluate = (then: Step): Next => partialBody(search, body, queryFrame, then);
+  const note = (): Next => {
     const found = timedPlug(options.plugged, () => residualOf(search));
     if (found !== undefined) queries.push(found);
     return machine.fail();
-  });
+  };
+  const first = trace === undefined ? evaluate(note) : trace.solve(evaluate, note);
   try {
     yield* machine.runInSteps(first);
   } catch (error) {

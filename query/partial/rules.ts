@@ -1,11 +1,11 @@
 /** A rule in its search. */
 
-import type { Rule, Term } from '../../compiler/ast/nodes.js';
+import type { Term } from '../../compiler/ast/nodes.js';
 import type { CompiledRule } from '../../compiler/resolve/compiled-rule.js';
 import { headKeys } from '../../compiler/resolve/head-keys.js';
 import type { VirtualDocument } from '../../compiler/resolve/virtual-document.js';
 import { Frame } from '../bindings.js';
-import type { Next } from '../machine.js';
+import type { Next, Step } from '../machine.js';
 import { enter } from '../rules.js';
 import type { PartialSearch } from './search.js';
 
@@ -13,24 +13,28 @@ import type { PartialSearch } from './search.js';
 export function inRule(
   search: PartialSearch,
   document: VirtualDocument,
-  rule: Rule,
+  compiled: CompiledRule,
   caller: Frame,
   found: (own: Frame) => Next,
   bind: (own: Frame) => boolean = () => true,
 ): Next {
-  const { machine } = search;
+  const { machine, trace } = search;
+  const { rule } = compiled;
   const outer = machine.search;
   const { at } = search.context;
   machine.search = enter(search);
   const own = new Frame(document, caller, rule.loc);
   search.names.enter(own);
-  if (!bind(own)) return machine.fail();
-  return search.conjunction(rule.body, own, () => {
+  const evaluate = (then: Step): Next => search.conjunction(rule.body, own, then);
+  const isBound = (): boolean => bind(own);
+  const leave = (): Next => {
     machine.search = outer;
     search.frame = caller;
     search.context = { ...search.context, at };
     return found(own);
-  });
+  };
+  if (trace !== undefined) return trace.rule(compiled, document, own, { isBound, evaluate, leave });
+  return isBound() ? evaluate(leave) : machine.fail();
 }
 
 /** The terms of a rule's head below a document. */

@@ -12,12 +12,14 @@ import type { Open } from './symbolic.js';
 /**
  * Saves an expression of the residual until the search backtracks. One that evaluation makes has
  * the place of the expression that is evaluated.
+ * @param index its position among those that are saved together, for events
  */
-export function save(search: PartialSearch, made: Expr): void {
+export function save(search: PartialSearch, made: Expr, index = 0): void {
   const expr = made.loc === nowhere ? { ...made, loc: search.context.at } : made;
   const context = search.context;
   const modifiers = [...(context.active.length > 0 && isEvaluatedAgain(search, expr) ? context.active : []), ...context.modifiers];
   const complete = modifiers.length === 0 ? expr : withModifiers(expr, modifiers);
+  search.trace?.save(complete, index, search.names);
   search.context = { ...context, saved: { expr: complete, before: context.saved } };
 }
 

@@ -1,8 +1,9 @@
 /** One partial evaluation: the evaluator's search, with symbolic values and saved expressions. */
 
-import type { Body, CallExpr, Expr, RefTerm, Term } from '../../compiler/ast/nodes.js';
+import type { Body, CallExpr, Comprehension, Expr, RefTerm, Term } from '../../compiler/ast/nodes.js';
 import { varsOf } from '../../compiler/ast/vars.js';
 import { PossibleBodies } from '../../compiler/check/typing/possible.js';
+import type { CompiledRule } from '../../compiler/resolve/compiled-rule.js';
 import type { VirtualDocument } from '../../compiler/resolve/virtual-document.js';
 import { nowhere } from '../../compiler/source/location.js';
 import type { Evaluation } from '../../runtime/evaluation/evaluation.js';
@@ -11,10 +12,12 @@ import { Frame } from '../bindings.js';
 import { targetOf } from '../calls.js';
 import { functionOf } from '../documents.js';
 import type { Environment } from '../environment.js';
-import { Machine, type Next, type Step } from '../machine.js';
+import { Machine, type Next, type Step, type WithValue } from '../machine.js';
 import { QuerySearch } from '../query-search.js';
 import type { Program } from '../search.js';
+import { TracedSearch } from '../trace/traced-search.js';
 import type { PartialOptions } from './options.js';
+import { PartialTrace } from './partial-trace.js';
 import { isKept, Reach } from './reach.js';
 import { firstContext, type PartialContext } from './residual/context.js';
 import { ResidualNames } from './residual/names.js';
@@ -65,17 +68,22 @@ export abstract class PartialSearch extends QuerySearch {
   readonly #possible: PossibleBodies | undefined;
   /** The frame of the query. */
   readonly queryFrame: Frame;
+  /** Where events are wanted. */
+  readonly trace: PartialTrace | undefined;
   /** The environment without modifiers: only there rules are supported. */
   readonly first: Environment;
 
-  constructor(program: Program, evaluation: Evaluation, environment: Environment, options: PartialOptions, taken: ReadonlySet<string>) {
-    super(program, evaluation, new Machine(environment, evaluation.meter));
+  constructor(program: Program, evaluation: Evaluation, environment: Environment, options: PartialOptions, body: Body) {
+    const { tracer } = options;
+    const traced = tracer && new TracedSearch(program, evaluation, environment, tracer, body);
+    super(program, evaluation, traced?.machine ?? new Machine(environment, evaluation.meter));
     this.options = options;
     this.first = environment;
     this.unknowns = new Unknowns(options.unknowns);
     this.reach = Reach.of(program, options);
-    this.queryFrame = new Frame(undefined, undefined, nowhere);
-    this.names = new ResidualNames(this.queryFrame, taken, program.root.node);
+    this.trace = traced && new PartialTrace(traced, this.unknowns);
+    this.queryFrame = traced?.frame ?? new Frame(undefined, undefined, nowhere);
+    this.names = new ResidualNames(this.queryFrame, varsOf(body), program.root.node);
     this.#possible = program.types && new PossibleBodies(program.types);
     this.machine.context = firstContext;
   }
@@ -95,6 +103,28 @@ export abstract class PartialSearch extends QuerySearch {
 
   set context(context: PartialContext) {
     this.machine.context = context;
+  }
+
+  override document(document: VirtualDocument, frame: Frame, then: WithValue): Next {
+    return this.trace === undefined ? super.document(document, frame, then) : this.trace.known.document(document, frame, then);
+  }
+
+  override documentAt(document: VirtualDocument, keys: readonly Value[], frame: Frame, then: WithValue): Next {
+    const { trace } = this;
+    return trace === undefined ? super.documentAt(document, keys, frame, then) : trace.known.documentAt(document, keys, frame, then);
+  }
+
+  override comprehension(term: Comprehension, frame: Frame, then: WithValue): Next {
+    return this.trace === undefined ? super.comprehension(term, frame, then) : this.trace.known.comprehension(term, frame, then);
+  }
+
+  override call(document: VirtualDocument, args: readonly Value[], frame: Frame, then: WithValue): Next {
+    return this.trace === undefined ? super.call(document, args, frame, then) : this.trace.known.call(document, args, frame, then);
+  }
+
+  /** The rules of a document. A trace shows those that the rule index finds. */
+  rulesOf(document: VirtualDocument, args: readonly Symbolic[] = []): readonly CompiledRule[] {
+    return this.trace === undefined ? this.program.index.rulesOf(document) : this.trace.rulesOf(document, args);
   }
 
   /** Binds a variable until the search backtracks. */

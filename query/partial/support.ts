@@ -65,7 +65,7 @@ export function supportDocument(
   caller: Frame,
   then: (entry: SupportedDocument) => Next,
 ): Next {
-  const { machine, program, support } = search;
+  const { machine, support } = search;
   const made = support.documents.get(document);
   if (made !== undefined) return then(made);
   const rules: SupportRule[] = [];
@@ -76,7 +76,7 @@ export function supportDocument(
     return then(entry);
   });
   search.context = firstContext;
-  return machine.each(program.index.rulesOf(document), (compiled) => {
+  return machine.each(search.rulesOf(document), (compiled) => {
     const { rule } = compiled;
     let args: readonly Term[] | undefined;
     const found = (own: Frame): Next => {
@@ -88,7 +88,7 @@ export function supportDocument(
       args = rule.head.args?.map((arg) => plug(search, arg, own));
       return true;
     };
-    return inRule(search, document, rule, caller, found, bind);
+    return inRule(search, document, compiled, caller, found, bind);
   });
 }
 

@@ -12,11 +12,10 @@ import { evaluateWith } from '../with.js';
 import { tracedEvery } from './every.js';
 import type { Traced } from './traced.js';
 import { tracedUnify } from './unify.js';
-import { isUnknown, negateUnknown, saveExpression } from './unknown.js';
 
 export function tracedBody(search: Traced, body: Body, query: TracedQuery, frame: Frame, then: Step): Next {
   const from = (i: number): Next =>
-    i === body.length ? then : expression(search, body[i]!, { query, index: i }, frame, () => from(i + 1));
+    i === body.length ? then : tracedExpression(search, body[i]!, { query, index: i }, frame, () => from(i + 1));
   return () => from(0);
 }
 
@@ -27,7 +26,7 @@ interface Position {
   isFalse?: boolean;
 }
 
-function expression(search: Traced, expr: Expr, position: Position, frame: Frame, then: Step): Next {
+export function tracedExpression(search: Traced, expr: Expr, position: Position, frame: Frame, then: Step): Next {
   const { machine } = search;
   const { query, index } = position;
   const place = { query, node: { type: 'expr', expr, index } as const, frame, at: expr.loc };
@@ -40,15 +39,12 @@ function expression(search: Traced, expr: Expr, position: Position, frame: Frame
     if (!holds) search.report('fail', position.isFalse === true ? { value: false } : undefined);
   });
   const isNegation = expr.negated || expr.kind === 'not';
-  const isLeft = !isNegation && isUnknown(search, expr, frame);
   const found = (): Next => {
     holds = true;
     machine.place = place;
-    const isSavedTerm = isLeft && expr.kind === 'term';
-    if (!isNegation) machine.onBacktrack('expr', () => search.report(isSavedTerm ? 'fail' : 'redo'));
+    if (!isNegation) machine.onBacktrack('expr', () => search.report('redo'));
     return then;
   };
-  if (isLeft) return saveExpression(search, expr, index, query, frame, found);
   if (expr.with.length === 0) return plain(search, expr, position, frame, found);
   return evaluateWith(search, expr.with, frame, (inner) => plain(search, expr, position, frame, inner), found);
 }
@@ -87,7 +83,6 @@ function plain(search: Traced, expr: Expr, position: Position, frame: Frame, fou
 
 /** Whether a body has a solution. All are looked for, as the reference does. */
 function condition(search: Traced, body: Body, frame: Frame, isTrue: Step, isFalse: Step): Next {
-  if (search.unknowns !== undefined) return negateUnknown(search, body, frame, isTrue, isFalse);
   const { machine } = search;
   let holds = false;
   machine.push(() => (holds ? isTrue() : isFalse()));

@@ -1,20 +1,20 @@
 /** The rules of a document that the rule index finds, as the reference counts them. */
 
 import { isLiteral } from '../../compiler/ast/names.js';
-import type { Body, Expr, Rule } from '../../compiler/ast/nodes.js';
+import type { Body, Expr, Rule, Term } from '../../compiler/ast/nodes.js';
 import { printTerm } from '../../compiler/ast/print.js';
 import { varsOf } from '../../compiler/ast/vars.js';
+import { walk } from '../../compiler/ast/walk.js';
 import type { CompiledRule } from '../../compiler/resolve/compiled-rule.js';
 import { elseChain } from '../../compiler/resolve/links.js';
 import type { VirtualDocument } from '../../compiler/resolve/virtual-document.js';
 import type { Value } from '../../values/value.js';
 import { Frame } from '../bindings.js';
-import { unknownMark } from '../explain/locals.js';
 import { Machine } from '../machine.js';
+import type { Unknowns } from '../partial/unknowns.js';
 import { QuerySearch } from '../query-search.js';
 import { match } from '../unify.js';
 import type { Traced } from './traced.js';
-import { isUnknown } from './unknown.js';
 import { withoutPrints } from './without-prints.js';
 
 /** A rule, and the links of its `else` chain that can hold. */
@@ -29,8 +29,16 @@ interface MatchedRules {
   readonly isEarly: boolean;
 }
 
-/** Asks the rule index, and reports its result. */
-export function matchedRules(search: Traced, document: VirtualDocument, args: readonly Value[]): MatchedRules {
+/**
+ * Asks the rule index, and reports its result.
+ * @param args undefined ones are unknown, as documents are in partial evaluation
+ */
+export function matchedRules(
+  search: Traced,
+  document: VirtualDocument,
+  args: readonly (Value | undefined)[],
+  unknowns?: Unknowns,
+): MatchedRules {
   const rules: MatchedRule[] = [];
   const excluded: Rule[] = [];
   const hidesPrints = !search.tracer.wantsPrints && search.program.builtins.has('internal.print');
@@ -38,7 +46,7 @@ export function matchedRules(search: Traced, document: VirtualDocument, args: re
     const rule = hidesPrints ? withoutPrints(compiled.rule) : compiled.rule;
     if (rule.default) continue;
     const links: Rule[] = [];
-    for (const link of elseChain(rule)) (holds(search, rule, link, args) ? links : excluded).push(link);
+    for (const link of elseChain(rule)) (holds(search, rule, link, args, unknowns) ? links : excluded).push(link);
     if (links.length > 0) rules.push({ compiled, links });
   }
   const isEarly = new Set(rules.flatMap(({ links }) => links.map(constantOf))).size < 2 && rules.every(isConstant);
@@ -56,15 +64,22 @@ function constantOf({ head: { value } }: Rule): string | undefined {
 }
 
 /** Evaluates the guards of a body, without events. */
-function holds(search: Traced, { head }: Rule, { body, loc }: Rule, args: readonly Value[]): boolean {
+function holds(
+  search: Traced,
+  { head }: Rule,
+  { body, loc }: Rule,
+  args: readonly (Value | undefined)[],
+  unknowns: Unknowns | undefined,
+): boolean {
   const { program, evaluation, machine } = search;
   const { environment } = machine;
-  const frame = new Frame(undefined, undefined, loc);
-  const guards: Body = knownOnly(search, program.index.guardsOf(body, head.args ?? [], environment), frame);
+  const all = program.index.guardsOf(body, head.args ?? [], environment);
+  const guards: Body = unknowns === undefined ? all : knownOnly(all, head.args ?? [], args, unknowns);
   if (guards.length === 0) return true;
+  const frame = new Frame(undefined, undefined, loc);
   const inner = new Machine(environment, evaluation.meter);
   head.args?.forEach((arg, i) => {
-    if (arg.type === 'var') match(inner, arg, args[i]!, frame);
+    if (arg.type === 'var' && args[i] !== undefined) match(inner, arg, args[i], frame);
   });
   let found = false;
   inner.run(
@@ -77,12 +92,23 @@ function holds(search: Traced, { head }: Rule, { body, loc }: Rule, args: readon
 }
 
 /** The guards that depend on nothing unknown: the others may hold. */
-function knownOnly(search: Traced, guards: Body, frame: Frame): Body {
-  if (search.unknowns === undefined) return guards;
+function knownOnly(guards: Body, params: readonly Term[], args: readonly (Value | undefined)[], unknowns: Unknowns): Body {
+  const open = new Set(params.flatMap((param, i) => (args[i] === undefined ? [...varsOf(param)] : [])));
   const known: Expr[] = [];
   for (const guard of guards) {
-    if (!isUnknown(search, guard, frame)) known.push(guard);
-    else for (const name of varsOf(guard, { skipOperators: true, skipRefHead: true })) frame.values.set(unknownMark + name, true);
+    if (!isUnknown(guard, unknowns, open)) known.push(guard);
+    else for (const name of varsOf(guard, { skipOperators: true, skipRefHead: true })) open.add(name);
   }
   return known;
+}
+
+/** Whether an expression reads something unknown, or an open variable. */
+function isUnknown(expr: Expr, unknowns: Unknowns, open: ReadonlySet<string>): boolean {
+  let found = false;
+  walk(expr, (node) => {
+    if (node.type === 'ref') found ||= unknowns.includes(node.terms);
+    else if (node.type === 'var') found ||= open.has(node.name);
+    return !found;
+  });
+  return found;
 }

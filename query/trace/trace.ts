@@ -6,7 +6,6 @@ import type { Steps } from '../../values/steps.js';
 import type { Value } from '../../values/value.js';
 import { Environment } from '../environment.js';
 import { located } from '../errors.js';
-import type { Unknowns } from '../partial/unknowns.js';
 import type { Program } from '../search.js';
 import type { Tracer } from '../tracer.js';
 import { TracedSearch } from './traced-search.js';
@@ -29,9 +28,8 @@ export function* traceQuery(
   documents: Documents,
   evaluation: Evaluation,
   tracer: Tracer,
-  unknowns?: Unknowns,
 ): Steps<readonly Solution[]> {
-  const search = new TracedSearch(program, evaluation, new Environment(documents), tracer, body, unknowns);
+  const search = new TracedSearch(program, evaluation, new Environment(documents), tracer, body);
   const { frame } = search;
   const solutions: Solution[] = [];
   const first = search.solve(body, () => {

@@ -1,14 +1,13 @@
 /** A traced evaluation: its answers are those of an evaluation without a tracer. */
 
 import { functionName } from '../../compiler/ast/names.js';
-import type { Body, Expr, Term } from '../../compiler/ast/nodes.js';
+import type { Body, Term } from '../../compiler/ast/nodes.js';
 import type { VirtualDocument } from '../../compiler/resolve/virtual-document.js';
 import type { Evaluation } from '../../runtime/evaluation/evaluation.js';
 import type { Value } from '../../values/value.js';
 import { Frame } from '../bindings.js';
 import type { Environment } from '../environment.js';
 import type { Next, Step, WithValue } from '../machine.js';
-import type { Unknowns } from '../partial/unknowns.js';
 import { timedPlug } from '../plug-timer.js';
 import { QuerySearch } from '../query-search.js';
 import type { Program } from '../search.js';
@@ -26,19 +25,16 @@ export class TracedSearch extends QuerySearch implements Traced {
   declare readonly machine: TracedMachine;
   readonly tracer: Tracer;
   answered: Traced['answered'];
-  readonly unknowns: Unknowns | undefined;
-  readonly saved: Expr[] = [];
   readonly terms = new Map<Value, Term>();
   readonly callKeys = new CallKeys();
   #nextId = 1;
 
-  constructor(program: Program, evaluation: Evaluation, environment: Environment, tracer: Tracer, body: Body, unknowns?: Unknowns) {
+  constructor(program: Program, evaluation: Evaluation, environment: Environment, tracer: Tracer, body: Body) {
     const frame = new Frame(undefined, undefined, body[0]!.loc);
     const place: Place = { query: { id: 0, parent: 0 }, node: { type: 'body', body }, frame, at: frame.at };
     super(program, evaluation, new TracedMachine(environment, evaluation.meter, place));
     this.frame = frame;
     this.tracer = tracer;
-    this.unknowns = unknowns;
   }
 
   report(op: TraceOp, details?: Details): void {

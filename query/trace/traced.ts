@@ -1,10 +1,9 @@
 /** The interface between the parts of a traced evaluation. */
 
-import type { Body, Expr, Term } from '../../compiler/ast/nodes.js';
+import type { Body, Term } from '../../compiler/ast/nodes.js';
 import type { Value } from '../../values/value.js';
 import type { Frame } from '../bindings.js';
 import type { Next, Step } from '../machine.js';
-import type { Unknowns } from '../partial/unknowns.js';
 import type { Search } from '../search.js';
 import type { TracedQuery, TraceEvent, TraceOp, Tracer } from '../tracer.js';
 import type { CallKeys } from './call-keys.js';
@@ -21,14 +20,10 @@ interface Answered {
 
 export interface Traced extends Search {
   answered: Answered | undefined;
-  /** Documents that partial evaluation does not know. */
-  readonly unknowns: Unknowns | undefined;
   /** Of values that events show. */
   readonly terms: Map<Value, Term>;
   /** Of calls whose results are remembered. */
   readonly callKeys: CallKeys;
-  /** Expressions that are left for later, on the way to here. */
-  readonly saved: Expr[];
   readonly machine: TracedMachine;
   readonly tracer: Tracer;
   /** Tells the tracer about the machine's place. */

@@ -10,6 +10,7 @@ import { isArray, isObject, type Value } from '../../values/value.js';
 import type { Frame } from '../bindings.js';
 import { documentHolding } from '../documents.js';
 import type { Next, Step } from '../machine.js';
+import { isOpen } from '../partial/symbolic.js';
 import { isBound, termValue } from '../terms.js';
 import { unify } from '../unify.js';
 import type { Traced } from './traced.js';
@@ -143,7 +144,7 @@ function plugged(side: Side): Side {
   switch (term.type) {
     case 'var': {
       const value = frame.values.get(term.name);
-      return value === undefined ? side : { value };
+      return value === undefined || isOpen(value) ? side : { value };
     }
     case 'array':
     case 'object':

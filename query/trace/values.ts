@@ -18,12 +18,11 @@ export function tracedValue(search: Traced, document: VirtualDocument, args: rea
   const { rules, isEarly } = matchedRules(search, document, args);
   const answers = machine.environment.answersOf(document);
   const key = search.callKeys.of(args);
-  const isPartial = search.unknowns !== undefined;
-  const known = isPartial ? undefined : answers.get(key);
+  const known = answers.get(key);
   if (known !== undefined) return known.value === undefined ? machine.fail() : then(known.value);
   const called = machine.place;
   const outer = machine.search;
-  const message = isEarly && !isPartial ? 'early' : undefined;
+  const message = isEarly ? 'early' : undefined;
   let value: Value | undefined;
 
   const evaluate = (link: Rule, compiled: CompiledRule, onSolution: () => void): Next => {
@@ -38,7 +37,7 @@ export function tracedValue(search: Traced, document: VirtualDocument, args: rea
       onSolution();
       machine.place = place;
       const result = search.plug(link.head.value!, frame);
-      if (value === undefined || isPartial) {
+      if (value === undefined) {
         value = result;
         answers.set(key, { value });
         search.report('exit', { message, value });
@@ -65,7 +64,7 @@ export function tracedValue(search: Traced, document: VirtualDocument, args: rea
     if (i + 1 < rule.links.length) machine.push(() => (found ? machine.fail() : tryLink(rule, i + 1)));
     const onSolution = (): void => {
       found = true;
-      if (isEarly && !isPartial) machine.exitEarly(end);
+      if (isEarly) machine.exitEarly(end);
     };
     return evaluate(rule.links[i]!, rule.compiled, onSolution);
   };

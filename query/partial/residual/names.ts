@@ -1,6 +1,9 @@
 /** Names of variables in the residual: those of the query as written, others with a number. */
 
+import { varTerm } from '../../../compiler/ast/make.js';
+import type { Term } from '../../../compiler/ast/nodes.js';
 import type { RuleTree } from '../../../compiler/resolve/tree.js';
+import { nowhere } from '../../../compiler/source/location.js';
 import type { Frame } from '../../bindings.js';
 
 interface Place {
@@ -42,6 +45,12 @@ export class ResidualNames {
       this.#places.set(residual, { frame, name });
     }
     return residual;
+  }
+
+  /** The variable of a body that has a name in the residual. */
+  written(residual: string): Term | undefined {
+    const place = this.#places.get(residual);
+    return place && varTerm(nowhere, place.name);
   }
 
   /** A variable that no body has: for the value of a term. */

@@ -59,3 +59,14 @@ test('functions stand after other rules, and variables have the number of their 
   const request = { query: 'data.t.r', unknowns: ['data.a'], input: { x: 1 }, options: { disableInlining: ['data.t'] } };
   expect(await supportOf(rules, request)).toEqual(['r true', 'f "__local0__3" true', 'g "__local1__2" true']);
 });
+
+test('an explanation has the results of the partial evaluation that was made', async () => {
+  const { ask } = await testServer({ policies: { t: 'package t\n\np if input.x == rand.intn("k", 1000000000)\n\nq if p' } });
+  const options = { nondeterministicBuiltins: true, disableInlining: ['data.t.p'] };
+  const { text } = await ask('POST', '/v1/compile?explain=full&pretty', JSON.stringify({ query: 'data.t.q', options }));
+  const { result, explanation } = JSON.parse(text);
+  const [rule] = result.support[0].rules;
+  const drawn = rule.body[0].terms[2].value;
+  const saved = explanation.filter((line: string) => line.includes('Save')).map((line: string) => line.replace(/^.* Save /, ''));
+  expect(saved).toEqual([`input.x = ${drawn}`, 'data.partial.t.p = _', '_']);
+});

@@ -17,9 +17,10 @@ import { envelopeWith } from '../responses/envelope.js';
 export async function postCompile(exchange: Exchange, context: AppContext): Promise<Answer> {
   const metrics = metricsOf(exchange, context);
   const { asked, input } = await compileRequestOf(exchange, context.settings);
-  const options = { ...decideOptions(exchange, context, metrics, false), unsafeBuiltins };
+  const plain = { ...decideOptions(exchange, context, metrics, false), unsafeBuiltins };
   const { engine } = context;
   const explainer = Explainer.of(exchange, context, metrics);
+  const options = explainer === undefined ? plain : explainer.noting(plain);
   try {
     return await engine.partial(
       asked,
