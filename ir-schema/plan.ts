@@ -79,35 +79,35 @@ export type Operand =
   | { readonly type: 'local'; readonly value: Local }
   | { readonly type: 'string_index'; readonly value: StringIndex };
 
-export interface ArrayAppendStmt extends Location {
+interface ArrayAppendStmt extends Location {
   readonly array: Local;
   readonly value: Operand;
 }
 
-export interface AssignIntStmt extends Location {
+interface AssignIntStmt extends Location {
   readonly target: Local;
   readonly value: number;
 }
 
-export interface AssignVarOnceStmt extends Location {
+interface AssignVarOnceStmt extends Location {
   readonly source: Operand;
   readonly target: Local;
 }
 
-export interface AssignVarStmt extends Location {
+interface AssignVarStmt extends Location {
   readonly source: Operand;
   readonly target: Local;
 }
 
-export interface BlockStmt extends Location {
+interface BlockStmt extends Location {
   readonly blocks: readonly Block[] | null;
 }
 
-export interface BreakStmt extends Location {
+interface BreakStmt extends Location {
   readonly index: number;
 }
 
-export interface CallDynamicStmt extends Location {
+interface CallDynamicStmt extends Location {
   readonly args: readonly Local[] | null;
   readonly path: readonly Operand[] | null;
   readonly result: Local;
@@ -125,119 +125,119 @@ export interface DotStmt extends Location {
   readonly target: Local;
 }
 
-export interface EqualStmt extends Location {
+interface EqualStmt extends Location {
   readonly a: Operand;
   readonly b: Operand;
 }
 
-export interface IsArrayStmt extends Location {
+interface IsArrayStmt extends Location {
   readonly source: Operand;
 }
 
-export interface IsDefinedStmt extends Location {
+interface IsDefinedStmt extends Location {
   readonly source: Local;
 }
 
-export interface IsObjectStmt extends Location {
+interface IsObjectStmt extends Location {
   readonly source: Operand;
 }
 
-export interface IsSetStmt extends Location {
+interface IsSetStmt extends Location {
   readonly source: Operand;
 }
 
-export interface IsUndefinedStmt extends Location {
+interface IsUndefinedStmt extends Location {
   readonly source: Local;
 }
 
-export interface LenStmt extends Location {
+interface LenStmt extends Location {
   readonly source: Operand;
   readonly target: Local;
 }
 
-export interface MakeArrayStmt extends Location {
+interface MakeArrayStmt extends Location {
   readonly capacity: number;
   readonly target: Local;
 }
 
-export interface MakeNullStmt extends Location {
+interface MakeNullStmt extends Location {
   readonly target: Local;
 }
 
-export interface MakeNumberIntStmt extends Location {
+interface MakeNumberIntStmt extends Location {
   readonly target: Local;
   readonly value: number;
 }
 
-export interface MakeNumberRefStmt extends Location {
+interface MakeNumberRefStmt extends Location {
   readonly index: StringIndex;
   readonly target: Local;
   /** @deprecated The former name of `index`: written beside it, never read. */
   readonly Index?: StringIndex;
 }
 
-export interface MakeObjectStmt extends Location {
+interface MakeObjectStmt extends Location {
   readonly target: Local;
 }
 
-export interface MakeSetStmt extends Location {
+interface MakeSetStmt extends Location {
   readonly target: Local;
 }
 
-export interface NopStmt extends Location {}
+interface NopStmt extends Location {}
 
-export interface NotEqualStmt extends Location {
+interface NotEqualStmt extends Location {
   readonly a: Operand;
   readonly b: Operand;
 }
 
-export interface NotStmt extends Location {
+interface NotStmt extends Location {
   readonly block: Block | null;
 }
 
-export interface ObjectInsertOnceStmt extends Location {
+interface ObjectInsertOnceStmt extends Location {
   readonly key: Operand;
   readonly object: Local;
   readonly value: Operand;
 }
 
-export interface ObjectInsertStmt extends Location {
+interface ObjectInsertStmt extends Location {
   readonly key: Operand;
   readonly object: Local;
   readonly value: Operand;
 }
 
-export interface ObjectMergeStmt extends Location {
+interface ObjectMergeStmt extends Location {
   readonly a: Local;
   readonly b: Local;
   readonly target: Local;
 }
 
-export interface ResetLocalStmt extends Location {
+interface ResetLocalStmt extends Location {
   readonly target: Local;
 }
 
-export interface ResultSetAddStmt extends Location {
+interface ResultSetAddStmt extends Location {
   readonly value: Local;
 }
 
-export interface ReturnLocalStmt extends Location {
+interface ReturnLocalStmt extends Location {
   readonly source: Local;
 }
 
-export interface ScanStmt extends Location {
+interface ScanStmt extends Location {
   readonly block: Block | null;
   readonly key: Local;
   readonly source: Local;
   readonly value: Local;
 }
 
-export interface SetAddStmt extends Location {
+interface SetAddStmt extends Location {
   readonly set: Local;
   readonly value: Operand;
 }
 
-export interface WithStmt extends Location {
+interface WithStmt extends Location {
   readonly block: Block | null;
   readonly local: Local;
   readonly path: readonly StringIndex[] | null;

@@ -1,9 +1,8 @@
-// Part of `npm run lint`: the order of folders, import cycles, dead exports, sizes, and the paths
+// Part of `npm run lint`: the order of folders, import cycles, sizes, and the paths
 // and links in the pages of documentation.
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { deadExports } from './dead-exports.js';
 import { deadLinks } from './doc-links.js';
 import { unknownPaths } from './doc-paths.js';
 import { checkLayers, folders } from './layers.js';
@@ -20,14 +19,13 @@ const pages = new Map(
 const maps = [...pages].filter(([path]) => /^(docs\/(architecture|internals\/.*)|CONTRIBUTING)\.md$/.test(path));
 const complaints = [
   ...checkLayers(sources),
-  ...deadExports(sources),
   ...checkSizes(sources),
   ...maps.flatMap(([path, page]) => unknownPaths(path, page.split('\n## Recipes\n')[0]!, tree)),
   ...deadLinks(pages, tree),
 ];
 for (const complaint of complaints) console.error(complaint);
 if (complaints.length > 0) {
-  console.error(`check-sources: ${complaints.length} found; the rules are in scripts/{layers,dead-exports,sizes,doc-paths,doc-links}.ts`);
+  console.error(`check-sources: ${complaints.length} found; the rules are in scripts/{layers,sizes,doc-paths,doc-links}.ts`);
   process.exitCode = 1;
 }
 

@@ -56,7 +56,7 @@ export function* treeFiles(root: string, ignored: (name: string) => boolean): St
 }
 
 /** Undefined where nothing can be read. */
-export function statsOf(path: string): Stats | undefined {
+function statsOf(path: string): Stats | undefined {
   try {
     return statSync(path);
   } catch {

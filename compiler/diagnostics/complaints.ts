@@ -15,7 +15,7 @@ export interface Complaint<At> {
   readonly sentence: (at: At) => string;
 }
 
-export function complaint<At>(code: ComplaintCode, sentence: (at: At) => string): Complaint<At> {
+function complaint<At>(code: ComplaintCode, sentence: (at: At) => string): Complaint<At> {
   return { code, sentence };
 }
 
@@ -203,7 +203,7 @@ export const complaints = {
   errorLimit: complaint('rego_compile_error', (_: None) => 'error limit reached'),
 };
 
-export type Complaints = typeof complaints;
+type Complaints = typeof complaints;
 export type ComplaintName = keyof Complaints;
 /** The holes of a complaint's sentence. */
 export type Holes<Name extends ComplaintName> = Parameters<Complaints[Name]['sentence']>[0];

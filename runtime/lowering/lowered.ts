@@ -56,7 +56,7 @@ export interface Dispatch {
   readonly rules: readonly DispatchedRule[];
 }
 
-export interface DispatchedRule {
+interface DispatchedRule {
   readonly constant: DispatchConstant;
   readonly blocks: readonly LoweredBlock[];
 }

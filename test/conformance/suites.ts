@@ -10,7 +10,7 @@ import { type Report, type Result, report } from './report.js';
 
 type Run = (found: FoundCase, folder: string) => Promise<Outcome>;
 
-export const suites = {
+const suites = {
   plans: (found: FoundCase) => runPlanCase(found.case),
   rego: (found: FoundCase, folder: string) => runRegoCase(found.case, versionOf(folder)),
   module: async (found: FoundCase) => runModuleCase(found.case),

@@ -70,12 +70,12 @@ export interface Field extends Commented {
   readonly SelectionSet: readonly Selection[];
 }
 
-export interface FragmentSpread extends Commented {
+interface FragmentSpread extends Commented {
   readonly Name: string;
   readonly Directives: readonly Directive[];
 }
 
-export interface InlineFragment extends Commented {
+interface InlineFragment extends Commented {
   readonly TypeCondition: string;
   readonly Directives: readonly Directive[];
   readonly SelectionSet: readonly Selection[];

@@ -12,7 +12,7 @@ import type { RuleMethod } from './rule-parser.js';
 
 export type Statement = Package | Import | Rule;
 
-export interface Rules {
+interface Rules {
   // modules.ts
   readonly module: RuleMethod<[], Statement[]>;
   readonly query: RuleMethod<[], Expr[]>;
