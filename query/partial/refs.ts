@@ -4,7 +4,8 @@ import type { RefTerm, Term } from '../../compiler/ast/nodes.js';
 import type { VirtualDocument } from '../../compiler/resolve/virtual-document.js';
 import { baseAt } from '../../runtime/operations/base-lookup.js';
 import { lookup } from '../../values/compare.js';
-import { isSet, type Value } from '../../values/value.js';
+import { numberFromText, numberText } from '../../values/numbers/number.js';
+import { isArray, isSet, type Value } from '../../values/value.js';
 import type { Frame } from '../bindings.js';
 import { visibleChild, visibleChildren, withoutSystem } from '../documents.js';
 import type { Next } from '../machine.js';
@@ -92,13 +93,30 @@ function walkBase(search: PartialSearch, base: Value, { ref, at, frame }: Follow
       ? next(inner, 'base')
       : walkBase(search, inner, { ref, at: at + 1, frame, asked: { equals: undefined } }, then);
   if (key === undefined || isOpen(key)) {
-    return search.machine.each(keysOf(base), (one) =>
-      matchKey(search, term, one, frame) ? below(isSet(base) ? one : lookup(base, one)!) : search.machine.fail(),
+    return search.machine.each(keysOfBase(base, key), (one) =>
+      matchKey(search, term, one, frame) ? below(isSet(base) ? one : baseAt(base, one)!) : search.machine.fail(),
     );
   }
   const inner = baseAt(base, key as Value);
   return inner === undefined ? search.machine.fail() : below(inner);
 }
+
+/**
+ * The keys of a base document that a key without a value may be. An unknown key may be a text that
+ * is an index of an array, or a number whose literal is a key of an object: see `baseAt`.
+ */
+function keysOfBase(base: Value, asked: Symbolic | undefined): readonly Value[] {
+  const keys = keysOf(base);
+  if (asked === undefined || isSet(base)) return keys;
+  return keys.flatMap((key) => {
+    if (isArray(base)) return [key, numberText(key as number)];
+    const number = typeof key === 'string' && literal.test(key) ? numberFromText(key) : undefined;
+    return number === undefined || numberText(number) !== key || lookup(base, number) !== undefined ? [key] : [key, number];
+  });
+}
+
+/** A number of JSON. */
+const literal = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
 /** A package, or a base document. */
 function whole(search: PartialSearch, { document, base, isRoot }: Place, { ref, frame }: Following, then: WithSymbolic): Next {
@@ -116,10 +134,13 @@ function enumerate(search: PartialSearch, place: Place, following: Following, th
   const { ref, at, frame } = following;
   const base = isRoot ? withoutSystem(place.base) : place.base;
   const children = new Map(document === undefined ? [] : visibleChildren(search, document));
-  const stored = base === undefined ? [] : keysOf(base).filter((key) => typeof key !== 'string' || !children.has(key));
+  const stored =
+    base === undefined
+      ? []
+      : keysOfBase(base, resolve(ref.terms[at]!, frame)).filter((key) => typeof key !== 'string' || !children.has(key));
   return machine.each([...stored, ...children.keys()], (key) => {
     if (!matchKey(search, ref.terms[at]!, key, frame)) return machine.fail();
-    const inner = base === undefined ? undefined : lookup(base, key);
+    const inner = base === undefined ? undefined : baseAt(base, key);
     const below: Place = { document: children.get(key as string), base: inner, isRoot: false, isEnumerated: true };
     return dataAt(search, below, { ...following, at: at + 1 }, then);
   });

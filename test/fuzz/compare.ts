@@ -166,7 +166,7 @@ async function differenceOf(
   // The whole case, for any part of it may be the cause.
   const unprepared = (problem: string): Difference | undefined => {
     const [answer, wanted]: [Answer, Answer] = [{ problem }, { skipped: 'not decided' }];
-    return isKnown(way, answer, wanted, counts) ? undefined : { way, given: subject, answer, wanted };
+    return isKnown(way, answer, wanted, subject, counts) ? undefined : { way, given: subject, answer, wanted };
   };
   let decide: Decide | Unprepared | undefined;
   try {
@@ -190,13 +190,14 @@ async function differenceOf(
     counts.count(way.name);
     const [found, right] = textsOf(answer, wanted);
     if (found === right) continue;
-    if (!isKnown(way, answer, wanted, counts)) return differs(path, input, answer, wanted);
+    if (!isKnown(way, answer, wanted, { data: subject.data, inputs: [subject.inputs[input]] }, counts))
+      return differs(path, input, answer, wanted);
   }
   return undefined;
 }
 
-function isKnown(way: Way, answer: Answer, wanted: Answer, counts: Counts): boolean {
-  const known = knownDifferences.find(({ covers }) => covers(way, answer, wanted));
+function isKnown(way: Way, answer: Answer, wanted: Answer, given: Pick<PolicyCase, 'data' | 'inputs'>, counts: Counts): boolean {
+  const known = knownDifferences.find(({ covers }) => covers(way, answer, wanted, given));
   if (known !== undefined) counts.skip(known.why);
   return known !== undefined;
 }

@@ -12,6 +12,11 @@ const rows: readonly Row[] = [
   ['a key that is known by its variable', 'p contains x if { x = "a"; {x: 1} = {"a": 1} }', '{"a"}'],
   ['a key that is a bound collection', 'p contains x if { x = [1]; {x: 2} = {[1]: 2} }', '{[1]}'],
   ['a key that is none of the other object', 'p contains x if { x = "b"; {x: 1} = {"a": 1} }', 'set()'],
+  ['an element of a base document by an unknown text', 'p if data.d[input.k]', 'true', { k: '1' }, { d: [false, true] }],
+  ['a key of a base document by an unknown number', 'p if data.d[input.k] == 2', 'true', { k: 1 }, { d: { 0: 1, 1: 2, a: 3 } }],
+  ['not an element by an unknown text', 'p if not data.d[input.k]', 'undefined', { k: '0' }, { d: ['x'] }],
+  ['an element below a key that is unknown', 'p := data.d[input.k][input.k].a', '5', { k: '0' }, { d: { 0: [{ a: 5 }] } }],
+  ['an unknown element in a head', 'p[data.d[input.k]] := 1', '{{}: 1}', { k: '0' }, { d: [{}] }],
 ];
 
 for (const [title, rules, wanted, input, data = {}] of rows) {
