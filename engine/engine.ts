@@ -22,11 +22,10 @@ import type { ExplainOptions, Trace } from './evaluation/explain.js';
 import type { LongEvaluations } from './evaluation/long-evaluations.js';
 import { timers } from './evaluation/metrics.js';
 import type { PartialQuery } from './evaluation/partial.js';
-import type { RuleLabelsOptions } from './evaluation/rule-labels.js';
+import type { LabelledQuestion, RuleLabelsOptions } from './evaluation/rule-labels.js';
 import { BudgetedOptions } from './evaluation/slices.js';
 import { inOrder } from './evaluation/solutions.js';
 import type { TracedQuestion } from './evaluation/trace-question.js';
-import type { Asked } from './paths/resolve.js';
 import { checkDataOwnership } from './policies/bundles/bundle-roots.js';
 import { mayHaveLabels } from './policies/labelled.js';
 import type { PolicySettings } from './policies/next-policies.js';
@@ -254,7 +253,7 @@ export class Engine implements DecidingEngine {
    * where the decision is used. A plan has no labels.
    */
   async ruleLabels(
-    asked: Asked,
+    asked: LabelledQuestion,
     input: Value | undefined,
     options: RuleLabelsOptions,
     use: (labels: readonly PlainObject[] | undefined) => Promise<void>,

@@ -1,5 +1,6 @@
 /** The labels (`# METADATA`) of the rules that hold in a decision. */
 import type { Compiled } from '../../compiler/resolve/compiled.js';
+import { partialSteps } from '../../query/partial/partial.js';
 import { programFor } from '../../query/program.js';
 import { RuleLabels } from '../../query/trace/rule-labels.js';
 import { traceQuery } from '../../query/trace/trace.js';
@@ -7,11 +8,12 @@ import { AnswerRecord } from '../../runtime/evaluation/answer-record.js';
 import type { EngineContext } from '../../runtime/evaluation/context.js';
 import { EvaluationError, Suspension } from '../../runtime/evaluation/errors.js';
 import { Evaluation } from '../../runtime/evaluation/evaluation.js';
-import { inSlices } from '../../values/steps.js';
+import { inSlices, type Steps } from '../../values/steps.js';
 import type { PlainObject, Value } from '../../values/value.js';
 import type { Asked } from '../paths/resolve.js';
 import type { PolicySettings } from '../policies/next-policies.js';
 import { watched } from './in-slices.js';
+import { compiledQuery, type PartialQuery, partialOptionsOf } from './partial.js';
 import { compiledQuestion } from './trace-question.js';
 import type { KnownAnswers } from './waiting.js';
 
@@ -21,23 +23,32 @@ export interface RuleLabelsOptions {
   readonly timeMs: number;
 }
 
+/** In a partial evaluation, rules whose residuals contribute count as rules that hold. */
+export type LabelledQuestion = Asked | { readonly partial: PartialQuery };
+
 /**
  * Evaluates the question once more, as its trace would. Undefined where that fails, takes too long,
  * or would have to ask another server. The documents must stay as they are meanwhile.
  */
 export async function ruleLabelsOf(
-  asked: Asked,
+  asked: LabelledQuestion,
   documents: { readonly input: Value | undefined; readonly data: Value },
   compiled: Compiled,
   { settings, context }: { readonly settings: PolicySettings; readonly context: EngineContext },
   { known, timeMs }: RuleLabelsOptions,
 ): Promise<readonly PlainObject[] | undefined> {
-  const query = await compiledQuestion(asked, compiled, settings);
+  const isPartial = 'partial' in asked;
+  const query = isPartial
+    ? await inSlices(compiledQuery(compiled, settings.language, asked.partial, {}))
+    : await compiledQuestion(asked, compiled, settings);
   const program = await programFor(compiled, [query.body]);
   const evaluation = new Evaluation(context, { timeMs }, new AnswerRecord(known));
   const labels = new RuleLabels(compiled.annotations);
   try {
-    await inSlices(watched(traceQuery(program, query.body, documents, evaluation, labels), evaluation.meter));
+    const steps: Steps<unknown> = isPartial
+      ? partialSteps(program, query, documents, evaluation, { ...partialOptionsOf(asked.partial, settings.language), tracer: labels })
+      : traceQuery(program, query.body, documents, evaluation, labels);
+    await inSlices(watched(steps, evaluation.meter));
   } catch (error) {
     if (error instanceof EvaluationError || error instanceof Suspension) return undefined;
     throw error;

@@ -12,12 +12,11 @@ import { type Hint, hintsFor } from '../../query/filters/hints.js';
 import type { NamedTarget } from '../../query/filters/mappings.js';
 import { maskPath } from '../../query/filters/mask-rule.js';
 import { translate } from '../../query/filters/translate.js';
-import type { PartialResult } from '../../query/partial/partial.js';
 import { isObject, type Value } from '../../values/value.js';
 import type { Engine } from '../engine.js';
 import type { Caller, DecideOptions } from '../evaluation/caller.js';
 import { timers } from '../evaluation/metrics.js';
-import { partialQuery } from '../evaluation/partial.js';
+import { type PartialQuery, partialQuery } from '../evaluation/partial.js';
 import { partOf } from '../paths/parts.js';
 import { decideBeside } from '../policies/decide-beside.js';
 import { type SourcesBeside, sourcesOf } from '../policies/sources-of.js';
@@ -43,7 +42,13 @@ export interface Filtered {
   /** The name of the rule of masks, if neither rules nor documents have it. */
   readonly missingMaskRule: string | undefined;
   readonly hints: readonly Hint[];
+  /** What was evaluated partially. */
+  readonly asked: FilterQuery;
+  /** The path of the rule of masks. */
+  readonly maskRule: readonly string[] | undefined;
 }
+
+type FilterQuery = PartialQuery & { readonly unknowns: readonly RefTerm[] };
 
 interface FilterCaller {
   readonly caller?: Caller | undefined;
@@ -72,7 +77,10 @@ export async function filter<T>(
   const unknowns = question.unknowns ?? annotated.unknowns(path, metrics);
   metrics?.since(timers.prepPartial, preparing);
   return await engine.evaluator.holding(async ({ root }) => {
-    const residual = await residualOf(compiled, question, unknowns, { input, data: root }, engine, options, caller);
+    const asked = queryOf(question, unknowns);
+    const constraining = performance.now();
+    const residual = await partialQuery(compiled, 'v1', asked, { input, data: root }, engine.context, options, caller);
+    metrics?.since(timers.evalConstraints, constraining);
     const translating = performance.now();
     const condition = translate(residual, targets);
     metrics?.since(timers.translateQueries, translating);
@@ -83,7 +91,8 @@ export async function filter<T>(
     const mask = rule && maskPath(rule, path, modules);
     const isMissing = rule !== undefined && (mask === undefined || !isDefined(compiled, mask, root));
     const missingMaskRule = isMissing ? printTerm(rule) : undefined;
-    if (mask === undefined || isNever) return use({ condition, masks: undefined, missingMaskRule, hints });
+    const found = { condition, missingMaskRule, hints, asked, maskRule: mask };
+    if (mask === undefined || isNever) return use({ ...found, masks: undefined });
     const { metrics: _, ...evaluating } = options;
     const started = performance.now();
     const finish = (masks: Value | undefined): T => {
@@ -91,7 +100,7 @@ export async function filter<T>(
       metrics?.since(timers.evalMaskRule, started);
       metrics?.since(timers.queryEval, started);
       metrics?.add(timers.externalResolve, 0);
-      return use({ condition, masks, missingMaskRule, hints });
+      return use({ ...found, masks });
     };
     if (compiled === (await version.policies?.compiled()))
       return await engine.decide(mask, input, evaluating, ({ value }) => finish(value), caller);
@@ -100,22 +109,10 @@ export async function filter<T>(
   });
 }
 
-/** The residual of a document, with unknown rows. */
-async function residualOf(
-  compiled: Compiled,
-  { path, disableInlining }: FilterQuestion,
-  unknowns: readonly RefTerm[],
-  documents: { readonly input: Value | undefined; readonly data: Value },
-  engine: Engine,
-  options: DecideOptions,
-  caller: Caller | undefined,
-): Promise<PartialResult> {
-  const started = performance.now();
+/** A document, with unknown rows. */
+function queryOf({ path, disableInlining }: FilterQuestion, unknowns: readonly RefTerm[]): FilterQuery {
   const query = `data${path.map((name) => `[${JSON.stringify(name)}]`).join('')}`;
-  const asked = { query, unknowns, disableInlining, nondeterministicBuiltins: true };
-  const residual = await partialQuery(compiled, 'v1', asked, documents, engine.context, options, caller);
-  options.metrics?.since(timers.evalConstraints, started);
-  return residual;
+  return { query, unknowns, disableInlining, nondeterministicBuiltins: true };
 }
 
 /** Whether rules or a document are at a path. */

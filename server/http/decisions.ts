@@ -3,6 +3,7 @@
 import type { Decided, DecideOptions } from '../../engine/evaluation/caller.js';
 import { Metrics } from '../../engine/evaluation/metrics.js';
 import { NdBuiltinCache } from '../../engine/evaluation/nd-builtin-cache.js';
+import type { PartialQuery } from '../../engine/evaluation/partial.js';
 import { EvaluationError } from '../../runtime/evaluation/errors.js';
 import type { PlainObject, Value } from '../../values/value.js';
 import type { AppContext, Settings } from '../control/app-context.js';
@@ -109,6 +110,10 @@ export interface LoggedQuestion {
   /** See `DecisionRecord`. */
   readonly why?: Value | undefined;
   readonly batchDecisionId?: string | undefined;
+  /** See `DecisionRecord`. */
+  readonly custom?: PlainObject | undefined;
+  /** The partial evaluation that answers the question. */
+  readonly partial?: PartialQuery | undefined;
   /** Of this question alone, where the request has several. */
   readonly answers?: NdBuiltinCache | undefined;
 }
@@ -206,8 +211,9 @@ function newDecisionId(log: DecisionLogPlugin, { span }: Exchange, { batchDecisi
 const labelsMs = 1000;
 
 function labelsOf(exchange: Exchange, { engine, logger }: AppContext, question: LoggedQuestion): LabelSearch | undefined {
-  const { segments, query, input, answers = exchange.answers } = question;
-  const asked = segments !== undefined ? { path: segments } : query !== undefined ? { query } : undefined;
+  const { segments, query, input, partial, answers = exchange.answers } = question;
+  const asked =
+    partial !== undefined ? { partial } : segments !== undefined ? { path: segments } : query !== undefined ? { query } : undefined;
   if (asked === undefined) return undefined;
   const known = answers?.known ?? new Map();
   return {
@@ -222,7 +228,7 @@ function labelsOf(exchange: Exchange, { engine, logger }: AppContext, question: 
 
 function questionFields(
   exchange: Exchange,
-  { metrics, answers, segments: _, ...rest }: LoggedQuestion,
+  { metrics, answers, segments: _, partial: _partial, ...rest }: LoggedQuestion,
 ): Omit<DecisionRecord, 'decisionId'> {
   const nondeterministic = (answers ?? exchange.answers)?.toJson();
   return { ...rest, ...requestFields(exchange), nondeterministic, metrics: metrics?.toJson() };

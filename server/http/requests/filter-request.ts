@@ -24,6 +24,8 @@ export interface FilterRequest {
   /** A ref, or a name in the package of the rule. */
   readonly maskRule: Term | undefined;
   readonly targets: readonly NamedTarget[];
+  /** The options as they were given. */
+  readonly options: PlainObject;
   /** Whether the answer is by target. */
   readonly isMultiple: boolean;
 }
@@ -50,6 +52,7 @@ export async function filterRequestOf(exchange: Exchange, settings: Settings): P
     disableInlining: await inSlices(refsOf(memberOf(options, 'disableinlining'), 'disableInlining', maxStatementTokens)),
     maskRule: await inSlices(maskRuleOf(memberOf(options, 'maskrule'), maxStatementTokens)),
     targets: namedTargets(wanted, memberOf(options, 'targetsqltablemappings')),
+    options,
     isMultiple: accepted === undefined,
   };
 }

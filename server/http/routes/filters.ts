@@ -1,4 +1,5 @@
 /** `/v1/compile/<path>`: data filters. */
+import { printTerm } from '../../../compiler/ast/print.js';
 import { timers } from '../../../engine/evaluation/metrics.js';
 import { type Filtered, filter } from '../../../engine/filters/filter.js';
 import { FilterError, type FilterProblem } from '../../../query/filters/filter-error.js';
@@ -6,7 +7,7 @@ import { sqlParts, sqlText } from '../../../query/filters/sql/write.js';
 import { ucastOf } from '../../../query/filters/ucast.js';
 import type { PlainObject, Value } from '../../../values/value.js';
 import type { AppContext } from '../../control/app-context.js';
-import { decideOptions, metricsOf, showsMetrics } from '../decisions.js';
+import { decideOptions, failDecision, logDecision, metricsOf, showsMetrics } from '../decisions.js';
 import type { Exchange } from '../requests/exchange.js';
 import { type FilterRequest, filterRequestOf } from '../requests/filter-request.js';
 import { segmentsAfter } from '../requests/path.js';
@@ -19,21 +20,43 @@ export async function compileFilters(exchange: Exchange, context: AppContext): P
   const request = await filterRequestOf(exchange, settings);
   // A slash in a segment, even an escaped one, separates names.
   const path = segmentsAfter('/v1/compile', exchange.path).flatMap((segment) => segment.split('/'));
-  const metrics = showsMetrics(exchange) ? metricsOf(exchange, context) : undefined;
+  const metrics = metricsOf(exchange, context);
   const options = decideOptions(exchange, context, metrics, false);
+  const question = { path: path.join('/'), input: request.input, metrics };
   try {
     const answer = (found: Filtered): Answer => {
       const result = resultOf(found, request);
       metrics?.since(timers.handler, exchange.started);
+      const logged = { ...question, partial: found.asked, custom: customOf(request, found) };
+      logDecision(exchange, context, logged, { value: result, bundles: engine.bundles() });
       const hints = found.hints.length > 0 ? (found.hints as unknown as Value) : undefined;
-      const body = envelope({ result, hints, metrics: metrics?.toJson() }, exchange.params.on('pretty'));
+      const body = envelope(
+        { result, hints, metrics: showsMetrics(exchange) ? metrics?.toJson() : undefined },
+        exchange.params.on('pretty'),
+      );
       return textAnswer(200, body, exchange.header('accept'));
     };
     return await filter(engine, { ...request, path }, options, answer, { caller: exchange });
   } catch (error) {
-    if (!(error instanceof FilterError)) throw error;
-    throw new ApiError(400, 'evaluation_error', 'error(s) occurred while evaluating query', error.problems.map(problemJson));
+    const refused = error instanceof FilterError ? refusal(error) : error;
+    return failDecision(exchange, context, { ...question, custom: customOf(request) }, refused);
   }
+}
+
+function refusal({ problems }: FilterError): ApiError {
+  return new ApiError(400, 'evaluation_error', 'error(s) occurred while evaluating query', problems.map(problemJson));
+}
+
+/** What an event of the log says of a filter, under the reference's names. */
+function customOf({ options, unknowns }: FilterRequest, found?: Filtered): PlainObject {
+  const tables = found?.asked.unknowns ?? unknowns;
+  const mask = found?.maskRule;
+  return {
+    type: 'open-policy-agent/compile',
+    ...(Object.keys(options).length > 0 && { options }),
+    ...(tables !== undefined && { unknowns: tables.map(printTerm) }),
+    ...(mask !== undefined && { mask_rule: ['data', ...mask].join('.') }),
+  };
 }
 
 /** Where no rows are allowed: undefined, or no target of several. */

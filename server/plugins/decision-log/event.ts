@@ -33,6 +33,8 @@ export interface DecisionRecord {
   readonly why?: Value | undefined;
   /** The labels of the rules that held. */
   readonly ruleLabels?: readonly PlainObject[] | undefined;
+  /** Of a data filter: its kind, unknowns and options. */
+  readonly custom?: PlainObject | undefined;
   readonly traceId?: string | undefined;
   readonly spanId?: string | undefined;
   /** Nanoseconds since 1970; now if left out. */
@@ -64,6 +66,7 @@ export function eventOf(decision: DecisionRecord, config: DecisionLogConfig, lab
     metrics: decision.metrics,
     req_id: decision.requestId === 0 ? undefined : decision.requestId,
     request_context: headers === undefined ? undefined : { http: { headers } },
+    custom: decision.custom,
   });
 }
 
