@@ -42,6 +42,38 @@ export function planAccess(p: Planning, start: Operand, terms: readonly Term[], 
   return source;
 }
 
+/**
+ * The same in a value that rules or base documents have: what is not found in it is looked up in
+ * base documents again, by the whole path, since their keys are texts.
+ */
+export function planMixedAccess(p: Planning, { value, next, path }: Plain, terms: readonly Term[], span: Span): Operand {
+  if (path === undefined || !hasTextKeys(p, terms.slice(next))) return planAccess(p, value, terms, next, span);
+  const { e } = p;
+  const keys = [...path];
+  let source = value;
+  for (const term of terms.slice(next)) {
+    if (!isBound(p, term)) {
+      const { key, value: element } = e.scan(e.asLocal(source, span), span);
+      p.match(term, local(key), span);
+      keys.push(local(key));
+      source = local(element);
+      continue;
+    }
+    const [from, key, target] = [source, p.term(term), e.newLocal()];
+    keys.push(key);
+    const set = (found: Operand) => e.emit('AssignVarStmt', span, { source: found, target });
+    const inValue = () => {
+      const found = e.newLocal();
+      e.emit('DotStmt', span, { source: from, key, target: found });
+      set(local(found));
+    };
+    const all = [...keys];
+    e.firstOf(span, [inValue, () => set(planBase(p, all, span))]);
+    source = local(target);
+  }
+  return source;
+}
+
 /** Whether a key among the terms may find something else in base documents than in a value. */
 export function hasTextKeys(p: Planning, terms: readonly Term[]): boolean {
   return terms.some((term) => (term.type === 'string' ? indexText.test(term.value) : isBound(p, term)));
@@ -72,11 +104,16 @@ export function visibleChildren(p: Planning, document: VirtualDocument): readonl
     .filter(([, child]) => child.kind !== 'function' && !child.node.hidden && !p.environment.isShadowed(child.path));
 }
 
-/**
- * The value where all terms before `end` have values; `next` is the first term that is not yet
- * looked up.
- */
-export function planPlain(p: Planning, start: Place, terms: readonly Term[], end: number, span: Span): { value: Operand; next: number } {
+interface Plain {
+  readonly value: Operand;
+  /** The first term that is not yet looked up. */
+  readonly next: number;
+  /** Where rules or base documents may have been found: the path in these. */
+  readonly path?: readonly Operand[];
+}
+
+/** The value where all terms before `end` have values. */
+export function planPlain(p: Planning, start: Place, terms: readonly Term[], end: number, span: Span): Plain {
   let { document } = start;
   const keys = [...start.keys];
   for (let i = start.next; i < end; i++) {
@@ -99,7 +136,7 @@ export function planPlain(p: Planning, start: Place, terms: readonly Term[], end
 }
 
 /** A key known at run time only may lead to a function, which has no value. */
-function planNothing({ e }: Planning, end: number, span: Span): { value: Operand; next: number } {
+function planNothing({ e }: Planning, end: number, span: Span): Plain {
   e.fail(span);
   return { value: local(e.newLocal()), next: end };
 }
@@ -180,7 +217,7 @@ function planCall(p: Planning, document: VirtualDocument, span: Span): Operand {
  * The value of a rule at the keys that it is asked for, or the whole of it; `next` is the first
  * term that is not looked up yet.
  */
-function planRule(p: Planning, document: VirtualDocument, keys: readonly Term[], at: number, span: Span): { value: Operand; next: number } {
+function planRule(p: Planning, document: VirtualDocument, keys: readonly Term[], at: number, span: Span): Plain {
   const asked = keys.slice(0, keysAsked(p, document, keys));
   if (asked.length === 0) return { value: planCall(p, document, span), next: at };
   const callee = p.functions.keyedCallee(document, p.environment, asked.length);
@@ -207,7 +244,7 @@ function keysAsked(p: Planning, document: VirtualDocument, keys: readonly Term[]
  * it can only pick rules, all at one depth, a dynamic call finds the right one; else children are
  * compared one by one. Base documents answer where no rule does.
  */
-function planDispatch(p: Planning, place: Place, terms: readonly Term[], end: number, span: Span): { value: Operand; next: number } {
+function planDispatch(p: Planning, place: Place, terms: readonly Term[], end: number, span: Span): Plain {
   const { e } = p;
   const depth = dynamicDepth(p, place.document!, terms, place.next, end);
   const result = e.newLocal();
@@ -225,7 +262,7 @@ function planDispatch(p: Planning, place: Place, terms: readonly Term[], end: nu
       },
       () => set(planBase(p, [...keys, ...planKeys(p, terms, depth.next, next)], span)),
     ]);
-    return { value: local(result), next };
+    return { value: local(result), next, path: [...keys, ...planKeys(p, terms, depth.next, next)] };
   }
   const key = p.term(terms[place.next]!);
   const alternatives = visibleChildren(p, place.document!).map(([name, child]) => () => {
@@ -234,9 +271,9 @@ function planDispatch(p: Planning, place: Place, terms: readonly Term[], end: nu
     const found = planPlain(p, below, terms, end, span);
     set(planAccess(p, found.value, terms.slice(0, end), found.next, span));
   });
-  const base = () => set(planBase(p, [...place.keys, key, ...planKeys(p, terms, place.next + 1, end)], span));
-  e.firstOf(span, [...alternatives, base]);
-  return { value: local(result), next: end };
+  const path = [...place.keys, key, ...planKeys(p, terms, place.next + 1, end)];
+  e.firstOf(span, [...alternatives, () => set(planBase(p, path, span))]);
+  return { value: local(result), next: end, path };
 }
 
 interface DynamicDepth {

@@ -403,6 +403,8 @@ describe('keys of base documents are texts', () => {
     ['they have indexes', beside('p := data.pkg[input.rule][input.number]'), 'data.t.p', 'r1', mixed],
     ['in a loop over both', beside('p := [x | some k; x := data.pkg[k][input.text]]'), 'data.t.p', ['b1', 'o1'], mixed],
     ['in two loops', beside('p := [x | x := data.pkg[_][_][input.text]]'), 'data.t.p', ['d1'], mixed],
+    ['in a loop behind it', beside('p := [x | x := data.pkg[input.sub][_][input.text]]'), 'data.t.p', ['d1'], mixed],
+    ['in a loop over names behind it', beside('p := [[i, x] | x := data.pkg[input.sub][i]["0"]]'), 'data.t.p', [['deep', 'd0']], mixed],
     ['in a loop with a literal', beside('p := [x | x := data.pkg[_]["1"]]'), 'data.t.p', ['b1', 'o1'], mixed],
   ]);
 });

@@ -4,7 +4,7 @@ import type { RefTerm } from '../../ast/nodes.js';
 import { inputLocal, local } from '../emit/emit.js';
 import type { Planning } from '../planning.js';
 import { openLevels, planEnumeration } from './enumeration.js';
-import { type Place, planAccess, planPlain } from './places.js';
+import { type Place, planAccess, planMixedAccess, planPlain } from './places.js';
 import { isBound } from './unify.js';
 
 export function planRef(p: Planning, ref: RefTerm): Operand {
@@ -25,6 +25,5 @@ function planData(p: Planning, { terms, loc }: RefTerm): Operand {
   if (levels.length > 0) return planEnumeration(p, start, terms, levels, loc);
   // If all terms have values, no loop is needed.
   const open = terms.findIndex((term, i) => i > 0 && !isBound(p, term));
-  const { value, next } = planPlain(p, start, terms, open < 0 ? terms.length : open, loc);
-  return planAccess(p, value, terms, next, loc);
+  return planMixedAccess(p, planPlain(p, start, terms, open < 0 ? terms.length : open, loc), terms, loc);
 }
