@@ -11,7 +11,7 @@ import type { FlagValues } from '../flags.js';
 import { outputErrors } from '../output/failures.js';
 import type { Output, OutputError } from '../output/output.js';
 import { explainMode, wantsProfile } from './flags.js';
-import { checkReads, checkSource, isPlanned, planResults, planTrace, type RoundSettings } from './plan-results.js';
+import { checkReads, checkSource, isPlanned, planProfile, planResults, planTrace, type RoundSettings } from './plan-results.js';
 import type { PreparedQuery } from './source-eval.js';
 import type { EvalSources } from './sources.js';
 
@@ -47,7 +47,13 @@ export async function evaluateOnce(sources: EvalSources, text: string, input: Va
     const results = await planResults(text, sources, input, settings, options);
     const mode = explainMode(flags);
     const trace = mode && (await planTrace(text, sources, input, settings, mode));
-    return { errors: builtinErrors, results, ...(trace && { trace }), ...(flags.on('why') && { why: await explainedPlan(text, results) }) };
+    return {
+      errors: builtinErrors,
+      results,
+      ...(wantsProfile(flags) && { profile: await planProfile(text, sources, input, settings) }),
+      ...(trace && { trace }),
+      ...(flags.on('why') && { why: await explainedPlan(text, results) }),
+    };
   } catch (error) {
     return { errors: [...outputErrors(error), ...builtinErrors], results: [] };
   }
@@ -55,7 +61,7 @@ export async function evaluateOnce(sources: EvalSources, text: string, input: Va
 
 /** The flags that only policies in source can answer. */
 function sourceFlags(flags: FlagValues): readonly string[] {
-  return [...['partial', 'coverage'].filter((flag) => flags.on(flag)), ...(wantsProfile(flags) ? ['profile'] : [])];
+  return ['partial', 'coverage'].filter((flag) => flags.on(flag));
 }
 
 /** The answer with its explanation; an error of the evaluation is explained too. */

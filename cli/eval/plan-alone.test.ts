@@ -5,12 +5,7 @@ import { runCommand, withFiles } from '../../test/harness/command.js';
 const plan = 'fixtures/bundles/example';
 const given = ['-b', plan, '-i', `${plan}-input.json`];
 
-const flags = [['partial'], ['coverage'], ['profile']] as const;
-const sourceFlags: readonly (readonly [string, ...string[]])[] = [
-  ...flags,
-  ['profile', '--profile-limit', '1'],
-  ['profile', '--profile-sort', 'line'],
-];
+const flags = [['partial'], ['coverage']] as const;
 
 async function failed(...args: string[]): Promise<string> {
   const { stdout, exit } = await runCommand('eval', ...args);
@@ -25,12 +20,24 @@ describe('eval of a plan alone', () => {
     expect(stdout).toBe('true\n');
   });
 
-  test.each(sourceFlags)('with --%s %s is refused', async (flag, ...more) => {
-    const options = more.length > 0 ? more : [`--${flag}`];
+  test.each(flags)('with --%s is refused', async (flag) => {
     for (const query of ['data.authz.allow', 'data.authz', 'data', 'authz/allow', 'data.roles.bob', 'x := data.authz.allow']) {
-      const message = await failed(...given, ...options, query);
+      const message = await failed(...given, `--${flag}`, query);
       expect(message).toBe(`--${flag} needs policies in source, and there are only plans`);
     }
+  });
+
+  test.each(['data.authz.allow', 'authz/allow', 'data'])('with --profile %s is timed by lines that the plan names', async (query) => {
+    const { stdout, exit } = await runCommand('eval', ...given, '--profile-limit', '0', '--profile-sort', 'line', query);
+    const { profile } = JSON.parse(stdout) as { profile: readonly { location: { file: string; row: number }; num_eval: number }[] };
+    expect(exit).toBe(0);
+    const rows = profile.filter(({ location }) => location.file !== '').map(({ location, num_eval }) => [location.row, num_eval > 0]);
+    expect(rows.length).toBeGreaterThan(2);
+    expect(rows).toEqual(rows.toSorted(([a], [b]) => Number(b) - Number(a)).map(([row]) => [row, true]));
+  });
+
+  test('with --profile other queries need policies in source', async () => {
+    expect(await failed(...given, '--profile', 'x := data.authz.allow')).toContain('needs policies in source');
   });
 
   test('with data alone nothing is refused', async () => {

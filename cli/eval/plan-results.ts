@@ -6,15 +6,18 @@ import { builtins } from '../../builtins/registry.js';
 import type { CompileCapabilities } from '../../compiler/resolve/options.js';
 import { createContext } from '../../engine/context.js';
 import type { ExplainOptions, Trace } from '../../engine/evaluation/explain.js';
+import type { TracedPlan } from '../../engine/evaluation/explain-plan.js';
 import type { Result } from '../../engine/evaluation/query-results.js';
 import { partOf } from '../../engine/paths/parts.js';
 import { LibraryEngine } from '../../library/library-engine.js';
+import type { EngineContext } from '../../runtime/evaluation/context.js';
 import type { EvaluationOptions } from '../../runtime/evaluation/options.js';
 import { sortStrings } from '../../values/compare.js';
 import { isObject, type PlainObject, type Value } from '../../values/value.js';
 import type { FlagValues } from '../flags.js';
 import type { Io } from '../io.js';
 import { explainMode, wantsProfile } from './flags.js';
+import type { ExpressionProfile } from './profile.js';
 import { parseQuery, type Query } from './query.js';
 import type { EvalSources } from './sources.js';
 import type { Timers } from './timers.js';
@@ -28,13 +31,12 @@ export function isPlanned(text: string, sources: EvalSources, flags: FlagValues)
   const { bundle, loose } = sources;
   const plans = namesOf(bundle);
   if (plans.includes(text.trim())) return true;
-  if (flags.on('coverage') || wantsProfile(flags)) return false;
   const isExplained = explainMode(flags) !== undefined;
   const modules = bundle.modules.length + (loose?.modules.length ?? 0);
   const query = parseQuery(text, { plans, package: flags.text('package'), imports: flags.all('import') });
   if (modules === 0) return plans.length > 0 || (!isExplained && query !== undefined);
   if (query?.kind === 'data' && planAloneNear(sources, query.path.map(String)) !== undefined) return true;
-  if (flags.on('why')) return false;
+  if (flags.on('why') || flags.on('coverage') || wantsProfile(flags)) return false;
   const changesMeaning = isExplained || flags.on('strict') || flags.has('schema') || (loose?.modules.length ?? 0) > 0;
   return !changesMeaning && query?.kind === 'data' && plans.includes(query.path.join('/'));
 }
@@ -150,25 +152,53 @@ function readQuery(text: string, { entrypoints }: LibraryEngine, flags: FlagValu
   return query;
 }
 
+/** The profile of a query for which `isPlanned` is true, by lines that its plans name. */
+export async function planProfile(
+  text: string,
+  sources: EvalSources,
+  input: Value | undefined,
+  { flags, io }: RoundSettings,
+): Promise<readonly ExpressionProfile[]> {
+  const { runPlan } = await import('../../engine/evaluation/explain-plan.js');
+  const { loadPlan } = await import('../../ir-schema/validate.js');
+  const { PlanProfile } = await import('./plan-profile.js');
+  const { profileFlags } = await import('./profile.js');
+  const profile = new PlanProfile();
+  const options = { known: new Map(), timeMs: flags.number('timeout') ?? 0, strictBuiltinErrors: flags.on('strict-builtin-errors') };
+  for (const { name, policy: json } of askedPlans(text, sources, flags)) {
+    const policy = loadPlan(json);
+    profile.begin(policy, name);
+    runPlan({ policy, name }, { input, data: sources.bundle.data }, builtins, planContext(io), options, { observer: profile });
+  }
+  return profile.report(...profileFlags(flags));
+}
+
 /** The trace of a query for which `isPlanned` is true: of the statements of its plans. */
 export async function planTrace(
   text: string,
-  { bundle }: EvalSources,
+  sources: EvalSources,
   input: Value | undefined,
   { flags, io }: RoundSettings,
   mode: ExplainOptions['mode'],
 ): Promise<Trace> {
   const { explainPlans } = await import('../../engine/evaluation/explain-plan.js');
+  const timeMs = flags.number('timeout') ?? 0;
+  const options = { mode, known: new Map(), prints: true, timeMs, strictBuiltinErrors: flags.on('strict-builtin-errors') };
+  return explainPlans(askedPlans(text, sources, flags), { input, data: sources.bundle.data }, builtins, planContext(io), options);
+}
+
+/** The plans whose documents a query asks for. */
+function askedPlans(text: string, { bundle }: EvalSources, flags: FlagValues): readonly TracedPlan[] {
   const plans = bundle.plans.flatMap(({ policy }) => planNames(policy).map((name) => ({ name, policy })));
   const scope = { plans: plans.map(({ name }) => name), package: flags.text('package'), imports: flags.all('import') };
   const query = parseQuery(text, scope);
   const asked = query === undefined ? '' : query.kind === 'plan' ? query.name : query.path.join('/');
-  const isAsked = (name: string) => name === asked || asked.startsWith(`${name}/`) || name.startsWith(`${asked}/`);
-  const context = createContext({ host: nodeHost }, { runtime: { env: { ...io.env } as PlainObject } });
-  const timeMs = flags.number('timeout') ?? 0;
-  const options = { mode, known: new Map(), prints: true, timeMs, strictBuiltinErrors: flags.on('strict-builtin-errors') };
-  const wanted = plans.filter(({ name }) => isAsked(name));
-  return explainPlans(wanted, { input, data: bundle.data }, builtins, context, options);
+  const isAsked = (name: string) => asked === '' || name === asked || asked.startsWith(`${name}/`) || name.startsWith(`${asked}/`);
+  return plans.filter(({ name }) => isAsked(name));
+}
+
+function planContext(io: Io): EngineContext {
+  return createContext({ host: nodeHost }, { runtime: { env: { ...io.env } as PlainObject } });
 }
 
 function unknownQuery(text: string, entrypoints: readonly string[]): Error {

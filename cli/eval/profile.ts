@@ -1,6 +1,7 @@
 /** The time of an evaluation by line, in the reference's profile format. */
 import { isSolutionNumber } from '../../engine/evaluation/solutions.js';
 import type { ProbeTable } from '../coverage/probe-table.js';
+import type { FlagValues } from '../flags.js';
 
 export interface ExpressionProfile {
   readonly location: { readonly file: string; readonly row: number; readonly col: number };
@@ -24,7 +25,7 @@ interface Line {
 }
 
 /** The reference's default sort order. */
-export const defaultSort = ['total_time_ns', 'num_eval', 'num_redo', 'file', 'line'];
+const defaultSort = ['total_time_ns', 'num_eval', 'num_redo', 'file', 'line'];
 
 const criteria: Readonly<Record<string, (a: ExpressionProfile, b: ExpressionProfile) => number>> = {
   total_time_ns: (a, b) => b.total_time_ns - a.total_time_ns,
@@ -66,7 +67,18 @@ export function profileOf(table: ProbeTable, sort: readonly string[], limit: num
     num_gen_expr: line.indexes.size,
     text: line.text,
   }));
+  return sortedProfile(all, sort, limit);
+}
+
+/** The order and the number of lines that flags ask for. */
+export function profileFlags(flags: FlagValues): readonly [sort: readonly string[], limit: number] {
+  const sort = flags.all('profile-sort').flatMap((list) => list.split(','));
+  return [sort.length > 0 ? sort : defaultSort, flags.number('profile-limit') ?? 10];
+}
+
+/** Lines sorted by several criteria in turn; at most `limit`, or all for 0. */
+export function sortedProfile(lines: readonly ExpressionProfile[], sort: readonly string[], limit: number): ExpressionProfile[] {
   const orders = sort.flatMap((name) => criteria[name] ?? []);
-  const sorted = all.toSorted((a, b) => orders.map((order) => order(a, b)).find((order) => order !== 0) ?? 0);
+  const sorted = lines.toSorted((a, b) => orders.map((order) => order(a, b)).find((order) => order !== 0) ?? 0);
   return limit > 0 ? sorted.slice(0, limit) : sorted;
 }

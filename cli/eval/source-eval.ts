@@ -23,7 +23,7 @@ import type { LoadOptions } from '../policies.js';
 import { openEngine } from './command-engine.js';
 import type { ExplainedQuery } from './explain-query.js';
 import { explainMode, onPlug, wantsMetrics, wantsProfile, whyLimits } from './flags.js';
-import { defaultSort, type ExpressionProfile, profileOf } from './profile.js';
+import { type ExpressionProfile, profileFlags, profileOf } from './profile.js';
 import { parseAll, readQueryText, sourceOptions, type UnparsedSources } from './read-sources.js';
 import type { TimerName, Timers } from './timers.js';
 
@@ -124,16 +124,11 @@ export async function prepareQuery(
       return {
         results: question.results(answers, onPlug(flags, timers)),
         ...(wantsCoverage && { coverage: await cover(input, evaluation) }),
-        ...(profiles && { profile: profile(probes!, flags) }),
+        ...(profiles && { profile: profileOf(probes!, ...profileFlags(flags)) }),
         ...(mode !== undefined && { trace: await trace(input, noted, mode, answers.length > 0) }),
       };
     },
   };
-}
-
-function profile(probes: ProbeTable, flags: FlagValues): readonly ExpressionProfile[] {
-  const sort = flags.all('profile-sort').flatMap((list) => list.split(','));
-  return profileOf(probes, sort.length > 0 ? sort : defaultSort, flags.number('profile-limit') ?? 10);
 }
 
 interface Question {

@@ -2,12 +2,14 @@
 
 import type { Builtin } from '../../builtins/builtin.js';
 import { HaltError } from '../../builtins/errors.js';
+import type { Policy } from '../../ir-schema/plan.js';
 import { loadPlan } from '../../ir-schema/validate.js';
 import { AnswerRecord } from '../../runtime/evaluation/answer-record.js';
 import type { EngineContext } from '../../runtime/evaluation/context.js';
 import { EvaluationError, Suspension } from '../../runtime/evaluation/errors.js';
 import { Evaluation } from '../../runtime/evaluation/evaluation.js';
-import { interpretPlan } from '../../runtime/vm/plan-interpreter.js';
+import type { EvaluationOptions } from '../../runtime/evaluation/options.js';
+import { type InterpretOptions, interpretPlan } from '../../runtime/vm/plan-interpreter.js';
 import { PlanTrace } from '../../runtime/vm/plan-trace.js';
 import { writeJsonSteps } from '../../values/json/json-writer.js';
 import { isStackOverflow } from '../../values/numbers/range-errors.js';
@@ -36,14 +38,10 @@ export function explainPlans(
     const policy = loadPlan(json);
     const trace = new PlanTrace(policy, options.mode);
     const timeMs = Math.min(options.timeMs || longestMs, longestMs);
-    const given = { strictBuiltinErrors: options.strictBuiltinErrors, timeMs, onTrace: trace.note };
-    try {
-      const evaluation = new Evaluation(context, given, new AnswerRecord(options.known));
-      interpretPlan(policy, name, documents.input, documents.data, builtins, evaluation, { tracer: trace });
-    } catch (error) {
-      if (!isEnd(error)) throw error;
-      trace.note(`the evaluation ends here: ${(error as Error).message}`);
-    }
+    const { known, strictBuiltinErrors } = options;
+    const given = { known, ...(strictBuiltinErrors && { strictBuiltinErrors }), timeMs, onTrace: trace.note };
+    const end = runPlan({ policy, name }, documents, builtins, context, given, { tracer: trace });
+    if (end !== undefined) trace.note(`the evaluation ends here: ${end.message}`);
     return trace;
   });
   function* lines(): Steps<readonly string[]> {
@@ -64,6 +62,29 @@ export function explainPlans(
     toTable: () => allAtOnce(lines()),
     wasFalse: () => false,
   };
+}
+
+interface RunOptions extends EvaluationOptions {
+  readonly known: ConstructorParameters<typeof AnswerRecord>[0];
+}
+
+/** Walks over a plan for those who watch. Answers the error that ended it early. */
+export function runPlan(
+  { policy, name }: { readonly policy: Policy; readonly name: string },
+  { input, data }: { readonly input: Value | undefined; readonly data: Value },
+  builtins: ReadonlyMap<string, Builtin>,
+  context: EngineContext,
+  { known, ...options }: RunOptions,
+  watching: InterpretOptions,
+): Error | undefined {
+  try {
+    const evaluation = new Evaluation(context, options, new AnswerRecord(known));
+    interpretPlan(policy, name, input, data, builtins, evaluation, watching);
+    return undefined;
+  } catch (error) {
+    if (!isEnd(error)) throw error;
+    return error as Error;
+  }
 }
 
 /** Errors that end an evaluation. */

@@ -51,9 +51,16 @@ const done = 0;
 const cut = 1;
 const returned = -1;
 
+/** Told of each statement: before it, and after it if the block goes on. */
+export interface StatementObserver {
+  before(stmt: Stmt): void;
+  passed(stmt: Stmt): void;
+}
+
 /** Options for a walk like that of another engine. */
 export interface InterpretOptions {
   readonly tracer?: PlanTracer;
+  readonly observer?: StatementObserver;
   /** Called when a value is copied because it is mutated and not the function's own. */
   readonly onCopy?: () => void;
   /**
@@ -178,8 +185,12 @@ class Interpreter {
       this.#beforehand(stmt, frame);
       const text = ownConflictAt(block, i);
       if (text !== undefined) throw raised(this.#strings[text]!);
+      this.#options.observer?.before(stmt);
       const outcome = this.#stmt(stmt, frame);
-      if (outcome === done) continue;
+      if (outcome === done) {
+        this.#options.observer?.passed(stmt);
+        continue;
+      }
       if (outcome === cut && !passesOn.has(stmt.type)) this.#options.tracer?.fail(stmt, this.#operands(stmt, frame));
       return outcome;
     }
