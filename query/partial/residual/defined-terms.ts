@@ -1,17 +1,20 @@
 /** Refs and calls that a body tests to be defined, among other uses. */
 
-import { callTerm } from '../../../compiler/ast/make.js';
 import { isRootName } from '../../../compiler/ast/names.js';
-import type { Body, Expr, Term } from '../../../compiler/ast/nodes.js';
-import { printTerm } from '../../../compiler/ast/print.js';
+import type { Body, Expr, RefTerm, Term } from '../../../compiler/ast/nodes.js';
 import { isOperator } from '../../../compiler/resolve/declared.js';
-import { nowhere } from '../../../compiler/source/location.js';
+import { TermNumbers } from './term-numbers.js';
 
 export class DefinedTerms {
-  readonly #printed = new Set<string>();
+  readonly #numbers: TermNumbers;
+  readonly #defined = new Set<number>();
+
+  constructor(numbers = new TermNumbers()) {
+    this.#numbers = numbers;
+  }
 
   has(term: Term): boolean {
-    return this.#printed.has(printTerm(term));
+    return this.#defined.has(this.#numbers.of(term));
   }
 
   /** Adds the terms that are defined where an expression holds. */
@@ -27,16 +30,16 @@ export class DefinedTerms {
       // evaluated before `not`.
       const isTest = expr.negated && isOperator(expr.operator, 'eq');
       for (const arg of expr.args) this.#side(arg, isTest);
-      if (!expr.negated) this.#printed.add(printTerm(callTerm(nowhere, expr.operator, expr.args)));
+      if (!expr.negated) this.#defined.add(this.#numbers.call(expr.operator, expr.args));
     }
   }
 
   /** Adds what both bodies test. */
   #either(lhs: Body, rhs: Body): void {
-    const [left, right] = [new DefinedTerms(), new DefinedTerms()];
+    const [left, right] = [new DefinedTerms(this.#numbers), new DefinedTerms(this.#numbers)];
     for (const one of lhs) left.add(one);
     for (const one of rhs) right.add(one);
-    for (const one of left.#printed) if (right.#printed.has(one)) this.#printed.add(one);
+    for (const one of left.#defined) if (right.#defined.has(one)) this.#defined.add(one);
   }
 
   /** @param isTested whether the term itself may be undefined */
@@ -45,31 +48,28 @@ export class DefinedTerms {
     else this.#term(term);
   }
 
-  #term(term: Term): void {
-    switch (term.type) {
-      case 'ref':
-        term.terms.forEach((key, i) => {
-          if (i > 0) this.#term(key);
-          if (i > 0 || (key.type === 'var' && isRootName(key.name))) {
-            this.#printed.add(printTerm({ ...term, terms: term.terms.slice(0, i + 1) }));
-          }
-        });
-        break;
-      case 'call':
-        this.#printed.add(printTerm(term));
-        for (const arg of term.args) this.#term(arg);
-        break;
-      case 'array':
-      case 'set':
-        for (const item of term.items) this.#term(item);
-        break;
-      case 'object':
-        for (const { key, value } of term.entries) {
-          this.#term(key);
-          this.#term(value);
-        }
-        break;
-      default:
+  #term(root: Term): void {
+    // No recursion: a term may be deep.
+    const left = [root];
+    for (let term = left.pop(); term !== undefined; term = left.pop()) {
+      if (term.type === 'ref') this.#ref(term, left);
+      else if (term.type === 'call') {
+        this.#defined.add(this.#numbers.of(term));
+        for (const arg of term.args) left.push(arg);
+      } else if (term.type === 'array' || term.type === 'set') for (const item of term.items) left.push(item);
+      else if (term.type === 'object') for (const { key, value } of term.entries) left.push(key, value);
+    }
+  }
+
+  /** Adds the beginnings of a ref. */
+  #ref({ terms }: RefTerm, left: Term[]): void {
+    const head = terms[0]!;
+    let number = this.#numbers.of(head);
+    if (head.type === 'var' && isRootName(head.name)) this.#defined.add(number);
+    for (let i = 1; i < terms.length; i++) {
+      left.push(terms[i]!);
+      number = this.#numbers.further(number, terms[i]!);
+      this.#defined.add(number);
     }
   }
 }
