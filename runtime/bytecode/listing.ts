@@ -54,7 +54,10 @@ function operandText(program: Program, field: number): string {
 
 function fieldText(program: Program, kind: FieldKind, field: number): string {
   switch (kind) {
-    case 'reg':
+    case 'in':
+    case 'out':
+    case 'both':
+    case 'iter':
       return `r${field}`;
     case 'op':
       return operandText(program, field);
