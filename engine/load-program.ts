@@ -5,7 +5,7 @@ import type { Bundle } from '../bundle/bundle.js';
 import type { Policy } from '../ir-schema/plan.js';
 import { loadPlan } from '../ir-schema/validate.js';
 import { assemble } from '../runtime/bytecode/assemble.js';
-import { link, loadLibraries } from '../runtime/codegen/link.js';
+import { link, linkLoaded, loadLibraries } from '../runtime/codegen/link.js';
 import type { Executable } from '../runtime/evaluation/executable.js';
 import { verify } from '../runtime/lowering/verify/verify.js';
 import type { Target } from './evaluation/evaluate.js';
@@ -26,7 +26,7 @@ export async function walkedPlan(plan: unknown, builtins: ReadonlyMap<string, Bu
   const policy: Policy = loadPlan(plan);
   const called = verify(policy, builtins);
   await loadLibraries(called, builtins);
-  return new WalkedPlan(policy, [...called], builtins);
+  return new WalkedPlan(policy, [...called], builtins, () => linkLoaded(assemble(policy), builtins));
 }
 
 /** @param endsSoon see `Platform` */

@@ -4,10 +4,12 @@ import type { Builtin } from '../builtins/builtin.js';
 import { withRows } from '../builtins/declared.js';
 import { type PlanOptions, type PlanRequest, plan } from '../compiler/plan/planner.js';
 import type { Compiled } from '../compiler/resolve/compiled.js';
+import type { Policy } from '../ir-schema/plan.js';
 import { assemble } from '../runtime/bytecode/assemble.js';
-import { link, linkCold } from '../runtime/codegen/link.js';
+import { link, linkCold, loadLibraries } from '../runtime/codegen/link.js';
 import type { EngineContext } from '../runtime/evaluation/context.js';
 import type { PlainObject } from '../values/value.js';
+import { WalkedPlan } from './evaluation/walked-plan.js';
 import { PreparedProgram } from './prepared-program.js';
 
 export async function planProgram(
@@ -20,7 +22,14 @@ export async function planProgram(
 ): Promise<PreparedProgram> {
   const policy = plan(compiled, requests, options);
   const rows = withRows(builtins, options.builtins ?? []);
-  // A cold program may begin a run again, which probes would count twice.
-  const executable = options.probes === undefined ? await linkCold(policy, rows) : await link(assemble(policy), rows);
+  // A walk may begin a run again, and so may a cold program: probes would count twice.
+  const executable = options.probes === undefined ? await walked(policy, rows) : await link(assemble(policy), rows);
   return new PreparedProgram(executable, data, context);
+}
+
+/** A walk for plans that take a moment together, and a cold program for all that take longer. */
+async function walked(policy: Policy, rows: ReadonlyMap<string, Builtin>): Promise<WalkedPlan> {
+  const called = (policy.static?.builtin_funcs ?? []).map(({ name }) => name);
+  await loadLibraries(called, rows);
+  return new WalkedPlan(policy, called, rows, () => linkCold(policy, rows));
 }

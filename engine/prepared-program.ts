@@ -7,6 +7,7 @@ import type { EvaluationOptions } from '../runtime/evaluation/options.js';
 import { exactText } from '../values/json/exact-json.js';
 import type { PlainObject, Value } from '../values/value.js';
 import { evaluateAll, evaluateAsync, type Target } from './evaluation/evaluate.js';
+import { WalkedPlan } from './evaluation/walked-plan.js';
 
 export class PreparedProgram {
   readonly #executable: Executable;
@@ -25,7 +26,8 @@ export class PreparedProgram {
    * runs most plans once, so it generates no code.
    */
   packed(): { readonly program: Uint8Array; readonly data: string } {
-    return { program: packExecutable(this.#executable, { isInterpreted: true }), data: exactText(this.#data) };
+    const executable = this.#executable instanceof WalkedPlan ? this.#executable.program : this.#executable;
+    return { program: packExecutable(executable, { isInterpreted: true }), data: exactText(this.#data) };
   }
 
   /** The result set of a plan. Rejects with an EvaluationError. */

@@ -3,12 +3,10 @@
 import type { Builtin } from '../../builtins/builtin.js';
 import { HaltError } from '../../builtins/errors.js';
 import type { Policy } from '../../ir-schema/plan.js';
-import { assemble } from '../../runtime/bytecode/assemble.js';
-import { linkLoaded } from '../../runtime/codegen/link.js';
 import { Evaluation } from '../../runtime/evaluation/evaluation.js';
 import { type Executable, type PlanIndex, resultOf } from '../../runtime/evaluation/executable.js';
 import type { EvaluationOptions } from '../../runtime/evaluation/options.js';
-import { interpretPlan } from '../../runtime/vm/plan-interpreter.js';
+import { interpretTables, PlanTables } from '../../runtime/vm/plan-interpreter.js';
 import { RegoObject } from '../../values/object.js';
 import { isArray, type Value } from '../../values/value.js';
 import { watchWork } from '../../values/work.js';
@@ -25,8 +23,11 @@ const longestWalks = 3000;
 export class WalkedPlan implements Executable {
   readonly entrypoints: ReadonlyMap<string, PlanIndex>;
   readonly builtins: readonly string[];
-  readonly #policy: Policy;
+  readonly #tables: PlanTables;
+  /** The names of the plans, in their order. */
+  readonly #names: readonly string[];
   readonly #rows: ReadonlyMap<string, Builtin>;
+  readonly #make: () => Executable;
   #program: Executable | undefined;
   /** Work that walks may still do. */
   #left = longestWalks;
@@ -34,12 +35,20 @@ export class WalkedPlan implements Executable {
   /**
    * @param policy verified
    * @param called names of the built-ins that it calls, whose libraries are loaded
+   * @param make the program of the same plans
    */
-  constructor(policy: Policy, called: readonly string[], builtins: ReadonlyMap<string, Builtin>) {
-    this.entrypoints = new Map((policy.plans?.plans ?? []).map(({ name }, index) => [name, index]));
+  constructor(policy: Policy, called: readonly string[], builtins: ReadonlyMap<string, Builtin>, make: () => Executable) {
+    this.#names = (policy.plans?.plans ?? []).map(({ name }) => name);
+    this.entrypoints = new Map(this.#names.map((name, index) => [name, index]));
     this.builtins = called;
-    this.#policy = policy;
+    this.#tables = new PlanTables(policy);
     this.#rows = builtins;
+    this.#make = make;
+  }
+
+  /** The program, which runs all plans from now on. */
+  get program(): Executable {
+    return (this.#program ??= this.#make());
   }
 
   run(entrypoint: PlanIndex, input: Value | undefined, data: Value | undefined, evaluation: Evaluation): readonly Value[] {
@@ -57,12 +66,7 @@ export class WalkedPlan implements Executable {
   }
 
   #programOf(entrypoint: PlanIndex): { readonly executable: Executable; readonly plan: PlanIndex } {
-    const executable = (this.#program ??= linkLoaded(assemble(this.#policy), this.#rows));
-    return { executable, plan: executable.entrypoints.get(this.#name(entrypoint))! };
-  }
-
-  #name(entrypoint: PlanIndex): string {
-    return this.#policy.plans!.plans![entrypoint]!.name;
+    return { executable: this.program, plan: this.program.entrypoints.get(this.#names[entrypoint]!)! };
   }
 
   /** Undefined where a program has to tell. */
@@ -73,11 +77,12 @@ export class WalkedPlan implements Executable {
     const granted = meter.left;
     const before = watchWork(meter);
     try {
-      const results = interpretPlan(this.#policy, this.#name(entrypoint), input, data, this.#rows, trial);
+      const results = interpretTables(this.#tables, this.#names[entrypoint]!, input, data, this.#rows, trial);
       this.#left -= granted - meter.left;
       return results.map(withPlainObjects);
     } catch {
       // The program throws the error again, with its place.
+      evaluation.options.onRestart?.();
       return undefined;
     } finally {
       watchWork(before);

@@ -18,10 +18,12 @@ export async function link(program: Program, builtins: ReadonlyMap<string, Built
   return linkLoaded(program, builtins);
 }
 
-/** A program for plans of which most run once. Rejects where a built-in is missing. */
-export async function linkCold(policy: Policy, builtins: ReadonlyMap<string, Builtin>): Promise<Executable> {
+/**
+ * A program for plans of which most run once, where the libraries are loaded already. Throws where
+ * a built-in is missing.
+ */
+export function linkCold(policy: Policy, builtins: ReadonlyMap<string, Builtin>): Executable {
   const program = assembleCold(policy);
-  await loadLibraries(program.builtins, builtins);
   return new ColdProgram(program, rowsOf(program.builtins, builtins).map(linkedBuiltin), () => linkLoaded(assemble(policy), builtins));
 }
 

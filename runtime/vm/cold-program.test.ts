@@ -42,7 +42,7 @@ test('random plans end alike in a cold program and in an analysed one', async ()
       const policy = expandPlan(generatePolicy(plan, { withoutEarlyExit: false }));
       const [input, data] = [inputChoices, dataChoices].map((each) => parseJson(JSON.stringify(generateDocument(each)))) as [Value, Value];
       const analysed = await loadProgram(policy, builtins);
-      expect(answer(await linkCold(loadPlan(policy), builtins), 'main', input, data)).toBe(answer(analysed, 'main', input, data));
+      expect(answer(linkCold(loadPlan(policy), builtins), 'main', input, data)).toBe(answer(analysed, 'main', input, data));
     }),
     { numRuns: Number(process.env.WRIT_RUNS ?? 300) },
   );
@@ -51,7 +51,7 @@ test('random plans end alike in a cold program and in an analysed one', async ()
 const long = 'x := count({n | some a in numbers.range(1, 300); some b in numbers.range(1, 300); n := a + b}) if print("begun")';
 
 test('a long run begins again in the analysed program, which has all later ones', async () => {
-  const executable = await linkCold(policyOf(long), builtins);
+  const executable = linkCold(policyOf(long), builtins);
   let printed: string[] = [];
   let restarts = 0;
   const options: EvaluationOptions = {
@@ -69,7 +69,7 @@ test('a long run begins again in the analysed program, which has all later ones'
 });
 
 test('many short runs do the work of a long one', async () => {
-  const executable = await linkCold(policyOf('x := sum([n | some n in numbers.range(1, 50)]) if print("begun")'), builtins);
+  const executable = linkCold(policyOf('x := sum([n | some n in numbers.range(1, 50)]) if print("begun")'), builtins);
   let restarts = 0;
   for (let i = 0; i < 3000; i++) answer(executable, 'p/x', {}, {}, { onRestart: () => restarts++ });
   expect(restarts).toBeLessThanOrEqual(1);
@@ -81,11 +81,11 @@ test.each([
   ['time', { timeMs: 1e-6 }, 'query execution timed out'],
   ['another that takes its turn', { isPreempted: () => true }, 'others take their turn'],
 ])('a limit of the caller ends a cold run: %s', async (_title, options, message) => {
-  expect(answer(await linkCold(policyOf(long), builtins), 'p/x', {}, {}, options)).toContain(message);
+  expect(answer(linkCold(policyOf(long), builtins), 'p/x', {}, {}, options)).toContain(message);
 });
 
 test('a cold program is packed as an analysed one', async () => {
-  const executable = await linkCold(policyOf(long), builtins);
+  const executable = linkCold(policyOf(long), builtins);
   const unpacked = await unpackExecutable(packExecutable(executable), builtins);
   expect(answer(unpacked, 'p/x', {}, {})).toBe('[{"result":599}]');
 });

@@ -7,6 +7,7 @@
 import type { Builtin } from '../../builtins/builtin.js';
 import { HaltError } from '../../builtins/errors.js';
 import { BaseLookups, isTextKey } from '../../ir-schema/base-lookups.js';
+import { knownConstant } from '../../ir-schema/constant-functions.js';
 import { ownConflictAt } from '../../ir-schema/own-conflicts.js';
 import type { Block, DotStmt, Func, Operand, Plan, Policy, Stmt } from '../../ir-schema/plan.js';
 import { blocksOf } from '../../ir-schema/walk.js';
@@ -91,49 +92,90 @@ export function interpretPlan(
   evaluation: Evaluation,
   options: InterpretOptions = {},
 ): readonly Value[] {
-  return [...new Interpreter(policy, builtins, evaluation, options).plan(plan, input, data)];
+  return interpretTables(new PlanTables(policy, options), plan, input, data, builtins, evaluation, options);
 }
 
-class Interpreter {
-  readonly #strings: readonly string[];
-  readonly #functions = new Map<string, Func>();
-  readonly #policy: Policy;
-  readonly #builtins: ReadonlyMap<string, Builtin>;
-  readonly #evaluation: Evaluation;
-  readonly #results = new RegoSet();
-  readonly #options: InterpretOptions;
-  readonly #lookups = new Map<Func | Plan, BaseLookups>();
-  #memo = new Map<string, Local>();
-  #depth = 0;
+/** As `interpretPlan`, for a plan that is walked several times. */
+export function interpretTables(
+  tables: PlanTables,
+  plan: string,
+  input: Local,
+  data: Local,
+  builtins: ReadonlyMap<string, Builtin>,
+  evaluation: Evaluation,
+  options: InterpretOptions = {},
+): readonly Value[] {
+  return [...new Interpreter(tables, builtins, evaluation, options).plan(plan, input, data)];
+}
 
-  constructor(policy: Policy, builtins: ReadonlyMap<string, Builtin>, evaluation: Evaluation, options: InterpretOptions) {
-    this.#policy = policy;
-    this.#options = options;
-    this.#builtins = builtins;
-    this.#evaluation = evaluation;
-    this.#strings = (policy.static?.strings ?? []).map(({ value }) => value);
+/** The parts of a policy, for all walks over it. */
+export class PlanTables {
+  readonly strings: readonly string[];
+  readonly plans: ReadonlyMap<string, Plan>;
+  readonly functions = new Map<string, Func>();
+  readonly #lookups = new Map<Func | Plan, BaseLookups>();
+
+  constructor(policy: Policy, options: InterpretOptions = {}) {
+    this.strings = (policy.static?.strings ?? []).map(({ value }) => value);
+    this.plans = new Map((policy.plans?.plans ?? []).map((plan) => [plan.name, plan]));
     const funcs = policy.funcs?.funcs ?? [];
     const names = new Set(funcs.map(({ name }) => name));
     for (const func of funcs) {
       if (options.calleesFirst === true) for (const block of func.blocks ?? []) this.#checkCalls(block, func, names);
-      this.#functions.set(func.name, func);
+      this.functions.set(func.name, func);
     }
+  }
+
+  readonly stringAt = (index: number): string => this.strings[index]!;
+
+  lookupsOf(body: Func | Plan, dataLocal: number | undefined): BaseLookups {
+    let lookups = this.#lookups.get(body);
+    if (lookups === undefined) this.#lookups.set(body, (lookups = new BaseLookups(body.blocks ?? [], dataLocal, this.stringAt)));
+    return lookups;
   }
 
   /** All functions that a block calls by name must be known by now. */
   #checkCalls(block: Block, caller: Func, names: ReadonlySet<string>): void {
     for (const stmt of block.stmts) {
-      const isUnknown = stmt.type === 'CallStmt' && names.has(stmt.stmt.func) && !this.#functions.has(stmt.stmt.func);
+      const isUnknown = stmt.type === 'CallStmt' && names.has(stmt.stmt.func) && !this.functions.has(stmt.stmt.func);
       if (isUnknown) throw new Error(`${caller.name} calls ${stmt.stmt.func}, which is not defined before it`);
       for (const inner of blocksOf(stmt)) this.#checkCalls(inner, caller, names);
     }
   }
+}
+
+class Interpreter {
+  readonly #tables: PlanTables;
+  readonly #strings: readonly string[];
+  readonly #functions: ReadonlyMap<string, Func>;
+  readonly #builtins: ReadonlyMap<string, Builtin>;
+  readonly #evaluation: Evaluation;
+  readonly #results = new RegoSet();
+  readonly #options: InterpretOptions;
+  #memo = new Map<string, Local>();
+  #depth = 0;
+
+  constructor(tables: PlanTables, builtins: ReadonlyMap<string, Builtin>, evaluation: Evaluation, options: InterpretOptions) {
+    this.#tables = tables;
+    this.#options = options;
+    this.#builtins = builtins;
+    this.#evaluation = evaluation;
+    this.#strings = tables.strings;
+    this.#functions = tables.functions;
+  }
 
   plan(name: string, input: Local, data: Local): RegoSet {
-    const plan = this.#policy.plans!.plans!.find((one) => one.name === name)!;
+    const plan = this.#tables.plans.get(name)!;
     const locals = new Map<number, Local>();
     locals.set(0, input).set(1, data);
-    const frame: Frame = { locals, params: 2, returned: undefined, own: new WeakSet(), func: undefined, lookups: this.#lookupsOf(plan, 1) };
+    const frame: Frame = {
+      locals,
+      params: 2,
+      returned: undefined,
+      own: new WeakSet(),
+      func: undefined,
+      lookups: this.#tables.lookupsOf(plan, 1),
+    };
     const { tracer } = this.#options;
     tracer?.enter(name, []);
     for (const block of plan.blocks ?? []) this.#block(block, frame);
@@ -142,21 +184,18 @@ class Interpreter {
     return this.#results;
   }
 
-  #lookupsOf(body: Func | Plan, dataLocal: number | undefined): BaseLookups {
-    let lookups = this.#lookups.get(body);
-    if (lookups === undefined) this.#lookups.set(body, (lookups = new BaseLookups(body.blocks ?? [], dataLocal, this.#stringAt)));
-    return lookups;
-  }
-
   #isBaseLookup({ source, key }: DotStmt, { lookups }: Frame): boolean {
-    return source.type === 'local' && lookups.has(source.value) && isTextKey(key, this.#stringAt);
+    return source.type === 'local' && lookups.has(source.value) && isTextKey(key, this.#tables.stringAt);
   }
-
-  readonly #stringAt = (index: number): string => this.#strings[index]!;
 
   #function(func: Func, args: readonly Local[]): Local {
     const remembered = args.length === 2;
     if (remembered && this.#memo.has(func.name)) return this.#memo.get(func.name);
+    const { tracer, copies } = this.#options;
+    if (tracer === undefined && copies !== true) {
+      const constant = knownConstant(func);
+      if (constant !== undefined) return constant;
+    }
     const locals = new Map<number, Local>();
     for (const [i, param] of (func.params ?? []).entries()) locals.set(param, args[i]);
     const frame: Frame = {
@@ -165,11 +204,10 @@ class Interpreter {
       returned: undefined,
       own: new WeakSet(),
       func,
-      lookups: this.#lookupsOf(func, func.params?.[1]),
+      lookups: this.#tables.lookupsOf(func, func.params?.[1]),
     };
     const memo = this.#memo;
     if (++this.#depth > this.#evaluation.callDepth) throw new HaltError('eval_cancel_error', 'too deep');
-    const { tracer } = this.#options;
     tracer?.enter(func.name, pathOf(func));
     for (const block of func.blocks ?? []) if (this.#block(block, frame) === returned) break;
     tracer?.exit(frame.returned);

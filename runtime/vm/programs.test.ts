@@ -59,7 +59,7 @@ describe.each(families)('%s', (file) => {
   test.each(casesOf(file).map((one) => [one.note, one] as const))('%s', async (_note, one) => {
     const policy = expandPlan(one.plan);
     const executable = (await loadProgram(policy, builtins)) as LinkedProgram;
-    const cold = await linkCold(loadPlan(policy), builtins);
+    const cold = linkCold(loadPlan(policy), builtins);
     for (const [, name] of listProgram(executable.program)!.matchAll(/^ +\d+ {2}(\w+)/gm)) used.add(name!);
     expect(cold.entrypoints).toEqual(executable.entrypoints);
     const run = (how: Executable) => how.run(how.entrypoints.get('main')!, one.input, one.data ?? {}, evaluationOf(one));

@@ -90,10 +90,11 @@ function functionOf(name) {
 
 /** Writes the pack, if this run knows more than it holds. */
 function save() {
-  if (!require('node:worker_threads').isMainThread) return;
   const names = [...new Set([...packed.keys(), ...loaded])];
   const isComplete = names.length === packed.size;
   if (isComplete && pack.hasFunctions) return;
+  // Only here: it loads a dozen of Node's modules.
+  if (!require('node:worker_threads').isMainThread) return;
   const source = isComplete ? pack.source : sourceOf(names);
   // Functions fit only the flags that they were compiled with.
   if (learnsFunctions) useBaseline(true);

@@ -62,7 +62,7 @@ describe('long literals', () => {
     ];
     const policy = planFor(rules.join('\n'), 'x := [data.t.p, data.t.q, data.t.r, data.t.s, data.t.t, data.t.p]');
     const expected = run(await link(assemble(readBack(policy)), builtins));
-    for (const executable of [await linkCold(policy, builtins), await link(assemble(policy), builtins)]) {
+    for (const executable of [linkCold(policy, builtins), await link(assemble(policy), builtins)]) {
       expect(run(executable)).toBe(expected);
       expect(run(executable)).toBe(expected);
     }
