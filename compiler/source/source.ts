@@ -8,6 +8,9 @@ export interface Position {
   readonly col: number;
 }
 
+/** Longer texts are not searched for pairs of surrogates: that would take a moment itself. */
+const longestSearched = 1e6;
+
 /** One file (or query, or snippet) of source text. Offsets into it are UTF-16 indexes. */
 export class Source {
   readonly file: string;
@@ -18,6 +21,8 @@ export class Source {
    */
   readonly #starts: number[] = [0];
   #isScanned = false;
+  /** Whether some code point may take two places of the text; undefined before anyone asks. */
+  #hasPairs: boolean | undefined;
   /**
    * The place that was asked for last: the next one is near it, mostly, and a line may be as long
    * as the text.
@@ -74,6 +79,8 @@ export class Source {
   /** The code points of a line before an offset. */
   #charactersBefore(offset: number, lineStart: number): number {
     const { text } = this;
+    this.#hasPairs ??= text.length > longestSearched || /[\ud800-\udbff]/.test(text);
+    if (!this.#hasPairs) return offset - lineStart;
     const last = this.#last;
     const isNear = last.lineStart === lineStart && Math.abs(offset - last.offset) < offset - lineStart && !isWithinPair(text, offset);
     const characters = !isNear

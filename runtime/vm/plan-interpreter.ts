@@ -29,6 +29,12 @@ type Local = Value | undefined;
 /** Statements that fail where one in their block did, or that leave a block. */
 const passesOn: ReadonlySet<Stmt['type']> = new Set(['BlockStmt', 'BreakStmt', 'WithStmt']);
 
+/** Statements that mutate a value, or let others see one. */
+const passesValues: ReadonlySet<Stmt['type']> = new Set<Stmt['type']>([
+  ...(['ArrayAppendStmt', 'CallDynamicStmt', 'CallStmt', 'ObjectInsertOnceStmt', 'ObjectInsertStmt', 'ObjectMergeStmt'] as const),
+  ...(['ResultSetAddStmt', 'SetAddStmt', 'WithStmt'] as const),
+]);
+
 /** The first locals are input and data. */
 const documents = 2;
 
@@ -217,10 +223,12 @@ class Interpreter {
   }
 
   #block(block: Block, frame: Frame): Outcome {
-    for (const [i, stmt] of block.stmts.entries()) {
-      const { meter } = this.#evaluation;
+    const { stmts } = block;
+    const { meter } = this.#evaluation;
+    for (let i = 0; i < stmts.length; i++) {
+      const stmt = stmts[i]!;
       if (--meter.left < 0) meter.refill();
-      this.#beforehand(stmt, frame);
+      if (passesValues.has(stmt.type)) this.#beforehand(stmt, frame);
       const text = ownConflictAt(block, i);
       if (text !== undefined) throw raised(this.#strings[text]!);
       this.#options.observer?.before(stmt);
@@ -299,64 +307,54 @@ class Interpreter {
 
   #stmt({ type, stmt }: Stmt, frame: Frame): Outcome {
     const { locals } = frame;
-    const at = (operand: Operand | number) => this.#value(operand, frame);
-    const assign = (target: number, value: Local): Outcome => {
-      if (value === undefined) return cut;
-      locals.set(target, value);
-      return done;
-    };
-    const make = (target: number, value: Value & object): Outcome => {
-      frame.own.add(value);
-      return assign(target, value);
-    };
     switch (type) {
       case 'NopStmt':
         return done;
       case 'MakeNullStmt':
-        return assign(stmt.target, null);
+        return assign(frame, stmt.target, null);
       case 'MakeNumberIntStmt':
       case 'AssignIntStmt':
-        return assign(stmt.target, stmt.value);
+        return assign(frame, stmt.target, stmt.value);
       case 'MakeNumberRefStmt':
-        return assign(stmt.target, numberFromText(this.#strings[stmt.index]!));
+        return assign(frame, stmt.target, numberFromText(this.#strings[stmt.index]!));
       case 'MakeArrayStmt':
-        return make(stmt.target, []);
+        return make(frame, stmt.target, []);
       case 'MakeObjectStmt':
-        return make(stmt.target, new RegoObject());
+        return make(frame, stmt.target, new RegoObject());
       case 'MakeSetStmt':
-        return make(stmt.target, new RegoSet());
+        return make(frame, stmt.target, new RegoSet());
       case 'ResetLocalStmt':
         locals.delete(stmt.target);
         return done;
       case 'AssignVarStmt':
-        locals.set(stmt.target, at(stmt.source));
+        locals.set(stmt.target, this.#value(stmt.source, frame));
         return done;
       case 'AssignVarOnceStmt': {
-        const value = at(stmt.source);
+        const value = this.#value(stmt.source, frame);
         const old = locals.get(stmt.target);
         if (value === undefined) return done;
         if (old !== undefined && !equal(old, value)) throw conflict(frame.params);
-        return old === undefined ? assign(stmt.target, value) : done;
+        return old === undefined ? assign(frame, stmt.target, value) : done;
       }
       case 'ArrayAppendStmt': {
-        const array = at(stmt.array);
-        const value = at(stmt.value);
+        const array = this.#value(stmt.array, frame);
+        const value = this.#value(stmt.value, frame);
         if (value === undefined || array === undefined || !isArray(array)) return cut;
         (array as Value[]).push(value);
         return done;
       }
       case 'SetAddStmt': {
-        const set = at(stmt.set);
-        const value = at(stmt.value);
+        const set = this.#value(stmt.set, frame);
+        const value = this.#value(stmt.value, frame);
         if (value === undefined || set === undefined || !isSet(set)) return cut;
         set.add(value);
         return done;
       }
       case 'ObjectInsertStmt':
       case 'ObjectInsertOnceStmt': {
-        const object = at(stmt.object);
-        const key = at(stmt.key);
-        const value = at(stmt.value);
+        const object = this.#value(stmt.object, frame);
+        const key = this.#value(stmt.key, frame);
+        const value = this.#value(stmt.value, frame);
         if (key === undefined || value === undefined || !(object instanceof RegoObject)) return cut;
         const old = object.get(key);
         if (type === 'ObjectInsertOnceStmt' && old !== undefined && !equal(old, value))
@@ -365,43 +363,43 @@ class Interpreter {
         return done;
       }
       case 'ObjectMergeStmt': {
-        const a = at(stmt.a);
-        const b = at(stmt.b);
+        const a = this.#value(stmt.a, frame);
+        const b = this.#value(stmt.b, frame);
         if (a === undefined || b === undefined || !isObject(a) || !isObject(b)) return cut;
         this.#count(a);
         this.#count(b);
-        return make(stmt.target, merged(a, b));
+        return make(frame, stmt.target, merged(a, b));
       }
       case 'DotStmt': {
-        const source = at(stmt.source);
-        const key = at(stmt.key);
+        const source = this.#value(stmt.source, frame);
+        const key = this.#value(stmt.key, frame);
         return source === undefined || key === undefined
           ? cut
-          : assign(stmt.target, this.#isBaseLookup(stmt, frame) ? baseAt(source, key) : lookup(source, key));
+          : assign(frame, stmt.target, this.#isBaseLookup(stmt, frame) ? baseAt(source, key) : lookup(source, key));
       }
       case 'EqualStmt':
       case 'NotEqualStmt': {
-        const a = at(stmt.a);
-        const b = at(stmt.b);
+        const a = this.#value(stmt.a, frame);
+        const b = this.#value(stmt.b, frame);
         return a !== undefined && b !== undefined && equal(a, b) === (type === 'EqualStmt') ? done : cut;
       }
       case 'IsArrayStmt':
-        return is(isArray, at(stmt.source));
+        return is(isArray, this.#value(stmt.source, frame));
       case 'IsObjectStmt':
-        return is(isObject, at(stmt.source));
+        return is(isObject, this.#value(stmt.source, frame));
       case 'IsSetStmt':
-        return is(isSet, at(stmt.source));
+        return is(isSet, this.#value(stmt.source, frame));
       case 'IsDefinedStmt':
-        return at(stmt.source) === undefined ? cut : done;
+        return this.#value(stmt.source, frame) === undefined ? cut : done;
       case 'IsUndefinedStmt':
-        return at(stmt.source) === undefined ? done : cut;
+        return this.#value(stmt.source, frame) === undefined ? done : cut;
       case 'LenStmt':
-        return assign(stmt.target, length(at(stmt.source)));
+        return assign(frame, stmt.target, length(this.#value(stmt.source, frame)));
       case 'ReturnLocalStmt':
-        frame.returned = at(stmt.source);
+        frame.returned = this.#value(stmt.source, frame);
         return returned;
       case 'ResultSetAddStmt': {
-        const value = at(stmt.value);
+        const value = this.#value(stmt.value, frame);
         if (value === undefined) return cut;
         this.#results.add(value);
         return done;
@@ -409,13 +407,20 @@ class Interpreter {
       case 'BreakStmt':
         return stmt.index + 1;
       case 'CallStmt':
-        return assign(stmt.result, this.#call(stmt.func, (stmt.args ?? []).map(at)));
+        return assign(
+          frame,
+          stmt.result,
+          this.#call(
+            stmt.func,
+            (stmt.args ?? []).map((operand) => this.#value(operand, frame)),
+          ),
+        );
       case 'CallDynamicStmt': {
-        const path = (stmt.path ?? []).map(at);
-        const args = (stmt.args ?? []).map(at);
+        const path = (stmt.path ?? []).map((operand) => this.#value(operand, frame));
+        const args = (stmt.args ?? []).map((operand) => this.#value(operand, frame));
         this.#evaluation.tick(this.#functions.size);
         const func = this.#visibleFrom(frame).find((one) => samePath(one.path, path));
-        return func === undefined || func.params?.length !== args.length ? cut : assign(stmt.result, this.#function(func, args));
+        return func === undefined || func.params?.length !== args.length ? cut : assign(frame, stmt.result, this.#function(func, args));
       }
       case 'BlockStmt':
         for (const block of stmt.blocks ?? []) {
@@ -428,7 +433,7 @@ class Interpreter {
         return outcome === done ? cut : outcome === cut ? done : outer(outcome);
       }
       case 'ScanStmt': {
-        const source = at(stmt.source);
+        const source = this.#value(stmt.source, frame);
         this.#count(source);
         const elements = elementsOf(source);
         if (elements === undefined) return cut;
@@ -444,7 +449,7 @@ class Interpreter {
         const old = locals.get(stmt.local);
         const memo = this.#memo;
         const path = (stmt.path ?? []).map((index) => this.#strings[index]!);
-        locals.set(stmt.local, this.#replaced(old, path, at(stmt.value)));
+        locals.set(stmt.local, this.#replaced(old, path, this.#value(stmt.value, frame)));
         this.#memo = new Map();
         const outcome = stmt.block === null ? done : this.#block(stmt.block, frame);
         this.#memo = memo;
@@ -488,6 +493,18 @@ function disown(value: Local, own: WeakSet<object>): void {
   if (typeof value !== 'object' || value === null || !own.delete(value)) return;
   if (isArray(value)) for (const element of value) disown(element, own);
   else if (isObject(value)) for (const [, inner] of entriesOf(value)) disown(inner, own);
+}
+
+function assign({ locals }: Frame, target: number, value: Local): Outcome {
+  if (value === undefined) return cut;
+  locals.set(target, value);
+  return done;
+}
+
+/** Assigns a new value, which is the function's own. */
+function make(frame: Frame, target: number, value: Value & object): Outcome {
+  frame.own.add(value);
+  return assign(frame, target, value);
 }
 
 /** The outcome of an inner block, as the enclosing block sees it. */
