@@ -2,7 +2,9 @@
 
 import type { Builtin } from '../../builtins/builtin.js';
 import { HaltError } from '../../builtins/errors.js';
-import type { Policy } from '../../ir-schema/plan.js';
+import { knownConstant } from '../../ir-schema/constant-functions.js';
+import type { Block, Policy } from '../../ir-schema/plan.js';
+import { blocksOf } from '../../ir-schema/walk.js';
 import { Evaluation } from '../../runtime/evaluation/evaluation.js';
 import { type Executable, type PlanIndex, resultOf } from '../../runtime/evaluation/executable.js';
 import type { EvaluationOptions } from '../../runtime/evaluation/options.js';
@@ -11,10 +13,11 @@ import { RegoObject } from '../../values/object.js';
 import { isArray, type Value } from '../../values/value.js';
 import { watchWork } from '../../values/work.js';
 
-/**
- * Statements and other work of all walks: a few milliseconds, as long as a program takes to make.
- */
-const longestWalks = 3000;
+/** Statements and other work that all walks may do, however short the plan is. */
+const shortestWalks = 3000;
+
+/** The same for each statement of the plan: as long as a program takes to make of it. */
+const walksOfStatement = 8;
 
 /**
  * Walks the plan. An evaluation that prints, waits, ends with an error, or takes long together with
@@ -30,7 +33,7 @@ export class WalkedPlan implements Executable {
   readonly #make: () => Executable;
   #program: Executable | undefined;
   /** Work that walks may still do. */
-  #left = longestWalks;
+  #left: number;
 
   /**
    * @param policy verified
@@ -44,6 +47,7 @@ export class WalkedPlan implements Executable {
     this.#tables = new PlanTables(policy);
     this.#rows = builtins;
     this.#make = make;
+    this.#left = Math.max(shortestWalks, walksOfStatement * countStatements(policy));
   }
 
   /** The program, which runs all plans from now on. */
@@ -88,6 +92,18 @@ export class WalkedPlan implements Executable {
       watchWork(before);
     }
   }
+}
+
+/** Literals left out, which nobody walks. */
+function countStatements({ funcs, plans }: Policy): number {
+  let count = 0;
+  const add = ({ stmts }: Block): void => {
+    count += stmts.length;
+    for (const stmt of stmts) for (const inner of blocksOf(stmt)) add(inner);
+  };
+  for (const func of funcs?.funcs ?? []) if (knownConstant(func) === undefined) func.blocks?.forEach(add);
+  for (const { blocks } of plans?.plans ?? []) blocks?.forEach(add);
+  return count;
 }
 
 /**
