@@ -309,8 +309,6 @@ test.each([
   ['a call', 'p := count([1]).y', 'undefined ref: count([1]).y'],
   ['a function that is iterated', 'f(x) := x\np if { some x in f }', 'function data.m.f used as reference, not called'],
   ['a rule of several types that is called', 'f := "a" if input.x\nf := 1 if input.y\np := f()', 'undefined function data.m.f'],
-  ['an iteration without a key', 'p if { x := 1; some y in x }', 'undefined ref: x[_]'],
-  ['an iteration over an empty collection', 'p if { x := {}; some {"a": y} in x; y }', 'undefined ref: x[_]'],
   ['such a rule that is called with an operand', 'f := "a" if input.x\nf := 1 if input.y\np if f(1)', 'undefined function data.m.f'],
   ['a rule with a default that is called', 'default f := ""\nf := 1\np := f()', 'undefined function data.m.f'],
 ])('an error about %s shows the source', (_title, rules, message) => {

@@ -120,16 +120,16 @@ function byteLength(text: string): number {
 
 /**
  * Terms as the author wrote them: variables by their names, and for a generated variable the text
- * of the expression that it replaced. The key that `some x in xs` leaves out is a wildcard.
+ * of the expression that it replaced. The key that `some x in xs` generates replaced none.
  */
 export function writtenTerms(terms: readonly Term[], names: ReadonlyMap<string, string>): readonly Term[] {
   const head = terms[0]!;
   const written = (term: Term): Term => {
     switch (term.type) {
       case 'var': {
-        if (!isGenerated(term.name)) return term;
-        const isKey = term !== head && term.loc.start === head.loc.start;
-        return { ...term, name: isKey ? '_' : (names.get(term.name) ?? textAt(term.loc)) };
+        const isReplacement = isGenerated(term.name) && (term === head || term.loc.start !== head.loc.start);
+        const name = names.get(term.name) ?? (isReplacement ? textAt(term.loc) : undefined);
+        return name === undefined ? term : { ...term, name };
       }
       case 'array':
       case 'set':
