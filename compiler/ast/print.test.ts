@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { parseModule } from '../syntax/parse.js';
 import { parseQuery } from '../syntax/query.js';
+import type { LogicalExpr } from './nodes.js';
 import { printBody, printModule } from './print.js';
 
 test.each([
@@ -25,6 +26,20 @@ test('an equality under `not` that begins with a brace is a comparison in parent
   const print = (text: string): string => printBody(parseQuery(text));
   expect(print('not {1} = x with input as 1')).toBe('not ({1} == x) with input as 1');
   expect(print(print('not {1} = x'))).toBe('not ({1} == x)');
+});
+
+test.each([
+  ['and', '{1} = input.y', '{ {1} = input.y } and input.z'],
+  ['or', '{"a": 1} = input.y', '{ {"a": 1} = input.y } or input.z'],
+  ['or', 'input.y = 1 with input as 2', '{ input.y = 1 with input as 2 } or input.z'],
+  ['or', '{1} == input.y', '({1} == input.y) or input.z'],
+  ['and', '{1} in input.y', '({1} in input.y) and input.z'],
+] as const)('an operand of `%s` that is %s is printed so that it is read again', (kind, text, printed) => {
+  const options = { futureKeywords: [kind] };
+  const [whole] = parseQuery(`input.x ${kind} input.z`, options) as [LogicalExpr];
+  const written = printBody([{ ...whole, lhs: parseQuery(text, options) }]);
+  expect(written).toBe(printed);
+  expect(printBody(parseQuery(written, options))).toBe(printed);
 });
 
 test('elements that differ in their wildcards alone stay in order', () => {

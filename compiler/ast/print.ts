@@ -7,7 +7,7 @@ import { objectEntries, setMembers } from './compare.js';
 import { FromInside } from './from-inside.js';
 import { operatorRef } from './make.js';
 import { functionName, isWildcard, plainName } from './names.js';
-import type { Body, Expr, Import, LogicalExpr, Module, Package, RefTerm, RegoVersion, Rule, RuleHead, Term } from './nodes.js';
+import type { Body, CallExpr, Expr, Import, LogicalExpr, Module, Package, RefTerm, RegoVersion, Rule, RuleHead, Term } from './nodes.js';
 
 // prettier-ignore
 /** Keywords, which no name is. */
@@ -124,8 +124,11 @@ function exprText(expr: Expr): string {
 
 /** `=` cannot stand in parentheses. Under `not`, where it binds nothing, `==` is the same. */
 function asTest(expr: Expr): Expr {
-  const isEquality = expr.kind === 'call' && functionName(expr.operator) === 'eq';
-  return isEquality ? { ...expr, operator: operatorRef(expr.loc, 'equal') } : expr;
+  return isEquality(expr) ? { ...expr, operator: operatorRef(expr.loc, 'equal') } : expr;
+}
+
+function isEquality(expr: Expr): expr is CallExpr {
+  return expr.kind === 'call' && functionName(expr.operator) === 'eq';
 }
 
 function printModifiers(expr: Expr): string {
@@ -171,7 +174,8 @@ function printImplicit(body: Body): string {
   const text = printBody(body);
   const isGroup =
     expr.kind === 'and' || expr.kind === 'or' || expr.kind === 'not' || expr.negated || expr.with.length > 0 || text.startsWith('{');
-  return isGroup ? printGroup(expr, text) : text;
+  if (!isGroup) return text;
+  return isEquality(expr) ? printGroup(asTest(expr), printExpr(asTest(expr))) : printGroup(expr, text);
 }
 
 /** An operand without braces; parentheses where it would bind otherwise, or start like a body. */
@@ -180,7 +184,8 @@ function printLogicalOperand(parent: LogicalExpr, body: Body, isRight: boolean):
   const text = printBody(body);
   const isLogical = expr.kind === 'and' || expr.kind === 'or';
   const binds = !isLogical || (parent.kind === expr.kind ? !isRight : expr.kind === 'and');
-  return binds && expr.with.length === 0 && !text.startsWith('{') ? text : printGroup(expr, text);
+  if (binds && expr.with.length === 0 && !text.startsWith('{')) return text;
+  return isEquality(expr) ? `{ ${text} }` : printGroup(expr, text);
 }
 
 /** A declared name, or a membership. */
