@@ -256,6 +256,7 @@ export class PolicyGenerator extends Choices {
       else if (pick < 6) exprs.push(this.#lookUp(scope));
       else if (pick < 7) exprs.push(`${this.chance(45) ? 'not ' : ''}${this.chance(30) ? this.#placed(scope) : this.#holds(scope, 0)}`);
       else exprs.push(this.#expression(scope, 1));
+      if (this.chance(12)) exprs.push(this.#replacedRule(scope));
       if (this.chance(8)) exprs.push(`${exprs.pop()}${this.#modifiers(scope)}`);
     }
     return exprs.join('; ');
@@ -264,7 +265,10 @@ export class PolicyGenerator extends Choices {
   #expression(scope: string[], depth: number): string {
     const modified = depth > 0 && this.chance(20) ? this.#modifiers(scope) : '';
     const inner = depth - 1;
-    switch (this.below(depth > 0 ? 25 : 5)) {
+    switch (this.below(depth > 0 ? 27 : 5)) {
+      case 25:
+      case 26:
+        return this.#replacedRule(scope);
       case 23:
         return `${this.#intoConstant(scope)}${modified}`;
       case 24:
@@ -447,6 +451,19 @@ export class PolicyGenerator extends Choices {
     const key = this.chance(50) ? recordOf(part, known) : pairOf(part, known);
     if (isOpen) scope.push(v);
     return `${this.#nameOf(rule)}[${key}]`;
+  }
+
+  /** A rule under modifiers, perhaps beside itself without them. */
+  #replacedRule(scope: string[]): string {
+    if (this.#visible.length === 0) return this.#shaped(scope);
+    const rule = this.one(this.#visible);
+    const value = rule.kind === 'function' ? `${this.#nameOf(rule)}(${this.#args(rule.arity, scope)})` : this.#nameOf(rule);
+    const target = this.chance(50) ? ` with count as ${this.one(['sum', 'is_array', '0', '1', '7'])}` : this.#modifiers(scope);
+    const [before, v] = [this.#name(), this.#name()];
+    const is = this.#isPlain ? '=' : ':=';
+    const isTwice = this.chance(50);
+    scope.push(v, ...(isTwice ? [before] : []));
+    return `${isTwice ? `${before} ${is} ${value}; ` : ''}${v} ${is} ${value}${target}`;
   }
 
   /** What a base document has at a key that is known at run time alone. */
