@@ -5,8 +5,8 @@
  * to time.
  */
 import { parseArgs } from 'node:util';
+import { BuiltinError, HaltError } from '../builtins/builtin-errors.js';
 import { CacheSet } from '../builtins/cache.js';
-import { BuiltinError, HaltError } from '../builtins/errors.js';
 import { nodeHost } from '../builtins/host/node.js';
 import { builtins } from '../builtins/registry.js';
 import { parseModuleValue } from '../engine/policies/module-value.js';

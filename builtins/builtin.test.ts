@@ -6,7 +6,7 @@ import { RegoSet } from '../values/set.js';
 import { answering, any, anyOf, array, boolean, nullType, number, object, set, string, tuple } from '../values/type.js';
 import type { ArrayValue, ObjectValue, Value } from '../values/value.js';
 import { arg, asyncBuiltin, builtin, type Operand, relation } from './builtin.js';
-import { BuiltinError } from './errors.js';
+import { BuiltinError } from './builtin-errors.js';
 import { RowTable } from './families/row-table.js';
 import { checked, readersOf, readOperands, unchecked } from './operands.js';
 import { builtins, families } from './registry.js';

@@ -26,7 +26,7 @@ export interface Operand<V = unknown> {
 /**
  * The function of a built-in. It gets its operands as they were read, then the context. It answers
  * undefined where the call is undefined without being an error, and throws a BuiltinError (see
- * `errors.ts`) where it is one. `builtin` checks a body against its declaration.
+ * `builtin-errors.ts`) where it is one. `builtin` checks a body against its declaration.
  */
 // biome-ignore lint/suspicious/noExplicitAny: rows of all declarations stand in one table
 export type BuiltinBody = (...operands: any[]) => Value | undefined;

@@ -5,7 +5,7 @@
 
 import type { Type } from '../values/type.js';
 import { arg, type Builtin } from './builtin.js';
-import { HaltError } from './errors.js';
+import { HaltError } from './builtin-errors.js';
 import { RowTable } from './families/row-table.js';
 import { unchecked } from './operands.js';
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { callBuiltin, testContext } from '../test/harness/builtins.js';
 import type { Value } from '../values/value.js';
-import { BuiltinError } from './errors.js';
+import { BuiltinError } from './builtin-errors.js';
 
 /**
  * The answer of a call; undefined where it is refused. Anything but a BuiltinError fails the test.

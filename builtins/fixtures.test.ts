@@ -5,7 +5,7 @@ import { callBuiltin, fromFixture, testContext, toFixture } from '../test/harnes
 import { equal } from '../values/equal.js';
 import { parseJson, toJson } from '../values/json/json.js';
 import type { Value } from '../values/value.js';
-import { BuiltinError, HaltError } from './errors.js';
+import { BuiltinError, HaltError } from './builtin-errors.js';
 import { nodeHost } from './host/node.js';
 import { builtins } from './registry.js';
 

@@ -3,7 +3,7 @@
  * Other built-ins call functions that each platform supplies (`builtins/host/node.ts` for Node),
  * and fail if these are missing.
  */
-import { BuiltinError } from './errors.js';
+import { BuiltinError } from './builtin-errors.js';
 import type { HostCrypto } from './host-crypto.js';
 import type { HostNetwork } from './host-network.js';
 

@@ -1,6 +1,6 @@
 /** Answers beyond the bounds of numbers and texts as errors of the built-in. */
 import { checkTextLength, SizeError } from '../values/memory.js';
-import { BuiltinError } from './errors.js';
+import { BuiltinError } from './builtin-errors.js';
 
 /** The answer of `compute`. A number beyond all bounds is the built-in's error. */
 export function withinRange<T>(compute: () => T): T {

@@ -8,8 +8,8 @@ import { RegoSet } from '../values/set.js';
 import type { Checked, Type, TypeOf } from '../values/type.js';
 import { type ArrayValue, isSet, type TypeName, typeName, type Value } from '../values/value.js';
 import type { Operand, OperandReader } from './builtin.js';
+import { type BuiltinError, operandElementError, operandTypeError } from './builtin-errors.js';
 import type { BuiltinContext } from './context.js';
-import { type BuiltinError, operandElementError, operandTypeError } from './errors.js';
 
 /** The readers of a built-in's operands; undefined for an operand that may be any value. */
 export function readersOf(args: readonly Operand[]): readonly (OperandReader | undefined)[] {

@@ -6,7 +6,7 @@ import { sortedMembers } from '../values/compare.js';
 import { integerOf, writtenIntegerOf } from '../values/numbers/number.js';
 import type { RegoSet } from '../values/set.js';
 import { type ArrayValue, isArray, isNumber, isSet, type TypeName, type Value } from '../values/value.js';
-import { operandElementError, operandError, operandTypeError } from './errors.js';
+import { operandElementError, operandError, operandTypeError } from './builtin-errors.js';
 import { withinRange } from './limits.js';
 
 /** A string; the reference's message names operand 1 at any position. */

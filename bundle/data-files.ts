@@ -4,8 +4,8 @@ import { readJsonSteps } from '../values/json/json-reader.js';
 import type { Steps } from '../values/steps.js';
 import { textOfFile } from '../values/text/utf8.js';
 import type { PlainObject, Value } from '../values/value.js';
-import { documentAt, mergeDocuments } from './documents.js';
-import { BundleError } from './errors.js';
+import { BundleError } from './bundle-error.js';
+import { documentAt, mergeDocuments } from './data-trees.js';
 import { dirName } from './paths.js';
 
 const decoder = new TextDecoder();

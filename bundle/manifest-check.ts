@@ -3,7 +3,7 @@ import { keyName } from '../values/json/json.js';
 import type { Steps } from '../values/steps.js';
 import { isObject, type PlainObject, type Value } from '../values/value.js';
 import type { Bundle } from './bundle.js';
-import { BundleError } from './errors.js';
+import { BundleError } from './bundle-error.js';
 import type { Manifest } from './manifest.js';
 import { packagePath, printPackage, slashPath } from './package-path.js';
 import { trimSlashes } from './paths.js';

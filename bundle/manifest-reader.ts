@@ -2,7 +2,7 @@
 import { parseJson } from '../values/json/json.js';
 import { integerOf } from '../values/numbers/number.js';
 import { isArray, isNumber, isObject, isString, type PlainObject, typeName, type Value } from '../values/value.js';
-import { BundleError } from './errors.js';
+import { BundleError } from './bundle-error.js';
 import type { Manifest, WasmResolver } from './manifest.js';
 import { trimSlashes } from './paths.js';
 

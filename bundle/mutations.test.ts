@@ -2,8 +2,8 @@ import { gzipSync } from 'node:zlib';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { tarOf } from '../test/harness/archives.js';
+import { BundleError } from './bundle-error.js';
 import { inflateByZlib } from './disk/gunzip.js';
-import { BundleError } from './errors.js';
 import { readArchive } from './read.js';
 
 const tar = await tarOf([

@@ -1,5 +1,5 @@
 /** Paths in archives and manifests, which have `/` between segments on all platforms. */
-import { BundleError } from './errors.js';
+import { BundleError } from './bundle-error.js';
 
 /** A path without `.`, doubled slashes and, after a name, `..`. An empty path becomes `.`. */
 export function cleanPath(path: string): string {

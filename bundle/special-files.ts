@@ -3,8 +3,8 @@ import { parseJson } from '../values/json/json.js';
 import { isArray, isObject, isString, type PlainObject, type Value } from '../values/value.js';
 import type { BundleFile } from './archive/archive.js';
 import type { PatchOperation, SignaturesConfig } from './bundle.js';
+import { BundleError } from './bundle-error.js';
 import { decodeText } from './data-files.js';
-import { BundleError } from './errors.js';
 import { baseName } from './paths.js';
 
 /** Undefined where a bundle has none. Throws a BundleError. */

@@ -1,6 +1,6 @@
 /** The next version of an engine: policies, bundles and plans after a change. */
 import type { Bundle } from '../bundle/bundle.js';
-import { BundleError } from '../bundle/errors.js';
+import { BundleError } from '../bundle/bundle-error.js';
 import { rootsContain } from '../bundle/roots.js';
 import type { DataOperation, Transaction } from '../runtime/store/store.js';
 import { inSlices, type Steps } from '../values/steps.js';

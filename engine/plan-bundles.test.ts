@@ -3,12 +3,12 @@ import { describe, expect, test } from 'vitest';
 import { type Bundle, emptyBundle } from '../bundle/bundle.js';
 import { emptyManifest } from '../bundle/manifest.js';
 import { compile } from '../compiler/index.js';
-import { EvaluationError } from '../runtime/evaluation/errors.js';
+import { EvaluationError } from '../runtime/evaluation/evaluation-errors.js';
 import { parseJson, toJson } from '../values/json/json.js';
 import { allAtOnce } from '../values/steps.js';
 import type { PlainObject, Value } from '../values/value.js';
 import { Engine } from './engine.js';
-import type { DecideOptions } from './evaluation/caller.js';
+import type { DecideOptions } from './evaluation/decide-options.js';
 import type { LongEvaluation } from './evaluation/long-evaluations.js';
 
 const authz = `package authz

@@ -2,19 +2,19 @@
 
 import type { Compiled } from '../compiler/resolve/compiled.js';
 import type { EngineContext } from '../runtime/evaluation/context.js';
-import { EvaluationError } from '../runtime/evaluation/errors.js';
+import { EvaluationError } from '../runtime/evaluation/evaluation-errors.js';
 import type { StandingDecision } from '../runtime/evaluation/executable.js';
 import { noOptions } from '../runtime/evaluation/options.js';
 import type { Documents } from '../runtime/store/store.js';
 import { isObject, type PlainObject, type Value } from '../values/value.js';
-import { timedOut } from './evaluation/beside.js';
-import { type Caller, type Decided, type DecideOptions, exactly } from './evaluation/caller.js';
+import { longestTimer } from './evaluation/awaited-answers.js';
+import { type Caller, type Decided, type DecideOptions, exactly } from './evaluation/decide-options.js';
 import { evaluateAll, evaluateResult } from './evaluation/evaluate.js';
 import type { Evaluator } from './evaluation/evaluator.js';
+import { timedOut } from './evaluation/in-threads.js';
 import { cacheHit, type Metrics, timers } from './evaluation/metrics.js';
 import { sized } from './evaluation/result-size.js';
-import { BudgetedOptions } from './evaluation/slices.js';
-import { longestTimer } from './evaluation/waiting.js';
+import { BudgetedOptions } from './evaluation/slice-limits.js';
 import { partOf } from './paths/parts.js';
 import type { Question } from './paths/question.js';
 import { type Asked, questionAtOnce, questionIn } from './paths/resolve.js';

@@ -1,8 +1,8 @@
 /** Options of `Engine.open`. */
 
 import type { Builtin } from '../builtins/builtin.js';
+import { HaltError } from '../builtins/builtin-errors.js';
 import { withDeclared } from '../builtins/declared.js';
-import { HaltError } from '../builtins/errors.js';
 import { builtins as ownBuiltins } from '../builtins/registry.js';
 import type { NamedBundle } from '../bundle/merge.js';
 import type { CompileCapabilities } from '../compiler/resolve/options.js';

@@ -1,7 +1,7 @@
 /** The threads of one engine: started when a decision first asks for one. */
 import type { Builtin } from '../builtins/builtin.js';
-import { evaluateBeside } from '../engine/evaluation/beside.js';
 import type { Target } from '../engine/evaluation/evaluate.js';
+import { evaluateBeside } from '../engine/evaluation/in-threads.js';
 import { sized } from '../engine/evaluation/result-size.js';
 import type { Platform, Threads } from '../engine/platform.js';
 import type { DecidingEngine, Prepared } from '../engine/prepared.js';

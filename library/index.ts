@@ -23,11 +23,11 @@ export {
   type OperandReader,
   relation,
 } from '../builtins/builtin.js';
+export { BuiltinError, HaltError } from '../builtins/builtin-errors.js';
 export type { BuiltinContext } from '../builtins/context.js';
-export { BuiltinError, HaltError } from '../builtins/errors.js';
 export type { Bundle } from '../bundle/bundle.js';
+export { BundleError } from '../bundle/bundle-error.js';
 export type { DiskOptions } from '../bundle/disk/file-source.js';
-export { BundleError } from '../bundle/errors.js';
 export { CompileErrors, type Diagnostic } from '../compiler/diagnostics/diagnostics.js';
 export type { CompileCapabilities } from '../compiler/resolve/options.js';
 export { PolicyError } from '../engine/policy-error.js';
@@ -36,7 +36,7 @@ export { PlanError } from '../ir-schema/plan-error.js';
 export { FilterError, type FilterProblem } from '../query/filters/filter-error.js';
 export type { Explanation } from '../query/why/explanation.js';
 export { type ExplanationStyle, explanationText } from '../query/why/text.js';
-export { EvaluationError } from '../runtime/evaluation/errors.js';
+export { EvaluationError } from '../runtime/evaluation/evaluation-errors.js';
 export type { EvaluationOptions, Limits } from '../runtime/evaluation/options.js';
 export { VerifyError } from '../runtime/lowering/verify/verify-error.js';
 export type { Json } from '../values/json/json.js';
@@ -49,7 +49,6 @@ export type { Value } from '../values/value.js';
 export type { AsyncDecisionOptions, DecisionOptions } from './decision-options.js';
 export { EngineError, type EngineErrorCode } from './engine-error.js';
 export type { EngineOptions } from './engine-options.js';
-export type { ExplainedDecision, ExplainOptions } from './explain.js';
 export type {
   FilterFor,
   FilterMappings,
@@ -63,6 +62,7 @@ export type { PartialDecision, PartialOptions } from './partial/partial-decision
 export type { BatchedDecision, Decision, PreparedDecision } from './prepared-decision.js';
 export type { PolicySources, Source } from './sources/sources.js';
 export type { WatchedDecision } from './watches/watched-decisions.js';
+export type { ExplainedDecision, ExplainOptions } from './why.js';
 
 /**
  * Reads a bundle from a directory, a `.tar.gz` or a plan file. With `verification`, a bundle that

@@ -7,13 +7,12 @@ import { evaluateAsync } from '../engine/evaluation/evaluate.js';
 import { PathCache } from '../engine/paths/path-cache.js';
 import { PolicyError } from '../engine/policy-error.js';
 import { type EvaluationOptions, noOptions } from '../runtime/evaluation/options.js';
-import { StoreError } from '../runtime/store/errors.js';
+import { StoreError } from '../runtime/store/store-errors.js';
 import type { Json } from '../values/json/json.js';
 import type { PlainObject, Value } from '../values/value.js';
 import { type AsyncDecisionOptions, checkDecisionOptions, type DecisionOptions } from './decision-options.js';
 import { EngineError } from './engine-error.js';
 import { allBuiltins, type EngineOptions } from './engine-options.js';
-import { type ExplainedDecision, type ExplainOptions, explained } from './explain.js';
 import type { FilterFor, FilterOptions, FilterTarget } from './filters/filter-options.js';
 import { type CheckBudget, checkBudget, InputCheck } from './input/input-check.js';
 import { type Opened, openParts } from './opened.js';
@@ -31,6 +30,7 @@ import {
 } from './prepared-decision.js';
 import type { Source } from './sources/sources.js';
 import { type WatchedDecision, watchedDecisions } from './watches/watched-decisions.js';
+import { type ExplainedDecision, type ExplainOptions, explained } from './why.js';
 
 /** Policies and data, ready to decide. */
 export class LibraryEngine {

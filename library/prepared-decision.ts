@@ -1,9 +1,9 @@
 /** Decisions of the library: one path or query, with its options. */
 
-import type { Caller, Decided } from '../engine/evaluation/caller.js';
-import { decideEach } from '../engine/evaluation/many.js';
+import { decideEach } from '../engine/evaluation/batch-turns.js';
+import type { Caller, Decided } from '../engine/evaluation/decide-options.js';
 import type { Prepared } from '../engine/prepared.js';
-import { EvaluationError } from '../runtime/evaluation/errors.js';
+import { EvaluationError } from '../runtime/evaluation/evaluation-errors.js';
 import { noOptions } from '../runtime/evaluation/options.js';
 import { type Json, jsonString, parseJson, toJson, toPlain } from '../values/json/json.js';
 import { jsonValue, placeOf } from '../values/json/plain-json.js';

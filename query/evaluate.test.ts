@@ -9,7 +9,7 @@ import { nodeHost } from '../builtins/host/node.js';
 import { builtins } from '../builtins/registry.js';
 import { evaluateAll, evaluateAsync } from '../engine/evaluation/evaluate.js';
 import { ArrayIndexes } from '../runtime/evaluation/array-indexes.js';
-import type { EvaluationError } from '../runtime/evaluation/errors.js';
+import type { EvaluationError } from '../runtime/evaluation/evaluation-errors.js';
 import type { EvaluationOptions } from '../runtime/evaluation/options.js';
 import { compileFor, queryFor } from '../test/harness/plans.js';
 import { numberFromText } from '../values/numbers/number.js';

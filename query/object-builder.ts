@@ -1,6 +1,6 @@
 /** An object under construction, to which rules of several depths and kinds add. */
 
-import { HaltError } from '../builtins/errors.js';
+import { HaltError } from '../builtins/builtin-errors.js';
 import { makeObject } from '../values/compare.js';
 import { equal } from '../values/equal.js';
 import { type Key, keyOf } from '../values/hash.js';

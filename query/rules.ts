@@ -1,6 +1,6 @@
 /** Rules with one value, and functions. */
 
-import { HaltError } from '../builtins/errors.js';
+import { HaltError } from '../builtins/builtin-errors.js';
 import { isLiteral } from '../compiler/ast/names.js';
 import type { Rule, Term } from '../compiler/ast/nodes.js';
 import { printTerm } from '../compiler/ast/print.js';
@@ -11,8 +11,8 @@ import { keyText } from '../values/hash.js';
 import type { Value } from '../values/value.js';
 import { Frame } from './bindings.js';
 import type { Answer } from './environment.js';
-import { conflict } from './errors.js';
 import type { Machine, Next, RuleSearch, WithValue } from './machine.js';
+import { conflict } from './query-errors.js';
 import { dispatchOf, type RuleDispatch } from './rule-dispatch.js';
 import type { RuleIndex } from './rule-index.js';
 import type { Search } from './search.js';

@@ -4,10 +4,10 @@ import { badPath, functionName, replacedPath } from '../compiler/ast/names.js';
 import type { RefTerm, Term, With } from '../compiler/ast/nodes.js';
 import { withValueAt } from '../runtime/operations/with-value.js';
 import type { Frame } from './bindings.js';
-import { documentHolding, functionOf } from './documents.js';
 import type { Mock } from './environment.js';
-import { conflict } from './errors.js';
 import type { Next, Step } from './machine.js';
+import { documentHolding, functionOf } from './package-documents.js';
+import { conflict } from './query-errors.js';
 import type { Search } from './search.js';
 import { termValue } from './terms.js';
 

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Builtin } from '../builtins/builtin.js';
-import { BuiltinError, HaltError } from '../builtins/errors.js';
+import { BuiltinError, HaltError } from '../builtins/builtin-errors.js';
 import { builtins } from '../builtins/registry.js';
 import { ExactNumber, parseNumber } from '../values/numbers/number.js';
 import { RegoObject } from '../values/object.js';

@@ -3,8 +3,8 @@ import { type NumberValue, numberFromInteger } from '../../values/numbers/number
 import { number } from '../../values/type.js';
 import type { Value } from '../../values/value.js';
 import { arg, builtin } from '../builtin.js';
+import { BuiltinError, operandError } from '../builtin-errors.js';
 import { linear } from '../cost.js';
-import { BuiltinError, operandError } from '../errors.js';
 import { bigInteger, type Integer, integer } from '../value-operands.js';
 
 const x = arg('x', number, integer);

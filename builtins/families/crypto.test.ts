@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { callBuiltin, testContext } from '../../test/harness/builtins.js';
 import { parseJson } from '../../values/json/json.js';
 import type { Value } from '../../values/value.js';
-import { BuiltinError } from '../errors.js';
+import { BuiltinError } from '../builtin-errors.js';
 import { nodeHost } from '../host/node.js';
 import { decodeBase64, encodeBase64 } from '../lib/go/base64.js';
 import { UrlError } from '../lib/url/escape.js';

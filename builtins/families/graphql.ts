@@ -13,7 +13,7 @@ import {
   treeOf,
   unlessWrong,
   validated,
-} from '../lib/graphql/documents.js';
+} from '../lib/graphql/checked-operands.js';
 import { loadGraphql, validateQuery } from '../lib/graphql/validate.js';
 import { unchecked } from '../operands.js';
 

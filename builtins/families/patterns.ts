@@ -2,9 +2,9 @@
 import { anyOf, array, boolean, nullType, number, string } from '../../values/type.js';
 import type { Value } from '../../values/value.js';
 import { arg, type Builtin, builtin } from '../builtin.js';
+import { BuiltinError } from '../builtin-errors.js';
 import type { BuiltinContext } from '../context.js';
 import { counted, linear } from '../cost.js';
-import { BuiltinError } from '../errors.js';
 import { globsIntersect } from '../lib/glob/intersection.js';
 import { delimitersOperand, matchGlob } from '../lib/glob/match.js';
 import { compileRegex, loadRegex } from '../lib/regex/engine.js';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { callBuiltin, testContext } from '../../test/harness/builtins.js';
 import { expectBoundedWork } from '../../test/harness/cpu-time.js';
 import type { Value } from '../../values/value.js';
-import { HaltError } from '../errors.js';
+import { HaltError } from '../builtin-errors.js';
 
 /** An evaluation that may do so much and no more. */
 function limited(units: number) {

@@ -5,8 +5,8 @@ import { any, anyOf, array, boolean, number, object, set, string } from '../../v
 import { isNumber, type Value } from '../../values/value.js';
 import { countWork } from '../../values/work.js';
 import { arg, type Builtin, builtin, type OperandReader } from '../builtin.js';
+import { operandError, operandTypeError } from '../builtin-errors.js';
 import { counted, linear } from '../cost.js';
-import { operandError, operandTypeError } from '../errors.js';
 import { toLower, toUpper } from '../lib/go/case-mapping.js';
 import { sprintf } from '../lib/go/sprintf.js';
 import { reverse, split, splitN, substring } from '../lib/strings/cut.js';

@@ -9,8 +9,8 @@ import { RegoSet } from '../../values/set.js';
 import { any, anyOf, array, boolean, nullType, number, object, set, string } from '../../values/type.js';
 import { isArray, isNumber, isObject, isSet, isString, typeName, type Value } from '../../values/value.js';
 import { arg, builtin } from '../builtin.js';
+import { operandTypeError } from '../builtin-errors.js';
 import { constant, counted, linear } from '../cost.js';
-import { operandTypeError } from '../errors.js';
 import { parseNumber } from '../lib/numbers/parse.js';
 
 const one = [arg('x', any)] as const;

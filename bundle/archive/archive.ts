@@ -3,7 +3,7 @@
  * inflates.
  */
 import type { Steps } from '../../values/steps.js';
-import { BundleError } from '../errors.js';
+import { BundleError } from '../bundle-error.js';
 import type { BundleLimits } from './limits.js';
 import { readTar, TarError } from './tar.js';
 

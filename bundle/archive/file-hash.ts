@@ -6,8 +6,8 @@ import { parseJson, toJson } from '../../values/json/json.js';
 import { writeJsonSteps } from '../../values/json/json-writer.js';
 import { inSlices as runInSlices, type Steps } from '../../values/steps.js';
 import type { Value } from '../../values/value.js';
+import { BundleError } from '../bundle-error.js';
 import { largeDocument, type TakeMemory } from '../data-files.js';
-import { BundleError } from '../errors.js';
 import { baseName } from '../paths.js';
 
 /** The algorithms by their names in signatures. */

@@ -1,5 +1,5 @@
 /** Paths on disk and `file://` URLs, and the system's complaints about them. */
-import { BundleError } from '../errors.js';
+import { BundleError } from '../bundle-error.js';
 
 /**
  * A path, or a `file://` URL as a path. Throws a BundleError for any other URL, and for one whose

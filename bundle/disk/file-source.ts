@@ -7,7 +7,7 @@ import { isObject, type Value } from '../../values/value.js';
 import { type BundleFile, checkName, checkSize, isGzip } from '../archive/archive.js';
 import { type BundleLimits, defaultLimits } from '../archive/limits.js';
 import { type Bundle, emptyBundle } from '../bundle.js';
-import { BundleError } from '../errors.js';
+import { BundleError } from '../bundle-error.js';
 import { baseName, cleanPath } from '../paths.js';
 import { type ReadOptions, readArchive, readFiles } from '../read.js';
 import type { VerificationConfig } from '../signature/token.js';

@@ -1,7 +1,7 @@
 /** Inflates archives by Node's zlib. */
 import { inSlices, type Steps } from '../../values/steps.js';
 import { gzipContentStart, gzipError, type Inflate, isGzip, tooLarge } from '../archive/archive.js';
-import type { BundleError } from '../errors.js';
+import type { BundleError } from '../bundle-error.js';
 
 /**
  * Longer archives are inflated in a thread, so that other tasks run meanwhile: text may be ten

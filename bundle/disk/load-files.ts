@@ -5,8 +5,8 @@
 import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import type { PlainObject, Value } from '../../values/value.js';
 import type { Bundle, ModuleFile, PlanFile } from '../bundle.js';
-import { documentAt, mergeDocuments } from '../documents.js';
-import { BundleError } from '../errors.js';
+import { BundleError } from '../bundle-error.js';
+import { documentAt, mergeDocuments } from '../data-trees.js';
 import { regoVersionOf } from '../manifest.js';
 import { baseName, joinPath } from '../paths.js';
 import { filePath, systemProblem } from './file-path.js';

@@ -1,6 +1,6 @@
 /** A policy's file on disk (Node only). */
 import { readFileSync, statSync } from 'node:fs';
-import { BundleError } from '../errors.js';
+import { BundleError } from '../bundle-error.js';
 import { cleanPath } from '../paths.js';
 import { asBundleError, filePath, unreadable } from './file-path.js';
 

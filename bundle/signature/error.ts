@@ -1,4 +1,4 @@
-import { BundleError } from '../errors.js';
+import { BundleError } from '../bundle-error.js';
 
 /** Errors of signatures. */
 type SignatureProblem =

@@ -12,7 +12,7 @@ import { Timers } from '../eval/timers.js';
 import { exitCodes, usageError } from '../exit.js';
 import type { FlagValues } from '../flags.js';
 import type { Io } from '../io.js';
-import { errorsJson, errorsText } from '../output/errors.js';
+import { errorsJson, errorsText } from '../output/error-output.js';
 import { outputErrors } from '../output/failures.js';
 import { benchmarkNumber } from '../output/go-text.js';
 import { orderedJson } from '../output/ordered-json.js';

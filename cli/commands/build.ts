@@ -30,7 +30,7 @@ import { exitCodes, usageError } from '../exit.js';
 import type { FlagValues } from '../flags.js';
 import type { Io } from '../io.js';
 import { type ModuleOutput, moduleOutput } from '../modules/module-output.js';
-import { errorsJson, errorText } from '../output/errors.js';
+import { errorsJson, errorText } from '../output/error-output.js';
 import { outputErrors } from '../output/failures.js';
 import type { OutputError } from '../output/output.js';
 import { writeFile } from '../output/write-file.js';

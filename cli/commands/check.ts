@@ -15,7 +15,7 @@ import {
   yamlFlag,
 } from '../compile-flags.js';
 import { exitCodes, usageError } from '../exit.js';
-import { errorsJson, errorText } from '../output/errors.js';
+import { errorsJson, errorText } from '../output/error-output.js';
 import { outputErrors } from '../output/failures.js';
 import { type LoadOptions, loadBundles, loadPolicies, modulesOf } from '../policies.js';
 

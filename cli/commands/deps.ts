@@ -8,7 +8,7 @@ import type { Command } from '../command.js';
 import { bundleFlag, dataFlag, ignoreFlag, languageVersion, v0Flag, v1Flag, yamlFlag } from '../compile-flags.js';
 import { exitCodes, usageError } from '../exit.js';
 import { type Dependencies, dependenciesOf } from '../inspect/dependencies.js';
-import { errorText } from '../output/errors.js';
+import { errorText } from '../output/error-output.js';
 import { orderedJson } from '../output/ordered-json.js';
 import { tableText } from '../output/table.js';
 import { loadBundles, loadPolicies, modulesOf, type ParsedFile } from '../policies.js';

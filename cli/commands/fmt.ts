@@ -12,7 +12,7 @@ import { CommandError, exitCodes } from '../exit.js';
 import type { FlagValues } from '../flags.js';
 import type { Io } from '../io.js';
 import { coloredDifference, patchOf } from '../output/difference.js';
-import { errorText } from '../output/errors.js';
+import { errorText } from '../output/error-output.js';
 import { writeFile } from '../output/write-file.js';
 
 export const fmtCommand: Command = {

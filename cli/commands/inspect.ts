@@ -18,7 +18,7 @@ import { parsedModules } from '../inspect/modules.js';
 import { inspectionJson, inspectionText, type ShownParts } from '../inspect/output.js';
 import { plannedModules } from '../inspect/planned-modules.js';
 import type { Io } from '../io.js';
-import { errorText } from '../output/errors.js';
+import { errorText } from '../output/error-output.js';
 
 export const inspectCommand: Command = {
   name: 'inspect',

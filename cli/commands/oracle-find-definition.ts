@@ -10,7 +10,7 @@ import { capabilitiesFlag, givenCapabilities, languageVersion, v0Flag, v1Flag } 
 import { CommandError, exitCodes, usageError } from '../exit.js';
 import type { Io } from '../io.js';
 import { findDefinition } from '../oracle/find-definition.js';
-import { errorText } from '../output/errors.js';
+import { errorText } from '../output/error-output.js';
 import { json, Ordered } from '../output/ordered-json.js';
 import { loadBundles, parseFile } from '../policies.js';
 

@@ -7,7 +7,7 @@ import { textOfFile } from '../../values/text/utf8.js';
 import type { Command } from '../command.js';
 import { languageVersion, v0Flag, v1Flag } from '../compile-flags.js';
 import { exitCodes, usageError } from '../exit.js';
-import { errorsJson } from '../output/errors.js';
+import { errorsJson } from '../output/error-output.js';
 import { outputErrors, PolicyLoadError } from '../output/failures.js';
 import { writeOrdered } from '../output/ordered-json.js';
 import { treeText } from '../output/tree-text.js';

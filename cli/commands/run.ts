@@ -1,6 +1,6 @@
 import type { Engine } from '../../engine/engine.js';
-import { readConfig } from '../../server/control/config.js';
 import { IdleCollector } from '../../server/control/idle-collector.js';
+import { readConfig } from '../../server/control/server-config.js';
 import { keepHeapSteady } from '../../server/control/steady-heap.js';
 import { collectYoung } from '../../server/control/young-collector.js';
 import type { Logger } from '../../server/observability/logger.js';
@@ -14,12 +14,12 @@ import type { Command } from '../command.js';
 import { CommandError, exitCodes } from '../exit.js';
 import type { FlagValues } from '../flags.js';
 import type { Io } from '../io.js';
-import { errorText } from '../output/errors.js';
-import { givenConfig } from '../server/config.js';
+import { errorText } from '../output/error-output.js';
 import { engineOf, loggersOf, modesOf, refreshCertificates, socketPermissions } from '../server/engine-of-flags.js';
 import { serverFlags } from '../server/flags.js';
 import { LooseFiles } from '../server/loose-files.js';
 import { withRemoteBundles } from '../server/remote-bundles.js';
+import { givenConfig } from '../server/run-config.js';
 import { tlsOptions } from '../server/tls.js';
 import { spawnWorker, workerCount, workerVariable } from '../server/worker-processes.js';
 

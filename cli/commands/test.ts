@@ -1,4 +1,4 @@
-import type { ExplainOptions } from '../../engine/evaluation/explain.js';
+import type { ExplainOptions } from '../../engine/evaluation/trace.js';
 import type { Arguments } from '../args.js';
 import type { Command } from '../command.js';
 import {
@@ -19,7 +19,7 @@ import {
 import { thresholdText } from '../coverage/coverage.js';
 import { exitCodes, usageError } from '../exit.js';
 import type { Io } from '../io.js';
-import { errorText } from '../output/errors.js';
+import { errorText } from '../output/error-output.js';
 import { orderedJson } from '../output/ordered-json.js';
 import { loadBundles, loadPolicies } from '../policies.js';
 import { testMatcher } from '../tester/discover.js';

@@ -1,9 +1,9 @@
 /** Evaluates a query once, from the loaded plans or by compiling it. */
 
-import type { BuiltinError } from '../../builtins/errors.js';
+import type { BuiltinError } from '../../builtins/builtin-errors.js';
 import type { Result } from '../../engine/evaluation/query-results.js';
 import type { Explanation } from '../../query/why/explanation.js';
-import { EvaluationError } from '../../runtime/evaluation/errors.js';
+import { EvaluationError } from '../../runtime/evaluation/evaluation-errors.js';
 import type { EvaluationOptions } from '../../runtime/evaluation/options.js';
 import type { Place } from '../../runtime/evaluation/place.js';
 import type { Value } from '../../values/value.js';
@@ -71,7 +71,7 @@ async function explained(
   options: EvaluationOptions,
   builtinErrors: readonly OutputError[],
 ): Promise<Output> {
-  const { notedAnswers } = await import('../../engine/why/explain-answer.js');
+  const { notedAnswers } = await import('../../engine/why/why-answer.js');
   const noted = notedAnswers(options);
   try {
     const answer = await query.run(input, noted.options);
@@ -85,7 +85,7 @@ async function explained(
 }
 
 async function explainedPlan(text: string, results: readonly Result[]): Promise<Explanation> {
-  const { withoutSource } = await import('../../engine/why/explain-answer.js');
+  const { withoutSource } = await import('../../engine/why/why-answer.js');
   return withoutSource(text.trim(), { value: results[0]?.expressions[0]?.value });
 }
 

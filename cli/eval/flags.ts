@@ -1,5 +1,5 @@
 /** The flags of `eval`. */
-import type { ExplainOptions } from '../../engine/evaluation/explain.js';
+import type { ExplainOptions } from '../../engine/evaluation/trace.js';
 import type { OnPlug } from '../../query/plug-timer.js';
 import type { Arguments } from '../args.js';
 import { capabilitiesFlag, coverageRunsFlag, dataFlag, ignoreFlag, schemaFlag, v0Flag, yamlFlag } from '../compile-flags.js';

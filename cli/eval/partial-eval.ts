@@ -1,9 +1,9 @@
 /** Partial evaluation of a query: `--partial` of `eval` and `bench`. Loaded only for that. */
 import type { RefTerm } from '../../compiler/ast/nodes.js';
 import { parseRef, parseTerm } from '../../compiler/syntax/query.js';
-import type { QueryOptions } from '../../engine/evaluation/caller.js';
-import type { ExplainOptions, Trace } from '../../engine/evaluation/explain.js';
+import type { QueryOptions } from '../../engine/evaluation/decide-options.js';
 import { NotedAnswers } from '../../engine/evaluation/noted-answers.js';
+import type { ExplainOptions, Trace } from '../../engine/evaluation/trace.js';
 import type { PartialResult } from '../../query/partial/partial.js';
 import type { Value } from '../../values/value.js';
 import { compileOptions, languageVersion } from '../compile-flags.js';

@@ -5,9 +5,9 @@ import { nodeHost } from '../../builtins/host/node.js';
 import { builtins } from '../../builtins/registry.js';
 import type { CompileCapabilities } from '../../compiler/resolve/options.js';
 import { createContext } from '../../engine/context.js';
-import type { ExplainOptions, Trace } from '../../engine/evaluation/explain.js';
-import type { TracedPlan } from '../../engine/evaluation/explain-plan.js';
+import type { TracedPlan } from '../../engine/evaluation/plan-trace.js';
 import type { Result } from '../../engine/evaluation/query-results.js';
+import type { ExplainOptions, Trace } from '../../engine/evaluation/trace.js';
 import { partOf } from '../../engine/paths/parts.js';
 import { LibraryEngine } from '../../library/library-engine.js';
 import type { EngineContext } from '../../runtime/evaluation/context.js';
@@ -159,7 +159,7 @@ export async function planProfile(
   input: Value | undefined,
   { flags, io }: RoundSettings,
 ): Promise<readonly ExpressionProfile[]> {
-  const { runPlan } = await import('../../engine/evaluation/explain-plan.js');
+  const { runPlan } = await import('../../engine/evaluation/plan-trace.js');
   const { loadPlan } = await import('../../ir-schema/validate.js');
   const { PlanProfile } = await import('./plan-profile.js');
   const { profileFlags } = await import('./profile.js');
@@ -181,7 +181,7 @@ export async function planTrace(
   { flags, io }: RoundSettings,
   mode: ExplainOptions['mode'],
 ): Promise<Trace> {
-  const { explainPlans } = await import('../../engine/evaluation/explain-plan.js');
+  const { explainPlans } = await import('../../engine/evaluation/plan-trace.js');
   const timeMs = flags.number('timeout') ?? 0;
   const options = { mode, known: new Map(), prints: true, timeMs, strictBuiltinErrors: flags.on('strict-builtin-errors') };
   return explainPlans(askedPlans(text, sources, flags), { input, data: sources.bundle.data }, builtins, planContext(io), options);

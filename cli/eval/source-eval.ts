@@ -2,10 +2,10 @@ import { compileErrors } from '../../compiler/diagnostics/render.js';
 import { hintsOf } from '../../compiler/hints/hints.js';
 import { compileQuery } from '../../compiler/pipeline.js';
 import type { Compiled, CompiledQuery } from '../../compiler/resolve/compiled.js';
-import type { ExplainOptions, Trace } from '../../engine/evaluation/explain.js';
 import { NotedAnswers } from '../../engine/evaluation/noted-answers.js';
 import { captured, type Result, resultsOf } from '../../engine/evaluation/query-results.js';
 import { numbered, solutionNumber } from '../../engine/evaluation/solutions.js';
+import type { ExplainOptions, Trace } from '../../engine/evaluation/trace.js';
 import type { PreparedProgram } from '../../engine/prepared-program.js';
 import type { OnPlug } from '../../query/plug-timer.js';
 import type { GivenAnswer } from '../../query/why/explaining.js';
@@ -21,11 +21,11 @@ import { dependenciesOf } from '../inspect/dependencies.js';
 import type { Io } from '../io.js';
 import type { LoadOptions } from '../policies.js';
 import { openEngine } from './command-engine.js';
-import type { ExplainedQuery } from './explain-query.js';
 import { explainMode, onPlug, wantsMetrics, wantsProfile, whyLimits } from './flags.js';
 import { type ExpressionProfile, profileFlags, profileOf } from './profile.js';
 import { parseAll, readQueryText, sourceOptions, type UnparsedSources } from './read-sources.js';
 import type { TimerName, Timers } from './timers.js';
+import type { ExplainedQuery } from './trace-query.js';
 
 interface SourceAnswer {
   readonly results: Result[];
@@ -111,7 +111,7 @@ export async function prepareQuery(
   };
   return {
     async explain(input, answer, noted) {
-      const { explainQuery } = await import('./explain-query.js');
+      const { explainQuery } = await import('./trace-query.js');
       return await explainQuery(engine, question.explained(), input, answer, whyLimits(flags), noted);
     },
     async holds(input) {

@@ -2,10 +2,10 @@
 
 import { readFileSync } from 'node:fs';
 import { type Bundle, emptyBundle } from '../../bundle/bundle.js';
+import { mergeDocuments } from '../../bundle/data-trees.js';
 import { filePath, systemProblem } from '../../bundle/disk/file-path.js';
 import { readBundle } from '../../bundle/disk/file-source.js';
 import type { LoadedFiles } from '../../bundle/disk/load-files.js';
-import { mergeDocuments } from '../../bundle/documents.js';
 import { mergeBundles, type NamedBundle } from '../../bundle/merge.js';
 import type { CompileCapabilities } from '../../compiler/resolve/options.js';
 import { parseJson } from '../../values/json/json.js';

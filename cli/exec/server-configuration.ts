@@ -1,13 +1,13 @@
 /** Reads a configuration and runs its plugins, as the server does. */
 import type { Engine } from '../../engine/engine.js';
-import { readConfig } from '../../server/control/config.js';
 import { discoveredConfigOf } from '../../server/control/discovered-config.js';
+import { readConfig } from '../../server/control/server-config.js';
 import { ConfigSection } from '../../server/plugins/config-section.js';
 import { parseKeys } from '../../server/plugins/keys.js';
 import { PluginManager } from '../../server/plugins/manager.js';
 import type { FlagValues } from '../flags.js';
 import type { Io } from '../io.js';
-import { givenConfig } from '../server/config.js';
+import { givenConfig } from '../server/run-config.js';
 import type { Configuration, Loggers } from './configuration.js';
 
 /** Throws a ConfigError. */

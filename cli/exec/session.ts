@@ -3,7 +3,7 @@
 import { nodeHost } from '../../builtins/host/node.js';
 import { createContext } from '../../engine/context.js';
 import { Engine } from '../../engine/engine.js';
-import type { Decided } from '../../engine/evaluation/caller.js';
+import type { Decided } from '../../engine/evaluation/decide-options.js';
 import type { PlainObject, Value } from '../../values/value.js';
 import { codegenOf, languageVersion } from '../compile-flags.js';
 import type { FlagValues } from '../flags.js';

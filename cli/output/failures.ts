@@ -1,13 +1,13 @@
 /** Formats errors of any kind for the commands. */
 
+import { BundleError } from '../../bundle/bundle-error.js';
 import { LoadError } from '../../bundle/disk/load-files.js';
-import { BundleError } from '../../bundle/errors.js';
 import { CompileErrors, type Diagnostic } from '../../compiler/diagnostics/diagnostics.js';
 import { excerptOf } from '../../compiler/diagnostics/excerpt.js';
 import { renderDiagnostic } from '../../compiler/diagnostics/render.js';
 import { hintOf } from '../../compiler/hints/hints.js';
 import { Span } from '../../compiler/source/location.js';
-import { EvaluationError } from '../../runtime/evaluation/errors.js';
+import { EvaluationError } from '../../runtime/evaluation/evaluation-errors.js';
 import type { Value } from '../../values/value.js';
 import type { OutputError } from './output.js';
 

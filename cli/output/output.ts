@@ -1,8 +1,8 @@
 /** The output of a query: results, errors and reports. */
 import type { Hint } from '../../compiler/diagnostics/diagnostics.js';
 import type { Excerpt } from '../../compiler/diagnostics/excerpt.js';
-import type { Trace } from '../../engine/evaluation/explain.js';
 import type { Result } from '../../engine/evaluation/query-results.js';
+import type { Trace } from '../../engine/evaluation/trace.js';
 import type { PartialResult } from '../../query/partial/partial.js';
 import type { Explanation } from '../../query/why/explanation.js';
 import type { PlainObject, Value } from '../../values/value.js';

@@ -1,7 +1,7 @@
 /** Results and reports as tables. */
 
-import type { Trace } from '../../engine/evaluation/explain.js';
 import type { Result } from '../../engine/evaluation/query-results.js';
+import type { Trace } from '../../engine/evaluation/trace.js';
 import { explanationText } from '../../query/why/text.js';
 import { htmlSafe } from '../../values/json/html-safe.js';
 import { keyName, toJson } from '../../values/json/json.js';
@@ -10,7 +10,7 @@ import type { PlainObject, Value } from '../../values/value.js';
 import type { ExpressionProfile } from '../eval/profile.js';
 import type { Io } from '../io.js';
 import { explanationStyle } from './color.js';
-import { errorsText } from './errors.js';
+import { errorsText } from './error-output.js';
 import { durationText } from './go-text.js';
 import { json } from './ordered-json.js';
 import type { AggregatedProfile, Output } from './output.js';

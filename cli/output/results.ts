@@ -1,13 +1,14 @@
 /** Results in the output formats of `opa eval`. */
-import type { Trace } from '../../engine/evaluation/explain.js';
+
 import type { Result } from '../../engine/evaluation/query-results.js';
+import type { Trace } from '../../engine/evaluation/trace.js';
 import { htmlSafe } from '../../values/json/html-safe.js';
 import { parseJson, toJson } from '../../values/json/json.js';
 import { allAtOnce } from '../../values/steps.js';
 import { decodeUtf8 } from '../../values/text/utf8.js';
 import type { PlainObject, Value } from '../../values/value.js';
 import type { Io } from '../io.js';
-import { errorDocuments, errorsText } from './errors.js';
+import { errorDocuments, errorsText } from './error-output.js';
 import { json, Ordered } from './ordered-json.js';
 import type { Format, Output } from './output.js';
 import { partialDocument, partialSource } from './partial.js';

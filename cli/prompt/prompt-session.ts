@@ -1,15 +1,15 @@
 /** The state of the interactive prompt, and the execution of lines. */
 
+import { readAt } from '../../bundle/data-trees.js';
 import { moduleAt } from '../../bundle/disk/loose-file.js';
-import { readAt } from '../../bundle/documents.js';
-import type { ExplainOptions } from '../../engine/evaluation/explain.js';
+import type { ExplainOptions } from '../../engine/evaluation/trace.js';
 import { allAtOnce } from '../../values/steps.js';
 import { prepareQuery } from '../eval/source-eval.js';
 import type { EvalSources } from '../eval/sources.js';
 import { Timers } from '../eval/timers.js';
 import { FlagValues } from '../flags.js';
 import type { Io } from '../io.js';
-import { errorsText } from '../output/errors.js';
+import { errorsText } from '../output/error-output.js';
 import { outputErrors } from '../output/failures.js';
 import type { Format } from '../output/output.js';
 import { printOutput } from '../output/results.js';

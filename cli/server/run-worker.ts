@@ -1,7 +1,7 @@
 /** A worker of `run --workers`: it gets its configuration and its state from the primary. */
 import type { Socket } from 'node:net';
-import { readConfig } from '../../server/control/config.js';
 import { IdleCollector } from '../../server/control/idle-collector.js';
+import { readConfig } from '../../server/control/server-config.js';
 import { keepHeapSteady } from '../../server/control/steady-heap.js';
 import { collectYoung } from '../../server/control/young-collector.js';
 import { lastExportMs } from '../../server/observability/otlp/last-export.js';

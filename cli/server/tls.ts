@@ -4,7 +4,7 @@ import { certificatesIn, keyPairProblem } from '../../builtins/host/certificates
 import { cipherList } from '../../server/http/sockets/cipher-suites.js';
 import type { TlsOptions } from '../../server/http/sockets/http-servers.js';
 import type { FlagValues } from '../flags.js';
-import { readText } from './config.js';
+import { readText } from './run-config.js';
 
 /**
  * Undefined without a certificate. Throws an Error where certificate or key is missing, and for a

@@ -1,6 +1,6 @@
 /** The result of a test. */
 import type { Location } from '../../compiler/source/location.js';
-import type { EvaluationError } from '../../runtime/evaluation/errors.js';
+import type { EvaluationError } from '../../runtime/evaluation/evaluation-errors.js';
 import { sortedEntries, sortStrings } from '../../values/compare.js';
 import { htmlSafe } from '../../values/json/html-safe.js';
 import { toJson } from '../../values/json/json.js';

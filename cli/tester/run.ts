@@ -6,7 +6,7 @@ import { builtins } from '../../builtins/registry.js';
 import type { CompileOptions } from '../../compiler/resolve/options.js';
 import { locationOf } from '../../compiler/source/location.js';
 import type { Engine } from '../../engine/engine.js';
-import type { ExplainOptions, Trace } from '../../engine/evaluation/explain.js';
+import type { ExplainOptions, Trace } from '../../engine/evaluation/trace.js';
 import type { PreparedProgram } from '../../engine/prepared-program.js';
 import type { PlainObject, Value } from '../../values/value.js';
 import { type Optimizations, optimizationsOf } from '../compile-flags.js';

@@ -2,10 +2,10 @@
 
 import type { Import, Module, RegoVersion, Rule, RuleHead } from '../ast/nodes.js';
 import { Span } from '../source/location.js';
-import { closeRow, ExpressionWriter, isBraceLed, isLoneSet } from './expressions.js';
 import { compareImports, groupImports, isDropped, keywordOf } from './imports.js';
 import type { FormatOptions } from './options.js';
 import { endRow } from './places.js';
+import { closeRow, ExpressionWriter, isBraceLed, isLoneSet } from './printed-expressions.js';
 import { Sheet } from './sheet.js';
 import { headOf, type Unit, unitEnd, unitsOf } from './units.js';
 

@@ -5,10 +5,10 @@ import type { Span } from '../source/location.js';
 import { Emitter, local } from './emit/emit.js';
 import type { Statics } from './emit/statics.js';
 import type { Environment } from './environment.js';
-import { planBody, planRuleBody } from './expressions/expressions.js';
+import { planBody, planRuleBody } from './expressions/plan-expressions.js';
+import { planTerm } from './expressions/plan-terms.js';
+import { planMatch, planUnify } from './expressions/plan-unification.js';
 import { planRef } from './expressions/refs.js';
-import { planTerm } from './expressions/terms.js';
-import { planMatch, planUnify } from './expressions/unify.js';
 import type { Functions, Planning } from './planning.js';
 
 export class FunctionPlanner implements Planning {

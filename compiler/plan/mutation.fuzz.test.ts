@@ -5,7 +5,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { validatePlan } from '../../ir-schema/validate.js';
-import { EvaluationError } from '../../runtime/evaluation/errors.js';
+import { EvaluationError } from '../../runtime/evaluation/evaluation-errors.js';
 import { verify } from '../../runtime/lowering/verify/verify.js';
 import { type Case, conformanceFolder, readCases } from '../../test/conformance/cases.js';
 import { caseBuiltins, evaluateCase } from '../../test/conformance/evaluate.js';

@@ -4,14 +4,14 @@
  */
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { BuiltinError, HaltError } from '../../builtins/builtin-errors.js';
 import { CacheSet } from '../../builtins/cache.js';
-import { BuiltinError, HaltError } from '../../builtins/errors.js';
 import { nodeHost } from '../../builtins/host/node.js';
 import type { Policy } from '../../ir-schema/plan.js';
 import { AnswerRecord } from '../../runtime/evaluation/answer-record.js';
 import { ArrayIndexes } from '../../runtime/evaluation/array-indexes.js';
-import { Suspension } from '../../runtime/evaluation/errors.js';
 import { Evaluation } from '../../runtime/evaluation/evaluation.js';
+import { Suspension } from '../../runtime/evaluation/evaluation-errors.js';
 import { type InterpretOptions, interpretPlan, otherEngine } from '../../runtime/vm/plan-interpreter.js';
 import { type Case, conformanceFolder, parseCaseFile, readCases } from '../../test/conformance/cases.js';
 import { caseBuiltins } from '../../test/conformance/evaluate.js';

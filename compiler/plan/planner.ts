@@ -21,11 +21,11 @@ import { func } from './emit/emit.js';
 import { literalFunction } from './emit/literals.js';
 import { Statics } from './emit/statics.js';
 import { type Environment, type Mock, plainEnvironment, type Replacement } from './environment.js';
-import { planCollection } from './expressions/terms.js';
+import { planCollection } from './expressions/plan-terms.js';
 import { FunctionPlanner } from './function-planner.js';
 import type { Callee, Functions, Keys } from './planning.js';
 import type { Probes } from './probes.js';
-import { planDocument, planKeys } from './rules/rules.js';
+import { planDocument, planKeys } from './rules/plan-rules.js';
 
 /**
  * The subject of a plan: the document at a path (`authz/allow`), or the solutions of a query.

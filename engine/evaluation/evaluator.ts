@@ -4,17 +4,17 @@
  */
 
 import type { EngineContext } from '../../runtime/evaluation/context.js';
-import { EvaluationError, outOfMemory } from '../../runtime/evaluation/errors.js';
+import { EvaluationError, outOfMemory } from '../../runtime/evaluation/evaluation-errors.js';
 import { EvaluationPool } from '../../runtime/evaluation/evaluation-pool.js';
 import { resultOf } from '../../runtime/evaluation/executable.js';
 import type { Documents, HeldVersion } from '../../runtime/store/store.js';
 import type { Value } from '../../values/value.js';
-import { type CallerOptions, evaluateBeside, lent, longEvaluation, timedOut } from './beside.js';
-import type { Caller, DecideOptions } from './caller.js';
+import { Waiting } from './awaited-answers.js';
+import type { Caller, DecideOptions } from './decide-options.js';
 import { attempt, attemptAll, attemptResult, type ResultSets, type Target } from './evaluate.js';
+import { type CallerOptions, evaluateBeside, lent, longEvaluation, timedOut } from './in-threads.js';
 import type { LongEvaluations } from './long-evaluations.js';
-import { type BudgetedOptions, limitOf, SlowTargets } from './slices.js';
-import { Waiting } from './waiting.js';
+import { type BudgetedOptions, limitOf, SlowTargets } from './slice-limits.js';
 
 /** The form of an evaluation's results: a result set, or the first value of `result`. */
 interface Form<Results> {

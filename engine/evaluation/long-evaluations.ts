@@ -2,14 +2,14 @@
  * Evaluations that take long are repeated beside the others, on platforms with threads, so that
  * none keeps the others waiting.
  */
-import type { BuiltinError } from '../../builtins/errors.js';
+import type { BuiltinError } from '../../builtins/builtin-errors.js';
 import type { EngineContext } from '../../runtime/evaluation/context.js';
 import type { Place } from '../../runtime/evaluation/place.js';
 import type { HeldVersion } from '../../runtime/store/store.js';
 import type { Value } from '../../values/value.js';
-import type { Caller } from './caller.js';
+import type { KnownAnswers } from './awaited-answers.js';
+import type { Caller } from './decide-options.js';
 import type { Target } from './evaluate.js';
-import type { KnownAnswers } from './waiting.js';
 
 export interface LongEvaluation {
   readonly target: Target;

@@ -1,7 +1,7 @@
 import { answerKey } from '../../runtime/evaluation/answer-record.js';
 import { toJson } from '../../values/json/json.js';
 import type { PlainObject, Value } from '../../values/value.js';
-import type { KnownAnswers } from './waiting.js';
+import type { KnownAnswers } from './awaited-answers.js';
 
 /**
  * Recorded results of non-deterministic built-ins. A decision log has them, so that the decision

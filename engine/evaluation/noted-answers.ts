@@ -3,7 +3,7 @@
 import { answerKey } from '../../runtime/evaluation/answer-record.js';
 import type { EvaluationOptions } from '../../runtime/evaluation/options.js';
 import type { Value } from '../../values/value.js';
-import type { KnownAnswers } from './waiting.js';
+import type { KnownAnswers } from './awaited-answers.js';
 
 export class NotedAnswers<Options extends EvaluationOptions = EvaluationOptions> {
   /** The options of the decision, which note its results. */

@@ -11,13 +11,13 @@ import type { PartialOptions } from '../../query/partial/options.js';
 import { type PartialResult, partialSteps } from '../../query/partial/partial.js';
 import { programFor } from '../../query/program.js';
 import type { EngineContext } from '../../runtime/evaluation/context.js';
-import { EvaluationError } from '../../runtime/evaluation/errors.js';
+import { EvaluationError } from '../../runtime/evaluation/evaluation-errors.js';
 import { checkedSteps, inSlices, type Steps } from '../../values/steps.js';
 import type { Value } from '../../values/value.js';
 import type { Language } from '../policies/language.js';
-import type { Caller, QueryOptions } from './caller.js';
-import { evaluateInSlices } from './in-slices.js';
+import type { Caller, QueryOptions } from './decide-options.js';
 import { timers } from './metrics.js';
+import { evaluateInSlices } from './sliced-evaluation.js';
 
 /** How much of the heap a partial evaluation may fill. */
 const heapShare = 1 / 4;

@@ -1,4 +1,4 @@
-import { EvaluationError } from '../../runtime/evaluation/errors.js';
+import { EvaluationError } from '../../runtime/evaluation/evaluation-errors.js';
 import { objectGet, objectKeys } from '../../values/compare.js';
 import { isArray, isObject, isSet, type Value } from '../../values/value.js';
 

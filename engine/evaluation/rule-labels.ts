@@ -6,16 +6,16 @@ import { RuleLabels } from '../../query/trace/rule-labels.js';
 import { traceQuery } from '../../query/trace/trace.js';
 import { AnswerRecord } from '../../runtime/evaluation/answer-record.js';
 import type { EngineContext } from '../../runtime/evaluation/context.js';
-import { EvaluationError, Suspension } from '../../runtime/evaluation/errors.js';
 import { Evaluation } from '../../runtime/evaluation/evaluation.js';
+import { EvaluationError, Suspension } from '../../runtime/evaluation/evaluation-errors.js';
 import { inSlices, type Steps } from '../../values/steps.js';
 import type { PlainObject, Value } from '../../values/value.js';
 import type { Asked } from '../paths/resolve.js';
 import type { PolicySettings } from '../policies/next-policies.js';
-import { watched } from './in-slices.js';
+import type { KnownAnswers } from './awaited-answers.js';
 import { compiledQuery, type PartialQuery, partialOptionsOf } from './partial.js';
+import { watched } from './sliced-evaluation.js';
 import { compiledQuestion } from './trace-question.js';
-import type { KnownAnswers } from './waiting.js';
 
 export interface RuleLabelsOptions {
   /** Results of the decision's non-deterministic built-ins. */

@@ -10,9 +10,9 @@ import { compileQueryText } from '../policies/compile-query.js';
 import type { PolicySettings } from '../policies/next-policies.js';
 import { tracedPathQuery } from '../policies/path-queries.js';
 import type { Version } from '../version.js';
-import { type ExplainOptions, explainQuery, type Trace } from './explain.js';
-import type { TracedPlan } from './explain-plan.js';
 import type { PartialQuery } from './partial.js';
+import type { TracedPlan } from './plan-trace.js';
+import { type ExplainOptions, explainQuery, type Trace } from './trace.js';
 
 /** The subject of a trace: a path, a query, or a query with unknowns. */
 export type TracedQuestion = Asked | { readonly compiled: CompiledQuery } | { readonly partial: PartialQuery };
@@ -34,7 +34,7 @@ export async function traceOf(
 ): Promise<Trace> {
   const planned = 'path' in asked && version.plans.size > 0 ? version.plans.namesFor(asked.path) : [];
   if (planned.length > 0) {
-    const { explainPlans } = await import('./explain-plan.js');
+    const { explainPlans } = await import('./plan-trace.js');
     return explainPlans(plansNamed(version.bundles.values(), planned), documents, settings.builtins, context, options);
   }
   const compiled = await compile();

@@ -1,7 +1,7 @@
 /** A plan for a process that ends soon: making a program of it takes longer than most decisions. */
 
 import type { Builtin } from '../../builtins/builtin.js';
-import { HaltError } from '../../builtins/errors.js';
+import { HaltError } from '../../builtins/builtin-errors.js';
 import { knownConstant } from '../../ir-schema/constant-functions.js';
 import type { Block, Policy } from '../../ir-schema/plan.js';
 import { blocksOf } from '../../ir-schema/walk.js';

@@ -14,7 +14,7 @@ import { maskPath } from '../../query/filters/mask-rule.js';
 import { translate } from '../../query/filters/translate.js';
 import { isObject, type Value } from '../../values/value.js';
 import type { Engine } from '../engine.js';
-import type { Caller, DecideOptions } from '../evaluation/caller.js';
+import type { Caller, DecideOptions } from '../evaluation/decide-options.js';
 import { timers } from '../evaluation/metrics.js';
 import { type PartialQuery, partialQuery } from '../evaluation/partial.js';
 import { partOf } from '../paths/parts.js';

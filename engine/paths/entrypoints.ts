@@ -1,5 +1,5 @@
 /** Plans of bundles by path: an entrypoint, a part of one, or an object of several. */
-import { readAt } from '../../bundle/documents.js';
+import { readAt } from '../../bundle/data-trees.js';
 import { resultOf } from '../../runtime/evaluation/executable.js';
 import { setOwn } from '../../values/set-own.js';
 import { isObject, type PlainObject, type Value } from '../../values/value.js';

@@ -1,4 +1,4 @@
-import { BuiltinError } from '../../builtins/errors.js';
+import { BuiltinError } from '../../builtins/builtin-errors.js';
 import { moduleToJson } from '../../compiler/ast/json.js';
 import { CompileErrors } from '../../compiler/diagnostics/diagnostics.js';
 import { parseModule } from '../../compiler/syntax/parse.js';

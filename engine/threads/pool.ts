@@ -1,7 +1,7 @@
 /** Threads for evaluations that take long. They start when needed, and end when idle. */
 import { availableParallelism } from 'node:os';
 import { packExecutable } from '../../runtime/codegen/packed-executable.js';
-import { EvaluationError } from '../../runtime/evaluation/errors.js';
+import { EvaluationError } from '../../runtime/evaluation/evaluation-errors.js';
 import type { Executable } from '../../runtime/evaluation/executable.js';
 import { exactBytesSteps, exactText, exactValueSteps } from '../../values/json/exact-json.js';
 import { writeJsonSteps } from '../../values/json/json-writer.js';

@@ -5,7 +5,7 @@ import type { Diagnostic } from '../../compiler/diagnostics/diagnostics.js';
 import { compileErrors } from '../../compiler/diagnostics/render.js';
 import type { Compiled } from '../../compiler/resolve/compiled.js';
 import { unpackExecutable } from '../../runtime/codegen/packed-executable.js';
-import { EvaluationError } from '../../runtime/evaluation/errors.js';
+import { EvaluationError } from '../../runtime/evaluation/evaluation-errors.js';
 import { solutionNumber } from '../evaluation/solutions.js';
 import type { CompileElsewhere } from '../policies/compile-query.js';
 import type { ChoreReport, QueryChore } from './chores.js';

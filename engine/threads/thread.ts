@@ -1,8 +1,8 @@
 /** One thread that evaluates, seen from outside. */
 import { getHeapStatistics } from 'node:v8';
 import { Worker } from 'node:worker_threads';
-import { BuiltinError } from '../../builtins/errors.js';
-import { EvaluationError, outOfMemory } from '../../runtime/evaluation/errors.js';
+import { BuiltinError } from '../../builtins/builtin-errors.js';
+import { EvaluationError, outOfMemory } from '../../runtime/evaluation/evaluation-errors.js';
 import { exactValue } from '../../values/json/exact-json.js';
 import { toJson } from '../../values/json/json.js';
 import type { Value } from '../../values/value.js';

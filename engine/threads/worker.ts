@@ -1,13 +1,13 @@
 /** A thread for evaluations that take long. */
 import { getHeapStatistics } from 'node:v8';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import type { BuiltinError } from '../../builtins/builtin-errors.js';
 import { LruCache } from '../../builtins/cache.js';
-import type { BuiltinError } from '../../builtins/errors.js';
 import { nodeHost } from '../../builtins/host/node.js';
 import { builtins } from '../../builtins/registry.js';
 import { unpackExecutable } from '../../runtime/codegen/packed-executable.js';
 import { AnswerRecord } from '../../runtime/evaluation/answer-record.js';
-import { EvaluationError, preemptedCode } from '../../runtime/evaluation/errors.js';
+import { EvaluationError, preemptedCode } from '../../runtime/evaluation/evaluation-errors.js';
 import type { Executable } from '../../runtime/evaluation/executable.js';
 import type { Place } from '../../runtime/evaluation/place.js';
 import { exactText, exactValue, plainText } from '../../values/json/exact-json.js';

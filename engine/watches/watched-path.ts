@@ -1,6 +1,6 @@
 /** The document at a path, watched. */
 import type { Value } from '../../values/value.js';
-import type { Caller, Decided, DecideOptions } from '../evaluation/caller.js';
+import type { Caller, Decided, DecideOptions } from '../evaluation/decide-options.js';
 import type { Question } from '../paths/question.js';
 import { Prepared } from '../prepared.js';
 import type { ReadTree } from './read-tree.js';

@@ -2,7 +2,7 @@
 import type { Compiled } from '../../compiler/resolve/compiled.js';
 import type { DataOperation, Store } from '../../runtime/store/store.js';
 import { inSlices, type Steps, visitSteps } from '../../values/steps.js';
-import type { Decided } from '../evaluation/caller.js';
+import type { Decided } from '../evaluation/decide-options.js';
 import type { LongEvaluations } from '../evaluation/long-evaluations.js';
 import type { PolicySettings } from '../policies/next-policies.js';
 import type { DecidingEngine } from '../prepared.js';

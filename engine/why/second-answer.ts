@@ -4,7 +4,7 @@
  * ours, which is reported and never shown as an answer.
  */
 import type { EngineContext } from '../../runtime/evaluation/context.js';
-import type { EvaluationError } from '../../runtime/evaluation/errors.js';
+import type { EvaluationError } from '../../runtime/evaluation/evaluation-errors.js';
 import { compare } from '../../values/compare.js';
 import { toJson } from '../../values/json/json.js';
 import type { Value } from '../../values/value.js';

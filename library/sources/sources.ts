@@ -1,7 +1,7 @@
 /** Sources of an engine: bundles, plans, policies and documents are recognized and read. */
 
 import { type Bundle, emptyBundle } from '../../bundle/bundle.js';
-import { mergeDocuments } from '../../bundle/documents.js';
+import { mergeDocuments } from '../../bundle/data-trees.js';
 import { mergeBundles, type NamedBundle } from '../../bundle/merge.js';
 import type { Platform } from '../../engine/platform.js';
 import type { Policy } from '../../ir-schema/plan.js';

@@ -1,7 +1,7 @@
 /** Decisions of the library that are made again when something that they read changes. */
 
 import type { Engine } from '../../engine/engine.js';
-import { EvaluationError } from '../../runtime/evaluation/errors.js';
+import { EvaluationError } from '../../runtime/evaluation/evaluation-errors.js';
 import type { Json } from '../../values/json/json.js';
 import { parseJson, toJson } from '../../values/json/json.js';
 import type { Value } from '../../values/value.js';

@@ -1,6 +1,6 @@
 /** Rules with one value, and functions. */
 
-import { HaltError } from '../../builtins/errors.js';
+import { HaltError } from '../../builtins/builtin-errors.js';
 import type { Rule } from '../../compiler/ast/nodes.js';
 import type { VirtualDocument } from '../../compiler/resolve/virtual-document.js';
 import { equal } from '../../values/equal.js';

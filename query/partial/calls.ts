@@ -4,16 +4,16 @@ import { callAny } from '../../runtime/evaluation/builtin-calls.js';
 import type { Value } from '../../values/value.js';
 import type { Frame } from '../bindings.js';
 import { membersOf, targetOf } from '../calls.js';
-import { documentHolding } from '../documents.js';
 import type { Mock } from '../environment.js';
 import type { Next, Step } from '../machine.js';
+import { documentHolding } from '../package-documents.js';
 import type { CallTarget } from '../search.js';
 import { equality } from './equality.js';
 import { plug } from './plug.js';
 import { save, saveTruth } from './save.js';
 import { anything, type OpenCall, type PartialSearch, type WithSymbolic } from './search.js';
 import { isOpen, resolve, termOf } from './symbolic.js';
-import { match } from './unify.js';
+import { match } from './symbolic-unification.js';
 
 export function partialCall(search: PartialSearch, expr: CallExpr, frame: Frame, then: Step): Next {
   const target = targetOf(search, expr.operator);

@@ -8,7 +8,7 @@ import type { Next, Step } from '../machine.js';
 import { plug } from './plug.js';
 import { type Asked, anything, type PartialSearch, type Source } from './search.js';
 import { isOpen, isPlain, Open, resolve, type Symbolic } from './symbolic.js';
-import { match, unifyValues } from './unify.js';
+import { match, unifyValues } from './symbolic-unification.js';
 
 export function equality(search: PartialSearch, a: Term, b: Term, frame: Frame, then: Step): Next {
   const { machine, trace } = search;

@@ -7,12 +7,12 @@ import { equal } from '../../values/equal.js';
 import type { Value } from '../../values/value.js';
 import type { Frame } from '../bindings.js';
 import type { Next } from '../machine.js';
+import { inRule } from './partial-rules.js';
 import { supportRef } from './residual/support-modules.js';
-import { inRule } from './rules.js';
 import type { OpenCall, PartialSearch } from './search.js';
 import { supportDocument } from './support.js';
 import { isOpen, resolve } from './symbolic.js';
-import { match } from './unify.js';
+import { match } from './symbolic-unification.js';
 
 export function partialFunction(search: PartialSearch, document: VirtualDocument, call: OpenCall): Next {
   const rules = search.program.index.rulesOf(document);

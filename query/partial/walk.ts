@@ -13,7 +13,7 @@ import { plug } from './plug.js';
 import { extended } from './residual/extended.js';
 import type { PartialSearch } from './search.js';
 import { isOpen, Open, resolve, type Symbolic, symbolicTerm, termOf } from './symbolic.js';
-import { match, unifyValues } from './unify.js';
+import { match, unifyValues } from './symbolic-unification.js';
 
 type Found = (value: Symbolic) => Next;
 

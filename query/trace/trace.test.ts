@@ -9,10 +9,10 @@ import { Evaluation } from '../../runtime/evaluation/evaluation.js';
 import { compileFor } from '../../test/harness/plans.js';
 import { allAtOnce } from '../../values/steps.js';
 import type { Value } from '../../values/value.js';
-import { prettyTrace } from '../explain/pretty.js';
-import { type ExplainMode, Recorder } from '../explain/recorder.js';
-import { VariableNames } from '../explain/variable-names.js';
 import { programFor } from '../program.js';
+import { prettyTrace } from './output/pretty.js';
+import { type ExplainMode, Recorder } from './output/recorder.js';
+import { VariableNames } from './output/variable-names.js';
 import { traceQuery } from './trace.js';
 
 async function trace(rules: string, path: string, mode: ExplainMode, input?: Value, data: Value = {}): Promise<readonly string[]> {

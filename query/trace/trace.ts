@@ -5,7 +5,7 @@ import type { Evaluation } from '../../runtime/evaluation/evaluation.js';
 import type { Steps } from '../../values/steps.js';
 import type { Value } from '../../values/value.js';
 import { Environment } from '../environment.js';
-import { located } from '../errors.js';
+import { located } from '../query-errors.js';
 import type { Program } from '../search.js';
 import type { Tracer } from '../tracer.js';
 import { TracedSearch } from './traced-search.js';

@@ -15,10 +15,10 @@ import { termValue } from '../terms.js';
 import type { TracedQuery, TraceOp, Tracer } from '../tracer.js';
 import { CallKeys } from './call-keys.js';
 import { tracedCollection } from './collections.js';
-import { tracedBody } from './expressions.js';
+import { tracedBody } from './expression-events.js';
 import type { Details, Traced } from './traced.js';
 import { type Place, TracedMachine } from './traced-machine.js';
-import { reportUnify } from './unify.js';
+import { reportUnify } from './unification-events.js';
 import { tracedValue } from './values.js';
 
 export class TracedSearch extends QuerySearch implements Traced {

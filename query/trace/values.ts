@@ -6,12 +6,12 @@ import type { VirtualDocument } from '../../compiler/resolve/virtual-document.js
 import { equal } from '../../values/equal.js';
 import type { Value } from '../../values/value.js';
 import { Frame } from '../bindings.js';
-import { conflict } from '../errors.js';
 import type { Next, WithValue } from '../machine.js';
+import { conflict } from '../query-errors.js';
 import { bindArguments, enter } from '../rules.js';
 import { type MatchedRule, matchedRules } from './matched-rules.js';
 import type { Traced } from './traced.js';
-import { reportArguments } from './unify.js';
+import { reportArguments } from './unification-events.js';
 
 export function tracedValue(search: Traced, document: VirtualDocument, args: readonly Value[], caller: Frame, then: WithValue): Next {
   const { machine } = search;

@@ -1,9 +1,9 @@
-/** Interfaces between the parts of an explanation, which `explain.ts` connects. */
+/** Interfaces between the parts of an explanation, which `why.ts` connects. */
 
 import type { Body } from '../../compiler/ast/nodes.js';
 import type { VirtualDocument } from '../../compiler/resolve/virtual-document.js';
 import type { Span } from '../../compiler/source/location.js';
-import type { EvaluationError } from '../../runtime/evaluation/errors.js';
+import type { EvaluationError } from '../../runtime/evaluation/evaluation-errors.js';
 import type { Steps } from '../../values/steps.js';
 import type { Value } from '../../values/value.js';
 import type { Environment } from '../environment.js';

@@ -5,10 +5,10 @@ import type { Span } from '../../compiler/source/location.js';
 import type { Steps } from '../../values/steps.js';
 import type { Explaining, Probe, Sample } from './explaining.js';
 import type { Candidate, DocumentWhy, ExpressionWhy, HeldExpression } from './explanation.js';
-import { emptyComprehensions, type Failure, failureOf } from './expressions.js';
 import { within } from './probe.js';
 import { documentsRead, readsOf, replacementsOf } from './reads.js';
 import { excerptAt, expressionAround, textAt } from './source-text.js';
+import { emptyComprehensions, type Failure, failureOf } from './why-expressions.js';
 
 /** So many rules are explained below one expression. */
 const mostDocuments = 5;

@@ -2,13 +2,13 @@
 
 import type { Body, Term } from '../../compiler/ast/nodes.js';
 import { nowhere } from '../../compiler/source/location.js';
-import { EvaluationError } from '../../runtime/evaluation/errors.js';
+import { EvaluationError } from '../../runtime/evaluation/evaluation-errors.js';
 import type { Steps } from '../../values/steps.js';
 import type { Value } from '../../values/value.js';
 import { Frame } from '../bindings.js';
 import type { Environment } from '../environment.js';
-import { located } from '../errors.js';
 import type { Next } from '../machine.js';
+import { located } from '../query-errors.js';
 import type { Search } from '../search.js';
 import { isBound } from '../terms.js';
 import { match } from '../unify.js';

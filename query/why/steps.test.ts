@@ -7,8 +7,8 @@ import { AnswerRecord } from '../../runtime/evaluation/answer-record.js';
 import { ArrayIndexes } from '../../runtime/evaluation/array-indexes.js';
 import { Evaluation } from '../../runtime/evaluation/evaluation.js';
 import { parsed } from '../../test/generators/random-policy.js';
-import { prepareExplanation } from './explain.js';
 import { defaultLimits } from './explaining.js';
+import { prepareExplanation } from './why.js';
 
 const elements = 2000;
 const data = { xs: Array.from({ length: elements }, (_, i) => i) };

@@ -2,7 +2,7 @@
 
 import type { DocumentWhy } from './explanation.js';
 import { counted } from './missing.js';
-import type { ExplainedRule } from './rules.js';
+import type { ExplainedRule } from './why-rules.js';
 
 /**
  * @param isPart whether a key is asked for, or a function

@@ -2,8 +2,8 @@
 
 import type { Value } from '../../values/value.js';
 import { ArrayIndexes } from '../evaluation/array-indexes.js';
-import type { StackEntry } from '../evaluation/errors.js';
 import type { Evaluation } from '../evaluation/evaluation.js';
+import type { StackEntry } from '../evaluation/evaluation-errors.js';
 import { maxStackEntries } from '../evaluation/locate.js';
 import type { Meter } from '../evaluation/meter.js';
 import type { Place } from '../evaluation/place.js';

@@ -3,8 +3,8 @@
 import { isStackOverflow } from '../../values/numbers/range-errors.js';
 import { RegoSet } from '../../values/set.js';
 import type { Value } from '../../values/value.js';
-import type { StackEntry } from '../evaluation/errors.js';
 import type { Evaluation } from '../evaluation/evaluation.js';
+import type { StackEntry } from '../evaluation/evaluation-errors.js';
 import { type Executable, type PlanIndex, resultOf } from '../evaluation/executable.js';
 import { locate } from '../evaluation/locate.js';
 import { Activation, type Origins } from './activation.js';

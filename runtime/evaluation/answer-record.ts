@@ -1,6 +1,6 @@
 import { keyText } from '../../values/hash.js';
 import type { Value } from '../../values/value.js';
-import type { Suspension } from './errors.js';
+import type { Suspension } from './evaluation-errors.js';
 
 /** The key of a result of a non-deterministic built-in. */
 export function answerKey(builtin: string, operands: readonly Value[]): string {

@@ -1,13 +1,14 @@
 /** Calls of built-ins: operands are read, errors thrown or made undefined. */
+
+import { BuiltinError, HaltError } from '../../builtins/builtin-errors.js';
 import { mayCost } from '../../builtins/cost.js';
-import { BuiltinError, HaltError } from '../../builtins/errors.js';
 import { readOperands } from '../../builtins/operands.js';
 import { SizeError } from '../../values/memory.js';
 import { NumberRangeError } from '../../values/numbers/number.js';
 import { isStackOverflow, rangeComplaint } from '../../values/numbers/range-errors.js';
 import type { Value } from '../../values/value.js';
-import { EvaluationError, Suspension } from './errors.js';
 import type { Evaluation } from './evaluation.js';
+import { EvaluationError, Suspension } from './evaluation-errors.js';
 import type { LinkedBuiltin } from './linked-builtin.js';
 
 export function call1(builtin: LinkedBuiltin, a: Value, evaluation: Evaluation): Value | undefined {

@@ -1,12 +1,13 @@
 /** The state of one evaluation: its clock, its budget, its record of answers. */
+
+import type { BuiltinError } from '../../builtins/builtin-errors.js';
 import type { BuiltinContext, Caches } from '../../builtins/context.js';
-import type { BuiltinError } from '../../builtins/errors.js';
 import type { Host } from '../../builtins/host.js';
 import type { Value } from '../../values/value.js';
 import { AnswerRecord, answerKey } from './answer-record.js';
 import type { ArrayIndexes } from './array-indexes.js';
 import type { EngineContext } from './context.js';
-import { Suspension } from './errors.js';
+import { Suspension } from './evaluation-errors.js';
 import { defaultCallDepth, Meter } from './meter.js';
 import { type EvaluationOptions, noOptions } from './options.js';
 import type { Place } from './place.js';

@@ -1,8 +1,8 @@
-import { BuiltinError, HaltError } from '../../builtins/errors.js';
+import { BuiltinError, HaltError } from '../../builtins/builtin-errors.js';
 import { SizeError } from '../../values/memory.js';
 import { NumberRangeError } from '../../values/numbers/number.js';
 import { rangeComplaint } from '../../values/numbers/range-errors.js';
-import { EvaluationError, type StackEntry, Suspension } from './errors.js';
+import { EvaluationError, type StackEntry, Suspension } from './evaluation-errors.js';
 import type { Place } from './place.js';
 
 /** The maximum number of rules that an error names. */

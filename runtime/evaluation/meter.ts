@@ -1,7 +1,7 @@
-import { HaltError } from '../../builtins/errors.js';
+import { HaltError } from '../../builtins/builtin-errors.js';
 import { fullHeap, heapLimit, heapUsed } from '../../values/memory.js';
 import { msPerUnit } from '../../values/work.js';
-import { outOfMemory, preemptedCode } from './errors.js';
+import { outOfMemory, preemptedCode } from './evaluation-errors.js';
 import { type Limits, noOptions } from './options.js';
 
 export const defaultCallDepth = 10_000;

@@ -1,4 +1,4 @@
-import type { BuiltinError } from '../../builtins/errors.js';
+import type { BuiltinError } from '../../builtins/builtin-errors.js';
 import type { Value } from '../../values/value.js';
 import type { Place } from './place.js';
 

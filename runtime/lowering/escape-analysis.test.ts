@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { HaltError } from '../../builtins/builtin-errors.js';
 import { CacheSet } from '../../builtins/cache.js';
-import { HaltError } from '../../builtins/errors.js';
 import { LocalUses } from '../../ir-schema/local-uses.js';
 import { expectBoundedWork } from '../../test/harness/cpu-time.js';
 import { expandPlan, type ShortBlock, type ShortStmt } from '../../test/harness/short-plan.js';

@@ -9,9 +9,9 @@ import { sortedKeys } from '../../values/compare.js';
 import type { PlainObject, Value } from '../../values/value.js';
 import { ArrayIndexes } from '../evaluation/array-indexes.js';
 import { objectIndex } from '../evaluation/object-indexes.js';
-import { StoreError } from './errors.js';
 import { MemoryStore } from './memory.js';
 import type { DataOperation } from './store.js';
+import { StoreError } from './store-errors.js';
 
 const at = (path: string) => path.split('/').filter((segment) => segment !== '');
 const add = (path: string, value: Value): DataOperation => ({ op: 'add', path: at(path), value });

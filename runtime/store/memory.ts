@@ -3,11 +3,11 @@
 import type { PlainObject, Value } from '../../values/value.js';
 import type { Staged } from './draft.js';
 import { DraftWriter } from './draft-writer.js';
-import { StoreError } from './errors.js';
 import { CommitListeners } from './listeners.js';
 import { Owners } from './ownership.js';
 import { type Path, readPath } from './path.js';
 import type { Commit, CommitListener, DataOperation, HeldVersion, Store, Transaction } from './store.js';
+import { StoreError } from './store-errors.js';
 import { StagedTransaction } from './transaction.js';
 
 interface MemoryStoreOptions {

@@ -2,7 +2,7 @@
 import { objectGet } from '../../values/compare.js';
 import { RegoObject } from '../../values/object.js';
 import { type ArrayValue, isArray, isObject, type PlainObject, type Value } from '../../values/value.js';
-import { StoreError } from './errors.js';
+import { StoreError } from './store-errors.js';
 
 /**
  * Segments below `data`; the empty path is `data` itself. An array is indexed by the decimal text

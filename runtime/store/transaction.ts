@@ -10,9 +10,9 @@ import {
   stagedChild,
   stagedElements,
 } from './draft.js';
-import { StoreError } from './errors.js';
 import { arrayIndex, isDocumentObject, notFound, type Path, pathText } from './path.js';
 import type { Commit, DataOperation, Transaction } from './store.js';
+import { StoreError } from './store-errors.js';
 
 /** Longer paths would create documents too deep to traverse. */
 const maxSegments = 4096;

@@ -4,8 +4,8 @@
  */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { HaltError } from '../../builtins/builtin-errors.js';
 import { CacheSet } from '../../builtins/cache.js';
-import type { HaltError } from '../../builtins/errors.js';
 import { nodeHost } from '../../builtins/host/node.js';
 import { builtins } from '../../builtins/registry.js';
 import { largeOperands } from '../../test/generators/large-operands.js';
@@ -17,8 +17,8 @@ import { watchWork } from '../../values/work.js';
 import { AnswerRecord } from '../evaluation/answer-record.js';
 import { ArrayIndexes } from '../evaluation/array-indexes.js';
 import { callAny } from '../evaluation/builtin-calls.js';
-import type { EvaluationError } from '../evaluation/errors.js';
 import { Evaluation } from '../evaluation/evaluation.js';
+import type { EvaluationError } from '../evaluation/evaluation-errors.js';
 import { type LinkedBuiltin, linkedBuiltin } from '../evaluation/linked-builtin.js';
 import type { EvaluationOptions } from '../evaluation/options.js';
 

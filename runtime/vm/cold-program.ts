@@ -1,9 +1,9 @@
-import { HaltError } from '../../builtins/errors.js';
+import { HaltError } from '../../builtins/builtin-errors.js';
 import type { Value } from '../../values/value.js';
 import { watchWork } from '../../values/work.js';
 import type { Program } from '../bytecode/program.js';
-import { EvaluationError, preemptedCode } from '../evaluation/errors.js';
 import { Evaluation } from '../evaluation/evaluation.js';
+import { EvaluationError, preemptedCode } from '../evaluation/evaluation-errors.js';
 import { type Executable, type PlanIndex, resultOf } from '../evaluation/executable.js';
 import type { LinkedBuiltin } from '../evaluation/linked-builtin.js';
 import { LinkedProgram } from './linked-program.js';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { BuiltinError, HaltError } from '../../builtins/builtin-errors.js';
 import { CacheSet } from '../../builtins/cache.js';
-import { BuiltinError, HaltError } from '../../builtins/errors.js';
 import { builtins } from '../../builtins/registry.js';
 import { loadProgram } from '../../engine/load-program.js';
 import { loadPlan } from '../../ir-schema/validate.js';
@@ -14,8 +14,8 @@ import { RegoSet } from '../../values/set.js';
 import type { Value } from '../../values/value.js';
 import { AnswerRecord } from '../evaluation/answer-record.js';
 import { ArrayIndexes } from '../evaluation/array-indexes.js';
-import { EvaluationError } from '../evaluation/errors.js';
 import { Evaluation } from '../evaluation/evaluation.js';
+import { EvaluationError } from '../evaluation/evaluation-errors.js';
 import type { LinkedProgram } from './linked-program.js';
 import { interpretPlan } from './plan-interpreter.js';
 

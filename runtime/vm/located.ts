@@ -1,7 +1,7 @@
 /** Errors of an evaluation with their place in the source. */
-import { HaltError } from '../../builtins/errors.js';
+import { HaltError } from '../../builtins/builtin-errors.js';
 import { type Program, placeOf } from '../bytecode/program.js';
-import type { StackEntry } from '../evaluation/errors.js';
+import type { StackEntry } from '../evaluation/evaluation-errors.js';
 import { locate, maxStackEntries } from '../evaluation/locate.js';
 
 /**

@@ -11,8 +11,8 @@ import { JsonError, toJson } from '../../values/json/json.js';
 import type { Value } from '../../values/value.js';
 import { AnswerRecord } from '../evaluation/answer-record.js';
 import { ArrayIndexes } from '../evaluation/array-indexes.js';
-import { EvaluationError, Suspension } from '../evaluation/errors.js';
 import { Evaluation } from '../evaluation/evaluation.js';
+import { EvaluationError, Suspension } from '../evaluation/evaluation-errors.js';
 import { VerifyError } from '../lowering/verify/verify-error.js';
 
 type Tree = { [key: string]: unknown };

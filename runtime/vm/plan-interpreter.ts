@@ -5,7 +5,7 @@
  */
 
 import type { Builtin } from '../../builtins/builtin.js';
-import { HaltError } from '../../builtins/errors.js';
+import { HaltError } from '../../builtins/builtin-errors.js';
 import { BaseLookups, isTextKey } from '../../ir-schema/base-lookups.js';
 import { knownConstant } from '../../ir-schema/constant-functions.js';
 import { ownConflictAt } from '../../ir-schema/own-conflicts.js';

@@ -7,7 +7,7 @@ import { loadAll } from 'js-yaml';
 import { afterAll, describe, expect, test } from 'vitest';
 import { parseArguments } from '../../cli/args.js';
 import { serverFlags } from '../../cli/server/flags.js';
-import { parseConfig, readConfig } from '../../server/control/config.js';
+import { parseConfig, readConfig } from '../../server/control/server-config.js';
 import { temporaryDirectory } from '../../test/harness/disk.js';
 import { serverProcess } from '../../test/harness/server/process.js';
 

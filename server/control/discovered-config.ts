@@ -1,7 +1,7 @@
 /** The configuration of a server after a part of it was discovered. */
 import type { PlainObject } from '../../values/value.js';
 import { mergedConfig } from '../plugins/discovery/merge.js';
-import { readConfig, type ServerConfig } from './config.js';
+import { readConfig, type ServerConfig } from './server-config.js';
 
 /**
  * The configuration of the start with a discovered one. Throws a ConfigError where that is refused.

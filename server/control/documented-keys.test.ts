@@ -1,7 +1,7 @@
 /** The keys that the reference documents for its configuration, all in one. */
 import { expect, test } from 'vitest';
 import type { PlainObject } from '../../values/value.js';
-import { readConfig } from './config.js';
+import { readConfig } from './server-config.js';
 
 const service = {
   url: 'https://example.com/control-plane-api/v1',

@@ -1,10 +1,10 @@
 /** Shared by the routes that decide: the options of an evaluation, and the decision log. */
 
-import type { Decided, DecideOptions } from '../../engine/evaluation/caller.js';
+import type { Decided, DecideOptions } from '../../engine/evaluation/decide-options.js';
 import { Metrics } from '../../engine/evaluation/metrics.js';
 import { NdBuiltinCache } from '../../engine/evaluation/nd-builtin-cache.js';
 import type { PartialQuery } from '../../engine/evaluation/partial.js';
-import { EvaluationError } from '../../runtime/evaluation/errors.js';
+import { EvaluationError } from '../../runtime/evaluation/evaluation-errors.js';
 import type { PlainObject, Value } from '../../values/value.js';
 import type { AppContext, Settings } from '../control/app-context.js';
 import type { Logger } from '../observability/logger.js';

@@ -1,6 +1,6 @@
 /** Decisions explained by their rules: `explain=why`, and `why` in the decision log. */
-import type { Decided } from '../../engine/evaluation/caller.js';
-import { type ExplainedDecision, type ExplainedOptions, explainDecision } from '../../engine/why/explain-decision.js';
+import type { Decided } from '../../engine/evaluation/decide-options.js';
+import { type ExplainedDecision, type ExplainedOptions, explainDecision } from '../../engine/why/why-decision.js';
 import type { Explanation } from '../../query/why/explanation.js';
 import { explanationText } from '../../query/why/text.js';
 import type { PlainObject, Value } from '../../values/value.js';

@@ -5,15 +5,15 @@ import type { PluginView } from '../control/app-context.js';
 import type { Metric } from '../observability/prometheus.js';
 import { BundlePlugin } from './bundle/bundle-plugin.js';
 import { PersistenceDirectory } from './bundle/persistence-directory.js';
-import type { DecisionLogConfig } from './decision-log/config.js';
 import { DecisionLogPlugin } from './decision-log/decision-log.js';
-import type { DiscoveryConfig } from './discovery/config.js';
+import type { DecisionLogConfig } from './decision-log/decision-log-config.js';
+import type { DiscoveryConfig } from './discovery/discovery-config.js';
 import { DiscoveryPlugin } from './discovery/discovery-plugin.js';
 import type { Plugin, PluginContext, PluginStatus, ReportStatus } from './plugin.js';
 import type { PluginsConfig } from './plugins-config.js';
 import { Services } from './services/services.js';
-import type { StatusConfig } from './status/config.js';
 import { StatusPlugin } from './status/status.js';
+import type { StatusConfig } from './status/status-config.js';
 
 export interface ManagerOptions {
   /** Whether bundles are fetched again as soon as their files change. */

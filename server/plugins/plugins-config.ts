@@ -1,13 +1,13 @@
 /** The sections of a configuration that are about plugins. */
 import { join } from 'node:path';
 import type { Value } from '../../values/value.js';
-import { type BundlesConfig, parseBundles } from './bundle/config.js';
+import { type BundlesConfig, parseBundles } from './bundle/bundle-config.js';
 import { ConfigError, ConfigSection } from './config-section.js';
-import { type DecisionLogConfig, parseDecisionLogs } from './decision-log/config.js';
-import { type DiscoveryConfig, parseDiscovery } from './discovery/config.js';
+import { type DecisionLogConfig, parseDecisionLogs } from './decision-log/decision-log-config.js';
+import { type DiscoveryConfig, parseDiscovery } from './discovery/discovery-config.js';
 import { parseKeys } from './keys.js';
-import { parseServices, type ServicesConfig } from './services/config.js';
-import { parseStatus, type StatusConfig } from './status/config.js';
+import { parseServices, type ServicesConfig } from './services/services-config.js';
+import { parseStatus, type StatusConfig } from './status/status-config.js';
 
 /** The plugins' sections of a configuration, checked. */
 export interface PluginsConfig {

@@ -1,6 +1,6 @@
 /** Messages between the primary process and its workers. */
 import type { ProcessReport } from '../observability/process-report.js';
-import type { DecisionLogConfig } from '../plugins/decision-log/config.js';
+import type { DecisionLogConfig } from '../plugins/decision-log/decision-log-config.js';
 import type { Loss } from '../plugins/decision-log/losses.js';
 import type { WireChange } from './wire-change.js';
 

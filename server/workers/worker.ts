@@ -6,7 +6,7 @@ import type { SideThread } from '../../engine/threads/side-thread.js';
 import { parseJson } from '../../values/json/json.js';
 import type { PlainObject } from '../../values/value.js';
 import type { AppContext, PluginView, Settings } from '../control/app-context.js';
-import { readConfig } from '../control/config.js';
+import { readConfig } from '../control/server-config.js';
 import { createApp } from '../http/app.js';
 import { plainOptions } from '../http/decisions.js';
 import { PreparedDecisions } from '../http/prepared-decisions.js';

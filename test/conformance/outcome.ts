@@ -1,6 +1,6 @@
 /** Compares a result with the expected one. */
 
-import { EvaluationError } from '../../runtime/evaluation/errors.js';
+import { EvaluationError } from '../../runtime/evaluation/evaluation-errors.js';
 import { compare } from '../../values/compare.js';
 import { equal } from '../../values/equal.js';
 import { parseJson, toJson } from '../../values/json/json.js';

@@ -1,14 +1,14 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { BuiltinError, HaltError } from '../../builtins/builtin-errors.js';
 import { CacheSet } from '../../builtins/cache.js';
-import { BuiltinError, HaltError } from '../../builtins/errors.js';
 import { nodeHost } from '../../builtins/host/node.js';
 import { loadProgram } from '../../engine/load-program.js';
 import { loadPlan } from '../../ir-schema/validate.js';
 import { AnswerRecord } from '../../runtime/evaluation/answer-record.js';
 import { ArrayIndexes } from '../../runtime/evaluation/array-indexes.js';
-import { EvaluationError, Suspension } from '../../runtime/evaluation/errors.js';
 import { Evaluation } from '../../runtime/evaluation/evaluation.js';
+import { EvaluationError, Suspension } from '../../runtime/evaluation/evaluation-errors.js';
 import { interpretPlan } from '../../runtime/vm/plan-interpreter.js';
 import { equal } from '../../values/equal.js';
 import { toJson } from '../../values/json/json.js';

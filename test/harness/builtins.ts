@@ -1,9 +1,9 @@
 /** Shared by tests of built-ins: a context with a fixed time, and calls as the VM makes them. */
 
 import type { Builtin } from '../../builtins/builtin.js';
+import { HaltError } from '../../builtins/builtin-errors.js';
 import { CacheSet } from '../../builtins/cache.js';
 import type { BuiltinContext } from '../../builtins/context.js';
-import { HaltError } from '../../builtins/errors.js';
 import type { Host } from '../../builtins/host.js';
 import { readersOf, readOperands } from '../../builtins/operands.js';
 import { builtins } from '../../builtins/registry.js';

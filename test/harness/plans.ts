@@ -1,8 +1,8 @@
 /** One-line assertions about decisions of plans and their statements. */
 
 import { expect } from 'vitest';
+import { HaltError } from '../../builtins/builtin-errors.js';
 import { CacheSet } from '../../builtins/cache.js';
-import { HaltError } from '../../builtins/errors.js';
 import { nodeHost } from '../../builtins/host/node.js';
 import { builtins } from '../../builtins/registry.js';
 import { optimize } from '../../compiler/optimize/pipeline.js';
@@ -17,8 +17,8 @@ import { validatePlan } from '../../ir-schema/validate.js';
 import { walk } from '../../ir-schema/walk.js';
 import { AnswerRecord } from '../../runtime/evaluation/answer-record.js';
 import { ArrayIndexes } from '../../runtime/evaluation/array-indexes.js';
-import { EvaluationError, Suspension } from '../../runtime/evaluation/errors.js';
 import { Evaluation } from '../../runtime/evaluation/evaluation.js';
+import { EvaluationError, Suspension } from '../../runtime/evaluation/evaluation-errors.js';
 import { interpretPlan, otherEngine } from '../../runtime/vm/plan-interpreter.js';
 import { compare } from '../../values/compare.js';
 import { toJson } from '../../values/json/json.js';

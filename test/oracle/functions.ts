@@ -1,8 +1,8 @@
 /** Calls of built-ins, of functions of policies, and of their replacements. */
 
 import type { Builtin } from '../../builtins/builtin.js';
+import { BuiltinError } from '../../builtins/builtin-errors.js';
 import type { BuiltinContext } from '../../builtins/context.js';
-import { BuiltinError } from '../../builtins/errors.js';
 import { readersOf, readOperands } from '../../builtins/operands.js';
 import type { Term } from '../../compiler/ast/nodes.js';
 import type { Value } from '../../values/value.js';

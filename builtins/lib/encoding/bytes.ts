@@ -1,7 +1,7 @@
 /** Bytes of texts as base64 and in hexadecimal. */
 import { checkTextLength } from '../../../values/memory.js';
 import { encodeUtf8, fromBinary, isAscii, toBinary } from '../../../values/text/utf8.js';
-import { BuiltinError } from '../../errors.js';
+import { BuiltinError } from '../../builtin-errors.js';
 import { binaryOfBase64, binaryOfBase64Url, encodeBase64, encodeTextUrl } from '../go/base64.js';
 import { Base64Error } from '../go/base64-decoder.js';
 import { toHex } from '../go/octets.js';

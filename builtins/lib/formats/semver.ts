@@ -1,7 +1,7 @@
 /** Semantic versions. */
 import { compareStrings } from '../../../values/compare.js';
 import { goQuote } from '../../../values/text/term-text.js';
-import { BuiltinError } from '../../errors.js';
+import { BuiltinError } from '../../builtin-errors.js';
 
 interface Version {
   /** Major, minor, patch. */

@@ -1,7 +1,7 @@
 /** Amounts with units. */
 import { truncatedProduct } from '../../../values/numbers/float.js';
 import { ExactNumber, type NumberValue, numberFromInteger, numberFromText } from '../../../values/numbers/number.js';
-import { BuiltinError } from '../../errors.js';
+import { BuiltinError } from '../../builtin-errors.js';
 import { withinRange } from '../../limits.js';
 
 /** The digits that an exponent may have. */

@@ -1,5 +1,5 @@
 /** Reads the patterns of `regex.globs_match`: characters, `.`, `[…]`, `\` and flags `*` and `+`. */
-import { BuiltinError } from '../../errors.js';
+import { BuiltinError } from '../../builtin-errors.js';
 import { type CharSet, charSet, type Range } from '../regex/charset.js';
 
 /** One character or, of a loop, any number of them. `x+` is `x` and then a loop of `x`. */

@@ -3,7 +3,7 @@
  * mistake.
  */
 import { type Directive, type DirectiveDefinition, type InputDefinition, literalKind } from './ast.js';
-import { GraphqlError } from './errors.js';
+import { GraphqlError } from './graphql-errors.js';
 import type { Position } from './lexer.js';
 import type { SchemaIndex } from './schema-index.js';
 import { namedType, refText, typeRef } from './type-ref.js';

@@ -1,7 +1,7 @@
 /** Rules for types that implement interfaces. */
 import type { Definition, FieldDefinition } from './ast.js';
 import { isRequired } from './directive-rules.js';
-import { GraphqlError } from './errors.js';
+import { GraphqlError } from './graphql-errors.js';
 import type { SchemaIndex } from './schema-index.js';
 import { haveSameDepth, isStricter, refText, type TypeRef, typeRef } from './type-ref.js';
 

@@ -2,7 +2,7 @@
 import { objectGet } from '../../../values/compare.js';
 import { safeIntegerOf } from '../../../values/numbers/number.js';
 import { isArray, isNumber, isObject, type ObjectValue, typeName, type Value } from '../../../values/value.js';
-import { BuiltinError } from '../../errors.js';
+import { BuiltinError } from '../../builtin-errors.js';
 
 const maxDepth = 1000;
 

@@ -3,7 +3,7 @@
  * types.
  */
 import { type Argument, type CommentGroup, type Directive, type Literal, literalKind, type Type } from './ast.js';
-import { GraphqlError } from './errors.js';
+import { GraphqlError } from './graphql-errors.js';
 import { Lexer, type Position, Positions, type Token, type TokenKind } from './lexer.js';
 
 /** Limits of a document: its number of tokens and its depth. */

@@ -5,7 +5,7 @@
 import { compareStrings } from '../../../values/compare.js';
 import type { Definition, DirectiveDefinition, OperationTypeDefinition, SchemaDocument } from './ast.js';
 import { checkDirectives } from './directive-rules.js';
-import { GraphqlError } from './errors.js';
+import { GraphqlError } from './graphql-errors.js';
 import { prelude } from './prelude.js';
 import { SchemaIndex } from './schema-index.js';
 import { checkDirectiveDefinition, checkType } from './type-rules.js';

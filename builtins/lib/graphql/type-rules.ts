@@ -9,7 +9,7 @@ import {
   reservedName,
   undefinedType,
 } from './directive-rules.js';
-import { GraphqlError } from './errors.js';
+import { GraphqlError } from './graphql-errors.js';
 import { checkInterfaces } from './interface-rules.js';
 import type { SchemaIndex } from './schema-index.js';
 import { namedType } from './type-ref.js';

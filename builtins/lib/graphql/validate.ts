@@ -5,7 +5,7 @@
 import type { GraphQLError, GraphQLSchema } from 'graphql';
 import type { BuiltinContext } from '../../context.js';
 import type { QueryDocument, Selection } from './ast.js';
-import { GraphqlError } from './errors.js';
+import { GraphqlError } from './graphql-errors.js';
 import type { Position } from './lexer.js';
 import { type Node, queryNodes, schemaNodes } from './nodes.js';
 import type { Schema } from './schema.js';

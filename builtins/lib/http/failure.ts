@@ -1,4 +1,4 @@
-import { BuiltinError } from '../../errors.js';
+import { BuiltinError } from '../../builtin-errors.js';
 
 /**
  * A request that got no response: with `raise_error: false` it is answered with the code of network

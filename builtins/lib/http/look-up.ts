@@ -1,7 +1,7 @@
 /** Addresses of host names. */
 import { RegoSet } from '../../../values/set.js';
+import { BuiltinError } from '../../builtin-errors.js';
 import type { BuiltinContext } from '../../context.js';
-import { BuiltinError } from '../../errors.js';
 import { missingHost } from '../../host.js';
 import { NetworkError } from '../../host-network.js';
 import { ipText, parseIp } from '../ip/text.js';

@@ -1,4 +1,4 @@
-import { BuiltinError } from '../../errors.js';
+import { BuiltinError } from '../../builtin-errors.js';
 import { contains, containsAll, type Network } from './network.js';
 import { addressOf, networkOf } from './remembered.js';
 

@@ -2,8 +2,8 @@
 import { RegoSet } from '../../../values/set.js';
 import { isArray, isSet, type Value } from '../../../values/value.js';
 import type { OperandReader } from '../../builtin.js';
+import { BuiltinError } from '../../builtin-errors.js';
 import type { BuiltinContext } from '../../context.js';
-import { BuiltinError } from '../../errors.js';
 import { membersOf } from '../../value-operands.js';
 import { unitsPerAddress } from './expand.js';
 import { addressText, boundsOf, type Network, networkText, parseAddress, v4Network } from './network.js';

@@ -1,7 +1,7 @@
 /** Networks and addresses of texts, remembered: policies test the same ones in each decision. */
 import { internalized } from '../../../values/text/internalized.js';
 import type { Value } from '../../../values/value.js';
-import { BuiltinError } from '../../errors.js';
+import { BuiltinError } from '../../builtin-errors.js';
 import { stringAsFirst } from '../../value-operands.js';
 import { type Address, type Network, parseAddress, parseNetwork } from './network.js';
 

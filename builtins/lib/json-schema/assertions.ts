@@ -2,8 +2,8 @@
 import { compareNumbers, ExactNumber, type NumberValue, numberText } from '../../../values/numbers/number.js';
 import { isNumber } from '../../../values/value.js';
 import type { BuiltinContext } from '../../context.js';
-import { canonicalJson } from './documents.js';
 import type { Draft } from './drafts.js';
+import { canonicalJson } from './json-documents.js';
 import { invalidType, type Keywords } from './keywords.js';
 import { compilePattern } from './patterns.js';
 import { type Json, type Schema, SchemaError } from './schema.js';

@@ -2,12 +2,12 @@
 import { JsonError, toJson } from '../../../values/json/json.js';
 import { SizeError } from '../../../values/memory.js';
 import type { ObjectValue, Value } from '../../../values/value.js';
+import { BuiltinError } from '../../builtin-errors.js';
 import type { BuiltinContext } from '../../context.js';
-import { BuiltinError } from '../../errors.js';
 import { loadRegex } from '../regex/engine.js';
 import { compileSchema } from './compile.js';
-import { documentOf } from './documents.js';
 import { loadMetaSchemas } from './drafts.js';
+import { documentOf } from './json-documents.js';
 import { matchDocument } from './match.js';
 import type { Json, Schema } from './schema.js';
 

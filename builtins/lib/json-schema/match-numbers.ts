@@ -1,6 +1,6 @@
 /** Numbers against the limits of a schema, exactly. */
 import { compareNumbers, countDigits, type Decimal, decimalOf, type NumberValue } from '../../../values/numbers/number.js';
-import { BuiltinError } from '../../errors.js';
+import { BuiltinError } from '../../builtin-errors.js';
 import type { Result } from './result.js';
 import type { Schema } from './schema.js';
 

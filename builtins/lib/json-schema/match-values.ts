@@ -2,8 +2,8 @@
 import { codePoints } from '../../../values/text/code-points.js';
 import { countText } from '../../../values/work.js';
 import type { BuiltinContext } from '../../context.js';
-import { canonicalJson } from './documents.js';
 import { matchesFormat } from './formats.js';
+import { canonicalJson } from './json-documents.js';
 import type { Result } from './result.js';
 import type { Json, Schema } from './schema.js';
 

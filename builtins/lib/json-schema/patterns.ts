@@ -1,6 +1,7 @@
 /** Regular expressions of schemas: a search for a pattern anywhere in a text. */
+
+import { BuiltinError } from '../../builtin-errors.js';
 import type { BuiltinContext } from '../../context.js';
-import { BuiltinError } from '../../errors.js';
 import { compileRegex, type Pattern as Regex } from '../regex/engine.js';
 
 export interface Pattern {

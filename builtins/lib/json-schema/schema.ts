@@ -1,7 +1,7 @@
 /** A compiled JSON Schema, and helpers of compiling and matching. */
 import { ExactNumber, type NumberValue } from '../../../values/numbers/number.js';
 import type { Value } from '../../../values/value.js';
-import { BuiltinError } from '../../errors.js';
+import { BuiltinError } from '../../builtin-errors.js';
 import type { Pattern } from './patterns.js';
 
 /** A compiled (sub)schema. An absent keyword does not constrain. */

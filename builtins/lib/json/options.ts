@@ -2,7 +2,7 @@
 import { sortedEntries } from '../../../values/compare.js';
 import { termText } from '../../../values/text/term-text.js';
 import { type ObjectValue, typeName, type Value } from '../../../values/value.js';
-import { operandError } from '../../errors.js';
+import { operandError } from '../../builtin-errors.js';
 
 interface MarshalOptions {
   readonly pretty: boolean;

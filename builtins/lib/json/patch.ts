@@ -8,8 +8,8 @@ import { setOwn } from '../../../values/set-own.js';
 import { termText } from '../../../values/text/term-text.js';
 import { type ArrayValue, isArray, isObject, isSet, type ObjectValue, type PlainObject, type Value } from '../../../values/value.js';
 import { countWork } from '../../../values/work.js';
+import { BuiltinError } from '../../builtin-errors.js';
 import { sizeOf } from '../../cost.js';
-import { BuiltinError } from '../../errors.js';
 import { parsePath } from './paths.js';
 
 type Edit = (container: Value, key: Value) => Value;

@@ -8,8 +8,8 @@ import { RegoSet } from '../../../values/set.js';
 import { setOwn } from '../../../values/set-own.js';
 import { isArray, isObject, isSet, type ObjectValue, typeName, type Value } from '../../../values/value.js';
 import { countWork } from '../../../values/work.js';
+import { operandError, operandTypeError } from '../../builtin-errors.js';
 import { sizeOf } from '../../cost.js';
-import { operandError, operandTypeError } from '../../errors.js';
 import { elementsOf } from '../../value-operands.js';
 
 const slash = 47;

@@ -2,8 +2,8 @@
 import { compare, objectGet, sortedEntries } from '../../../values/compare.js';
 import { toDouble } from '../../../values/numbers/number.js';
 import { isArray, isNumber, isString, type ObjectValue, type Value } from '../../../values/value.js';
+import { BuiltinError } from '../../builtin-errors.js';
 import type { BuiltinContext } from '../../context.js';
-import { BuiltinError } from '../../errors.js';
 import type { HostCrypto } from '../../host-crypto.js';
 import { type KeySet, keySetOf } from './keys.js';
 

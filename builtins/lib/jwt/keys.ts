@@ -2,8 +2,8 @@
 import { objectGet } from '../../../values/compare.js';
 import { JsonError, parseJson } from '../../../values/json/json.js';
 import { isArray, isObject, isString, type ObjectValue, type Value } from '../../../values/value.js';
+import { BuiltinError } from '../../builtin-errors.js';
 import type { BuiltinContext } from '../../context.js';
-import { BuiltinError } from '../../errors.js';
 import { type HostCrypto, type Jwk, KeyError } from '../../host-crypto.js';
 import { decodeBase64Url } from '../go/base64.js';
 import { Base64Error } from '../go/base64-decoder.js';

@@ -3,8 +3,8 @@
 import { objectGet } from '../../../values/compare.js';
 import { JsonError, parseJson } from '../../../values/json/json.js';
 import { isObject, isString } from '../../../values/value.js';
+import { BuiltinError } from '../../builtin-errors.js';
 import type { BuiltinContext } from '../../context.js';
-import { BuiltinError } from '../../errors.js';
 import { type HostCrypto, KeyError } from '../../host-crypto.js';
 import { encodeBase64Url, encodeTextUrl } from '../go/base64.js';
 import { Base64Error } from '../go/base64-decoder.js';

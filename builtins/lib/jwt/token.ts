@@ -3,7 +3,7 @@ import { objectGet, objectKeys } from '../../../values/compare.js';
 import { JsonError } from '../../../values/json/json.js';
 import { jsonComplaint } from '../../../values/json/json-complaint.js';
 import { isArray, isObject, isString, type ObjectValue, type Value } from '../../../values/value.js';
-import { BuiltinError } from '../../errors.js';
+import { BuiltinError } from '../../builtin-errors.js';
 import { stringOperand } from '../../value-operands.js';
 import { binaryOfBase64Url, decodeBase64Url } from '../go/base64.js';
 import { Base64Error } from '../go/base64-decoder.js';

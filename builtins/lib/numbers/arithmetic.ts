@@ -11,7 +11,7 @@ import {
 } from '../../../values/numbers/number.js';
 import type { RegoSet } from '../../../values/set.js';
 import { isNumber, isSet, type Value } from '../../../values/value.js';
-import { BuiltinError, operandTypeError } from '../../errors.js';
+import { BuiltinError, operandTypeError } from '../../builtin-errors.js';
 import { withinRange } from '../../limits.js';
 import { difference } from '../sets/sets.js';
 

@@ -1,7 +1,7 @@
 /** Numbers of texts, as `to_number` reads them. */
 import { type NumberValue, numberFromInteger, numberFromText } from '../../../values/numbers/number.js';
 import { goQuote } from '../../../values/text/term-text.js';
-import { BuiltinError, operandTypeError } from '../../errors.js';
+import { BuiltinError, operandTypeError } from '../../builtin-errors.js';
 
 const decimalSyntax = /^([+-]?)0*(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+))?$/;
 

@@ -3,7 +3,7 @@ import { multiplyAll, sumAll } from '../../../values/numbers/float.js';
 import { countIntegers, integerOf, type NumberValue, numberFromInteger, unitsOfProduct } from '../../../values/numbers/number.js';
 import type { RegoSet } from '../../../values/set.js';
 import { countWork } from '../../../values/work.js';
-import { BuiltinError } from '../../errors.js';
+import { BuiltinError } from '../../builtin-errors.js';
 import { withinRange } from '../../limits.js';
 import { elementsOf, membersOf } from '../../value-operands.js';
 

@@ -3,7 +3,7 @@ import { RegoObject } from '../../../values/object.js';
 import { RegoSet } from '../../../values/set.js';
 import { type ArrayValue, isArray, isObject, isSet, type ObjectValue, type Value } from '../../../values/value.js';
 import { countWork } from '../../../values/work.js';
-import { operandTypeError } from '../../errors.js';
+import { operandTypeError } from '../../builtin-errors.js';
 
 /** Units for a key that is looked up and copied. */
 export const unitsPerKey = 30;

@@ -3,7 +3,7 @@ import { sortedMembers } from '../../../values/compare.js';
 import { RegoSet } from '../../../values/set.js';
 import { isSet, type Value } from '../../../values/value.js';
 import { countWork } from '../../../values/work.js';
-import { operandTypeError } from '../../errors.js';
+import { operandTypeError } from '../../builtin-errors.js';
 
 /** Units for a member that is looked up and put into another set. */
 const unitsPerMember = 10;

@@ -2,7 +2,7 @@
 
 import { checkElements } from '../../../values/memory.js';
 import { countWork } from '../../../values/work.js';
-import { BuiltinError } from '../../errors.js';
+import { BuiltinError } from '../../builtin-errors.js';
 import { charactersOf, splitAt } from '../go/search.js';
 import { block, surrogate, unitsPerPart } from './units.js';
 

@@ -2,7 +2,7 @@
 import { checkElements } from '../../../values/memory.js';
 import { codePoints } from '../../../values/text/code-points.js';
 import { countText, countWork } from '../../../values/work.js';
-import { BuiltinError } from '../../errors.js';
+import { BuiltinError } from '../../builtin-errors.js';
 import { finderOf } from '../go/search.js';
 import { block } from './units.js';
 

@@ -1,7 +1,7 @@
 /** Members of values: the elements of a range, and fields by name. */
 import { objectGet, objectSize } from '../../../values/compare.js';
 import type { ObjectValue } from '../../../values/value.js';
-import type { BuiltinError } from '../../errors.js';
+import type { BuiltinError } from '../../builtin-errors.js';
 import { goText } from '../go/format.js';
 import { GoInt, type GoValue, goType, isMap, mapEntries, sliceOf } from '../go/values.js';
 import type { Maybe } from './functions.js';

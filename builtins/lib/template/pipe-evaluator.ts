@@ -1,5 +1,5 @@
 /** The values of pipelines. */
-import type { BuiltinError } from '../../errors.js';
+import type { BuiltinError } from '../../builtin-errors.js';
 import { isMap } from '../go/values.js';
 import { isTrue, type Maybe, TemplateFunctionError, templateFunctions, WrongTypeError } from './functions.js';
 import { concrete, type Dot, fieldOf } from './members.js';

@@ -1,7 +1,7 @@
 /** Places in templates, as Go reports them. */
 import { goQuote } from '../../../values/text/term-text.js';
 import { toBinary } from '../../../values/text/utf8.js';
-import { BuiltinError } from '../../errors.js';
+import { BuiltinError } from '../../builtin-errors.js';
 
 /** The name of the template that a call gives. */
 export const mainName = 'template';

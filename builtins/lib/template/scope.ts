@@ -1,5 +1,5 @@
 /** The variables of a template that runs, and its errors. */
-import type { BuiltinError } from '../../errors.js';
+import type { BuiltinError } from '../../builtin-errors.js';
 import type { Maybe } from './functions.js';
 import type { Pipe } from './nodes.js';
 import { executionError, mainName } from './place.js';

@@ -1,7 +1,7 @@
 /** Times added to and subtracted. */
 
 import type { NumberValue } from '../../../values/numbers/number.js';
-import { BuiltinError } from '../../errors.js';
+import { BuiltinError } from '../../builtin-errors.js';
 import { clockOfSeconds, dateOfSeconds, daysIn, daysOf, secondsPerDay } from './calendar.js';
 import { localSeconds, momentAt, nanosecondsOf } from './moment.js';
 import type { Time } from './operand.js';

@@ -1,5 +1,5 @@
 /** Durations such as `1h15m30.918s`: Go's, and days, weeks and years of always the same length. */
-import { BuiltinError } from '../../errors.js';
+import { BuiltinError } from '../../builtin-errors.js';
 import { quote } from './quote.js';
 
 const units: ReadonlyMap<string, bigint> = new Map([

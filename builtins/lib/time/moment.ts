@@ -1,6 +1,6 @@
 /** Points in time, as the built-ins see them. */
 import { type NumberValue, numberFromInteger } from '../../../values/numbers/number.js';
-import { BuiltinError } from '../../errors.js';
+import { BuiltinError } from '../../builtin-errors.js';
 import type { Zone } from './zones.js';
 
 /**

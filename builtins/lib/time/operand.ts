@@ -2,7 +2,7 @@
 
 import { integerOf, type NumberValue } from '../../../values/numbers/number.js';
 import { isArray, isNumber, type Value } from '../../../values/value.js';
-import { BuiltinError, operandTypeError } from '../../errors.js';
+import { BuiltinError, operandTypeError } from '../../builtin-errors.js';
 import { withinRange } from '../../limits.js';
 import { stringAsFirst } from '../../value-operands.js';
 import { type Moment, momentOf } from './moment.js';

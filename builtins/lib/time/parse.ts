@@ -1,7 +1,7 @@
 /**
  * Reads a time in a layout. It accepts, and complains about, the same texts as Go's `time.Parse`.
  */
-import { BuiltinError } from '../../errors.js';
+import { BuiltinError } from '../../builtin-errors.js';
 import { dateOf, daysIn, daysOf, secondsPerDay } from './calendar.js';
 import type { Piece } from './layout.js';
 import { readElement } from './parse-elements.js';

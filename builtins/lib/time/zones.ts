@@ -5,7 +5,7 @@
  * Abbreviations of the past (`BMT`, war times, `GST` on Guam until 2000) are missing, and `LMT`
  * with an offset of whole minutes.
  */
-import { BuiltinError } from '../../errors.js';
+import { BuiltinError } from '../../builtin-errors.js';
 import { offsetsByDay, year1990 } from './zone-offsets.js';
 
 export interface Zone {

@@ -4,7 +4,7 @@ import { jsonEntries } from '../../../values/json/json.js';
 import { checkTextLength } from '../../../values/memory.js';
 import { isSet, type ObjectValue, type Value } from '../../../values/value.js';
 import { countWork } from '../../../values/work.js';
-import { BuiltinError, operandError } from '../../errors.js';
+import { BuiltinError, operandError } from '../../builtin-errors.js';
 import { queryEscape, queryUnescape, UrlError } from './escape.js';
 
 /** Units for a character that is escaped. */

@@ -1,5 +1,5 @@
 import type { ObjectValue, Value } from '../../../values/value.js';
-import { BuiltinError } from '../../errors.js';
+import { BuiltinError } from '../../builtin-errors.js';
 import { splitHost } from './authority.js';
 import { UrlError } from './escape.js';
 import { parseUrl } from './url.js';

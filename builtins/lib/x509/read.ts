@@ -1,8 +1,8 @@
 /** Certificates, requests and keys read from PEM or base64. */
 import { fromBytes } from '../../../values/text/utf8.js';
 import type { ObjectValue } from '../../../values/value.js';
+import { BuiltinError } from '../../builtin-errors.js';
 import { type BuiltinContext, cryptoOf } from '../../context.js';
-import { BuiltinError } from '../../errors.js';
 import type { HostCrypto } from '../../host-crypto.js';
 import { decodeBase64 } from '../go/base64.js';
 import { Base64Error } from '../go/base64-decoder.js';

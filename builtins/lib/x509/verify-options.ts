@@ -1,8 +1,8 @@
 /** The options of verifying certificates. */
 import { objectGet, objectKeys, sortedMembers } from '../../../values/compare.js';
 import { isArray, isNumber, isSet, isString, type ObjectValue, type Value } from '../../../values/value.js';
+import { BuiltinError } from '../../builtin-errors.js';
 import type { BuiltinContext } from '../../context.js';
-import { BuiltinError } from '../../errors.js';
 import { int64Of } from '../go/int64.js';
 import { trimCharacters } from '../go/trim.js';
 import type { VerifyOptions } from './verify.js';

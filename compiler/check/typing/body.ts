@@ -26,7 +26,7 @@ import {
   setType,
   type Type,
 } from './type.js';
-import { bindUnknown, unifyTerm, unifyTerms } from './unify.js';
+import { bindUnknown, unifyTerm, unifyTerms } from './type-unification.js';
 
 interface CheckedBody {
   /** Knows the types of the body's variables. */

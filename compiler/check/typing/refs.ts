@@ -15,7 +15,7 @@ import { unifies } from './overlap.js';
 import { keysOf, knownKeys, select, valuesOf } from './select.js';
 import type { TypeTree } from './tree.js';
 import { anything, isEmpty, stringType, type Type, withElements } from './type.js';
-import { unifyTerm } from './unify.js';
+import { unifyTerm } from './type-unification.js';
 import { union } from './union.js';
 
 /** The error of a ref, if any. `names` are the written names of generated variables. */

@@ -10,7 +10,7 @@ import type { Globals, Scope } from './env.js';
 import type { RuleSchemas } from './schemas.js';
 import type { TypeTree } from './tree.js';
 import { anything, functionType, objectType, setType, type Type } from './type.js';
-import { bindUnknown } from './unify.js';
+import { bindUnknown } from './type-unification.js';
 
 /**
  * One link of a rule's `else` chain adds one of these, or nothing where nothing is known of its

@@ -9,7 +9,7 @@ import type { Span } from '../../source/location.js';
 import { local } from '../emit/emit.js';
 import type { Planning } from '../planning.js';
 import { hasTextKeys, type Place, planAccess, planBase, planBaseKey, planPlain, visibleChild, visibleChildren } from './places.js';
-import { isBound } from './unify.js';
+import { isBound } from './plan-unification.js';
 
 /**
  * The positions of the terms that pick among the children of a package, up to the last one without

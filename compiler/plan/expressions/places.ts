@@ -11,7 +11,7 @@ import type { Span } from '../../source/location.js';
 import { dataLocal, local } from '../emit/emit.js';
 import type { Environment } from '../environment.js';
 import { leadingArguments, type Planning } from '../planning.js';
-import { isBound } from './unify.js';
+import { isBound } from './plan-unification.js';
 
 /**
  * The value at the terms from `from` on, in a value. An unbound variable iterates over keys,

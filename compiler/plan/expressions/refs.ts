@@ -5,7 +5,7 @@ import { inputLocal, local } from '../emit/emit.js';
 import type { Planning } from '../planning.js';
 import { openLevels, planEnumeration } from './enumeration.js';
 import { type Place, planAccess, planMixedAccess, planPlain } from './places.js';
-import { isBound } from './unify.js';
+import { isBound } from './plan-unification.js';
 
 export function planRef(p: Planning, ref: RefTerm): Operand {
   const [head] = ref.terms;

@@ -4,15 +4,15 @@
  */
 
 import type { Bundle, ModuleFile } from '../../../bundle/bundle.js';
-import { readAt } from '../../../bundle/documents.js';
-import { BundleError } from '../../../bundle/errors.js';
+import { BundleError } from '../../../bundle/bundle-error.js';
+import { readAt } from '../../../bundle/data-trees.js';
 import { manifestValue } from '../../../bundle/manifest.js';
 import { checkOverlap } from '../../../bundle/merge.js';
 import { policyName, trimSlashes } from '../../../bundle/paths.js';
 import { rootsContain } from '../../../bundle/roots.js';
 import type { Module } from '../../../compiler/ast/nodes.js';
-import { StoreError } from '../../../runtime/store/errors.js';
 import type { DataOperation, Transaction } from '../../../runtime/store/store.js';
+import { StoreError } from '../../../runtime/store/store-errors.js';
 import { unescapedSegment } from '../../../values/json/json-pointer.js';
 import { type Steps, visitSteps } from '../../../values/steps.js';
 import { isArray, isObject, type PlainObject, type Value } from '../../../values/value.js';

@@ -8,7 +8,7 @@ import { ExactNumber } from '../../../values/numbers/number.js';
 import { RegoObject } from '../../../values/object.js';
 import { RegoSet } from '../../../values/set.js';
 import { callAny, failed } from '../../evaluation/builtin-calls.js';
-import { EvaluationError } from '../../evaluation/errors.js';
+import { EvaluationError } from '../../evaluation/evaluation-errors.js';
 import { linkedBuiltin } from '../../evaluation/linked-builtin.js';
 import { conflict, tooDeep } from '../../vm/located.js';
 import { dynamicCalls, RuleTable } from '../generated.js';

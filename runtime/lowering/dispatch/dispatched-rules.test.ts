@@ -1,8 +1,8 @@
 /** Rules that a dispatch may leave out: the answers are those of a walk over all of them. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import type { BuiltinError } from '../../../builtins/builtin-errors.js';
 import { CacheSet } from '../../../builtins/cache.js';
-import type { BuiltinError } from '../../../builtins/errors.js';
 import { builtins } from '../../../builtins/registry.js';
 import { loadProgram } from '../../../engine/load-program.js';
 import { loadPlan } from '../../../ir-schema/validate.js';

@@ -1,7 +1,7 @@
 /** One request, with the parts of it that Hono's request does not have. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { TLSSocket } from 'node:tls';
-import type { Caller } from '../../../engine/evaluation/caller.js';
+import type { Caller } from '../../../engine/evaluation/decide-options.js';
 import type { NdBuiltinCache } from '../../../engine/evaluation/nd-builtin-cache.js';
 import type { Value } from '../../../values/value.js';
 import type { Span } from '../../observability/tracing/tracing.js';

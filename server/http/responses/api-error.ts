@@ -1,11 +1,11 @@
 /** Errors as the API answers them. */
 
-import { BundleError } from '../../../bundle/errors.js';
+import { BundleError } from '../../../bundle/bundle-error.js';
 import { CompileErrors } from '../../../compiler/diagnostics/diagnostics.js';
 import { diagnosticToJson, renderDiagnostic } from '../../../compiler/diagnostics/render.js';
 import { PolicyError } from '../../../engine/policy-error.js';
-import { EvaluationError } from '../../../runtime/evaluation/errors.js';
-import { StoreError } from '../../../runtime/store/errors.js';
+import { EvaluationError } from '../../../runtime/evaluation/evaluation-errors.js';
+import { StoreError } from '../../../runtime/store/store-errors.js';
 import { rangeComplaint } from '../../../values/numbers/range-errors.js';
 import type { PlainObject, Value } from '../../../values/value.js';
 

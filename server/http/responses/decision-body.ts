@@ -1,11 +1,11 @@
 /** The bodies of decisions. */
-import type { Decided } from '../../../engine/evaluation/caller.js';
+import type { Decided } from '../../../engine/evaluation/decide-options.js';
 import type { Metrics } from '../../../engine/evaluation/metrics.js';
 import { JsonError, toJson } from '../../../values/json/json.js';
 import type { PlainObject, Value } from '../../../values/value.js';
 import { showsMetrics } from '../decisions.js';
-import type { Shown } from '../explanations.js';
 import type { Exchange } from '../requests/exchange.js';
+import type { Shown } from '../traces.js';
 import { envelopeOf, envelopeWith } from './envelope.js';
 import { provenance } from './provenance.js';
 

@@ -1,11 +1,11 @@
 /** `POST /v1/batch/data/{path}`: one document for several inputs. */
 
 import { randomUUID } from 'node:crypto';
-import type { Decided } from '../../../engine/evaluation/caller.js';
-import { decideEach } from '../../../engine/evaluation/many.js';
+import { decideEach } from '../../../engine/evaluation/batch-turns.js';
+import type { Decided } from '../../../engine/evaluation/decide-options.js';
 import { Metrics, timers } from '../../../engine/evaluation/metrics.js';
 import { NdBuiltinCache } from '../../../engine/evaluation/nd-builtin-cache.js';
-import { EvaluationError } from '../../../runtime/evaluation/errors.js';
+import { EvaluationError } from '../../../runtime/evaluation/evaluation-errors.js';
 import { toJson } from '../../../values/json/json.js';
 import { readJsonSteps } from '../../../values/json/json-reader.js';
 import { inSlices } from '../../../values/steps.js';

@@ -7,12 +7,12 @@ import type { PartialResult } from '../../../query/partial/partial.js';
 import type { Value } from '../../../values/value.js';
 import type { AppContext } from '../../control/app-context.js';
 import { decideOptions, metricsOf, showsMetrics, unsafeBuiltins } from '../decisions.js';
-import { Explainer, type Shown } from '../explanations.js';
 import { compileRequestOf } from '../requests/compile-request.js';
 import type { Exchange } from '../requests/exchange.js';
 import { type Answer, textAnswer } from '../responses/answer.js';
 import { type ApiError, invalidParameter, moduleErrors, queryErrors } from '../responses/api-error.js';
 import { envelopeWith } from '../responses/envelope.js';
+import { Explainer, type Shown } from '../traces.js';
 
 export async function postCompile(exchange: Exchange, context: AppContext): Promise<Answer> {
   const metrics = metricsOf(exchange, context);

@@ -1,6 +1,6 @@
 /** `GET` and `POST /v1/data`: decisions in their envelope. */
 
-import type { Decided } from '../../../engine/evaluation/caller.js';
+import type { Decided } from '../../../engine/evaluation/decide-options.js';
 import { type Metrics, timers } from '../../../engine/evaluation/metrics.js';
 import type { PlainObject, Value } from '../../../values/value.js';
 import type { AppContext } from '../../control/app-context.js';
@@ -14,12 +14,12 @@ import {
   tracedDecision,
   withLabels,
 } from '../decisions.js';
-import { Explainer, type Shown } from '../explanations.js';
 import type { Exchange } from '../requests/exchange.js';
 import { inputOfEnvelope, inputOfParameter } from '../requests/input.js';
 import { documentSegments } from '../requests/path.js';
 import { type Answer, textAnswer } from '../responses/answer.js';
 import { decisionBody } from '../responses/decision-body.js';
+import { Explainer, type Shown } from '../traces.js';
 import { watchDocument } from '../watches/watched-document.js';
 import { decideWithWhy, whyRequest } from '../why.js';
 

@@ -16,13 +16,13 @@ import {
   unsafeBuiltins,
   withLabels,
 } from '../decisions.js';
-import { Explainer, type Shown } from '../explanations.js';
 import { firstJsonOf } from '../requests/document.js';
 import type { Exchange } from '../requests/exchange.js';
 import { memberOf } from '../requests/input.js';
 import { type Answer, textAnswer } from '../responses/answer.js';
 import { complaintsOfQuery, invalidParameter, MalformedBody } from '../responses/api-error.js';
 import { envelopeWith } from '../responses/envelope.js';
+import { Explainer, type Shown } from '../traces.js';
 import { watchQuery } from '../watches/watched-query.js';
 
 export async function getQuery(exchange: Exchange, context: AppContext): Promise<Answer> {

@@ -1,7 +1,7 @@
 /** `POST /v0/data` and `POST /`: the body is the input, the document is the answer. */
 
 import type { Engine } from '../../../engine/engine.js';
-import type { Decided } from '../../../engine/evaluation/caller.js';
+import type { Decided } from '../../../engine/evaluation/decide-options.js';
 import { timers } from '../../../engine/evaluation/metrics.js';
 import type { AppContext } from '../../control/app-context.js';
 import { askedDecision, failDecision, logDecision, metricsOf, tracedDecision } from '../decisions.js';

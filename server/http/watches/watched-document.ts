@@ -1,14 +1,14 @@
 /** `watch` of `/v1/data`: the document now, and again whenever it changes. */
-import type { Decided } from '../../../engine/evaluation/caller.js';
+import type { Decided } from '../../../engine/evaluation/decide-options.js';
 import type { Value } from '../../../values/value.js';
 import type { AppContext } from '../../control/app-context.js';
 import { decideOptions, logDecision, metricsOf } from '../decisions.js';
-import { Explainer, type Shown } from '../explanations.js';
 import type { Exchange } from '../requests/exchange.js';
 import { documentSegments } from '../requests/path.js';
 import type { Answer } from '../responses/answer.js';
 import { decisionBody } from '../responses/decision-body.js';
 import { envelopeOf } from '../responses/envelope.js';
+import { Explainer, type Shown } from '../traces.js';
 import { openWatch, sharedAs } from './open-watch.js';
 import { bytesOf, isSameAnswer, renewed, streamed, type WatchedAnswer } from './stream.js';
 

@@ -5,12 +5,12 @@ import { eventually, temporaryDirectory, writeFiles } from '../../../test/harnes
 import { serve } from '../../../test/harness/server/http.js';
 import { serverProcess } from '../../../test/harness/server/process.js';
 import type { PlainObject } from '../../../values/value.js';
-import { readConfig } from '../../control/config.js';
+import { readConfig } from '../../control/server-config.js';
 import { ConfigError, ConfigSection } from '../../plugins/config-section.js';
 import { Logger, silentLogger } from '../logger.js';
 import { Histogram, type Metric, singleMetric } from '../prometheus.js';
-import { parseMetricsExport } from './config.js';
 import { type MetricsExport, startMetricsExport } from './metrics-export.js';
+import { parseMetricsExport } from './metrics-export-config.js';
 
 async function exportTo(
   section: PlainObject,

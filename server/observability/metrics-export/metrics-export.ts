@@ -1,7 +1,7 @@
 /** Metrics that are sent to a collector at intervals. */
 import type { Logger } from '../logger.js';
 import type { Metric } from '../prometheus.js';
-import type { MetricsExportConfig } from './config.js';
+import type { MetricsExportConfig } from './metrics-export-config.js';
 
 export interface MetricsExport {
   /** Sends the last metrics, for at most `timeMs`. */

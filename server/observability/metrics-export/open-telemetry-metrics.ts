@@ -17,8 +17,8 @@ import type { Logger } from '../logger.js';
 import { httpOptions } from '../otlp/connection.js';
 import { logFaults, resourceOf, shutDown } from '../otlp/sdk.js';
 import type { Metric } from '../prometheus.js';
-import type { MetricsExportConfig } from './config.js';
 import type { MetricsExport } from './metrics-export.js';
+import type { MetricsExportConfig } from './metrics-export-config.js';
 
 export class OpenTelemetryMetrics implements MetricsExport {
   readonly #provider: MeterProvider;

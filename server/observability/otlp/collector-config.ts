@@ -1,6 +1,6 @@
 /** The keys of a section that say where a collector of OpenTelemetry is, and who sends to it. */
 import { readFileSync } from 'node:fs';
-import { longestTimer } from '../../../engine/evaluation/waiting.js';
+import { longestTimer } from '../../../engine/evaluation/awaited-answers.js';
 import { ConfigError, type ConfigSection } from '../../plugins/config-section.js';
 
 export interface CollectorConfig {

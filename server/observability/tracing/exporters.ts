@@ -2,7 +2,7 @@
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
 import type { SpanExporter } from '@opentelemetry/sdk-trace';
 import { httpOptions } from '../otlp/connection.js';
-import type { TracingConfig } from './config.js';
+import type { TracingConfig } from './tracing-config.js';
 
 export async function exporterOf(config: TracingConfig): Promise<SpanExporter> {
   const timeoutMillis = config.batch.exportTimeoutMs;

@@ -17,9 +17,9 @@ import type { HostNetwork, NetworkRequest, NetworkResponse } from '../../../buil
 import { buildInfo } from '../../../engine/build-info.js';
 import type { Logger } from '../logger.js';
 import { logFaults, resourceOf, shutDown } from '../otlp/sdk.js';
-import type { TracingConfig } from './config.js';
 import { exporterOf } from './exporters.js';
 import type { Span, TracedRequest, Tracing } from './tracing.js';
+import type { TracingConfig } from './tracing-config.js';
 
 const propagator = new W3CTraceContextPropagator();
 

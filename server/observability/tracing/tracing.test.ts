@@ -10,11 +10,11 @@ import { started } from '../../../test/harness/server/plugins.js';
 import { quietServerProcess } from '../../../test/harness/server/process.js';
 import { parseJson } from '../../../values/json/json.js';
 import type { PlainObject } from '../../../values/value.js';
-import { readConfig } from '../../control/config.js';
+import { readConfig } from '../../control/server-config.js';
 import { ConfigError, ConfigSection } from '../../plugins/config-section.js';
 import { Logger, silentLogger } from '../logger.js';
-import { parseTracing } from './config.js';
 import { startTracing, type Tracing } from './tracing.js';
+import { parseTracing } from './tracing-config.js';
 
 const often = { batch_span_processor_options: { batch_timeout_ms: 10 } };
 

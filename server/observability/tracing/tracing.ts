@@ -1,7 +1,7 @@
 /** Spans of requests, decisions and exchanges with other servers. */
 import type { HostNetwork } from '../../../builtins/host-network.js';
 import type { Logger } from '../logger.js';
-import type { TracingConfig } from './config.js';
+import type { TracingConfig } from './tracing-config.js';
 
 export interface Span {
   readonly traceId: string;

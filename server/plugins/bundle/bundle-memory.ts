@@ -1,6 +1,7 @@
 /** The memory that the documents of a bundle take while it is read. */
+
+import { BundleError } from '../../../bundle/bundle-error.js';
 import type { TakeMemory } from '../../../bundle/data-files.js';
-import { BundleError } from '../../../bundle/errors.js';
 import { HeldMemory, heapLimit } from '../../control/held-memory.js';
 
 /**

@@ -1,13 +1,13 @@
 /** The plugin `bundle`: fetches, activates and saves the bundles of the configuration. */
 
-import { BundleError } from '../../../bundle/errors.js';
+import { BundleError } from '../../../bundle/bundle-error.js';
 import { CompileErrors } from '../../../compiler/diagnostics/diagnostics.js';
 import { SerialQueue } from '../../../engine/serial-queue.js';
 import type { PlainObject } from '../../../values/value.js';
 import type { Plugin, PluginContext, ReportStatus } from '../plugin.js';
 import { ServiceError } from '../services/request.js';
 import { activateEach, warnOfWasm } from './activation.js';
-import type { BundlesConfig } from './config.js';
+import type { BundlesConfig } from './bundle-config.js';
 import { type ConfiguredBundle, configuredBundles } from './configured-bundle.js';
 import { BundlePersistence } from './persistence.js';
 import type { PersistenceDirectory } from './persistence-directory.js';

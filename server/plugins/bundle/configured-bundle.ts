@@ -6,7 +6,7 @@ import type { BundleSource } from '../../../bundle/source.js';
 import type { PlainObject } from '../../../values/value.js';
 import type { ServiceClient } from '../services/service-client.js';
 import type { Services } from '../services/services.js';
-import type { BundleConfig, BundlesConfig } from './config.js';
+import type { BundleConfig, BundlesConfig } from './bundle-config.js';
 import { HttpSource } from './http-source.js';
 import { OciSource } from './oci/oci-source.js';
 import { BundleStatus } from './status.js';

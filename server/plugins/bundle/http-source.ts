@@ -3,16 +3,16 @@
 import { nodeHost } from '../../../builtins/host/node.js';
 import { type Inflate, tooLarge } from '../../../bundle/archive/archive.js';
 import type { SignaturesConfig } from '../../../bundle/bundle.js';
+import { BundleError } from '../../../bundle/bundle-error.js';
 import { inflateByZlib } from '../../../bundle/disk/gunzip.js';
-import { BundleError } from '../../../bundle/errors.js';
 import { readArchive } from '../../../bundle/read.js';
 import type { VerificationConfig } from '../../../bundle/signature/token.js';
 import { verifySignatures } from '../../../bundle/signature/verification.js';
 import type { BundleSource, FetchedBundle } from '../../../bundle/source.js';
 import { refusal } from '../services/request.js';
 import type { Services } from '../services/services.js';
+import type { BundleConfig } from './bundle-config.js';
 import { inBundleMemory } from './bundle-memory.js';
-import type { BundleConfig } from './config.js';
 
 /** The type of responses of servers that hold a request until there is another version. */
 const longPollingType = 'application/vnd.openpolicyagent.bundles';

@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { BundleError } from '../../../bundle/errors.js';
+import { BundleError } from '../../../bundle/bundle-error.js';
 import { eventually, temporaryDirectory, writeArchive, writeFiles } from '../../../test/harness/disk.js';
 import { bench } from '../../../test/harness/server/plugins.js';
 import { PathBundles } from './path-bundles.js';

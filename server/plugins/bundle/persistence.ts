@@ -2,8 +2,8 @@
 
 import { readFiles } from '../../../bundle/read.js';
 import type { PluginContext } from '../plugin.js';
+import type { BundleConfig } from './bundle-config.js';
 import { inBundleMemory } from './bundle-memory.js';
-import type { BundleConfig } from './config.js';
 import { verifiedInSlices } from './http-source.js';
 import type { PersistenceDirectory } from './persistence-directory.js';
 import type { FetchedVersion } from './tracked-source.js';

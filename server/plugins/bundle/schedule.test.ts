@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import type { BundleSource } from '../../../bundle/source.js';
-import type { BundleConfig } from './config.js';
+import type { BundleConfig } from './bundle-config.js';
 import { BundleSchedule, type Scheduled } from './schedule.js';
 
 const often: BundleConfig['polling'] = { minSeconds: 0, maxSeconds: 0 };

@@ -1,7 +1,7 @@
 /** Decides when bundles are fetched again: at intervals, and when their sources report a change. */
 import { type BundleSource, watchSources } from '../../../bundle/source.js';
 import { backoffMs } from '../services/backoff.js';
-import type { BundleConfig } from './config.js';
+import type { BundleConfig } from './bundle-config.js';
 
 /** A bundle of the schedule. */
 export interface Scheduled {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { emptyBundle } from '../../../bundle/bundle.js';
-import { BundleError } from '../../../bundle/errors.js';
+import { BundleError } from '../../../bundle/bundle-error.js';
 import type { BundleSource, FetchedBundle } from '../../../bundle/source.js';
 import { type FetchedVersion, TrackedSource } from './tracked-source.js';
 

@@ -2,7 +2,7 @@
 
 import { sha256 } from '../../../builtins/host/sha256.js';
 import type { Bundle } from '../../../bundle/bundle.js';
-import { BundleError } from '../../../bundle/errors.js';
+import { BundleError } from '../../../bundle/bundle-error.js';
 import { baseName } from '../../../bundle/paths.js';
 import type { BundleSource, FetchedBundle } from '../../../bundle/source.js';
 

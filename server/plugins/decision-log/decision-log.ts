@@ -7,7 +7,7 @@ import type { PlainObject, Value } from '../../../values/value.js';
 import { deepJson, jsonCopy } from '../../http/responses/deep-json.js';
 import type { Metric } from '../../observability/prometheus.js';
 import type { LogFields, Plugin, PluginContext, ReportStatus } from '../plugin.js';
-import type { DecisionLogConfig } from './config.js';
+import type { DecisionLogConfig } from './decision-log-config.js';
 import { type DecisionRecord, eventOf } from './event.js';
 import { FileSink } from './file-sink.js';
 import { Losses } from './losses.js';

@@ -3,7 +3,7 @@ import type { ActiveBundle } from '../../../engine/version.js';
 import { wallClockNs } from '../../../runtime/evaluation/wall-clock.js';
 import type { PlainObject, Value } from '../../../values/value.js';
 import { timestamp } from '../timestamp.js';
-import type { DecisionLogConfig } from './config.js';
+import type { DecisionLogConfig } from './decision-log-config.js';
 
 /** A decision to log. Undefined fields are left out of the event. */
 export interface DecisionRecord {

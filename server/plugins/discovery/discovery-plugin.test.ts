@@ -3,8 +3,8 @@ import { eventually, temporaryDirectory } from '../../../test/harness/disk.js';
 import { BundleService } from '../../../test/harness/server/bundle-service.js';
 import { type RunningPlugins, started } from '../../../test/harness/server/plugins.js';
 import type { PlainObject } from '../../../values/value.js';
-import { readConfig } from '../../control/config.js';
 import { discoveredConfigOf } from '../../control/discovered-config.js';
+import { readConfig } from '../../control/server-config.js';
 import { parsePlugins } from '../plugins-config.js';
 
 const often = { polling: { min_delay_seconds: 0, max_delay_seconds: 0 } };

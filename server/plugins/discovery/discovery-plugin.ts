@@ -9,7 +9,7 @@ import { typeOf } from '../bundle/status.js';
 import type { FetchedVersion } from '../bundle/tracked-source.js';
 import type { PluginContext, ReportStatus } from '../plugin.js';
 import { ServiceError } from '../services/request.js';
-import type { DiscoveryConfig } from './config.js';
+import type { DiscoveryConfig } from './discovery-config.js';
 import { discoveredConfig } from './evaluate.js';
 
 interface DiscoveryOptions {

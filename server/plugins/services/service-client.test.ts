@@ -8,10 +8,10 @@ import type { PlainObject } from '../../../values/value.js';
 import { ConfigSection } from '../config-section.js';
 import { parsePlugins } from '../plugins-config.js';
 import { backoffMs } from './backoff.js';
-import { parseServices } from './config.js';
 import { ServiceError } from './request.js';
 import type { ServiceClient } from './service-client.js';
 import { Services } from './services.js';
+import { parseServices } from './services-config.js';
 
 const tlsFile = (name: string) => fileURLToPath(new URL(`../../../fixtures/tls/${name}`, import.meta.url));
 const tls = { cert: readFileSync(tlsFile('server.pem')), key: readFileSync(tlsFile('server.key')) };

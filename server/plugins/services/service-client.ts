@@ -1,8 +1,8 @@
 /** The HTTP client of one service: its URL, headers, TLS settings, time limit and credentials. */
 import { buildInfo } from '../../../engine/build-info.js';
-import type { ServiceConfig } from './config.js';
 import type { Credentials } from './credentials/credentials.js';
 import { refusal, ServiceError, type ServiceRequest, type ServiceResponse, type UnsignedRequest } from './request.js';
+import type { ServiceConfig } from './services-config.js';
 import { requestName, type Transport } from './transport.js';
 
 const maxRedirects = 10;

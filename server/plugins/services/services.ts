@@ -2,9 +2,9 @@
 
 import { nodeNetwork } from '../../../builtins/host/network.js';
 import type { HostNetwork } from '../../../builtins/host-network.js';
-import type { ServiceConfig, ServicesConfig } from './config.js';
 import { ServiceError } from './request.js';
 import { ServiceClient } from './service-client.js';
+import type { ServiceConfig, ServicesConfig } from './services-config.js';
 import { Transport } from './transport.js';
 
 interface ServicesOptions {

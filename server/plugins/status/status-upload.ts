@@ -4,7 +4,7 @@ import type { LogFields, Logger } from '../plugin.js';
 import { backoffMs } from '../services/backoff.js';
 import { ServiceError } from '../services/request.js';
 import type { Services } from '../services/services.js';
-import type { StatusTarget } from './config.js';
+import type { StatusTarget } from './status-config.js';
 
 interface UploadContext {
   readonly services: Services;

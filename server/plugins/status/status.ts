@@ -5,8 +5,8 @@
 import type { PlainObject } from '../../../values/value.js';
 import { type Metric, metricsJson } from '../../observability/prometheus.js';
 import type { Plugin, PluginContext, ReportStatus } from '../plugin.js';
-import type { StatusConfig } from './config.js';
 import { StatusMetrics } from './metrics.js';
+import type { StatusConfig } from './status-config.js';
 import { StatusUpload } from './status-upload.js';
 
 /** The sources of a status. */

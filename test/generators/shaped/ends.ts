@@ -1,7 +1,7 @@
 /** How evaluations end, to compare the VM with generated code. */
 
-import { EvaluationError } from '../../../runtime/evaluation/errors.js';
 import type { Evaluation } from '../../../runtime/evaluation/evaluation.js';
+import { EvaluationError } from '../../../runtime/evaluation/evaluation-errors.js';
 import { watchWork } from '../../../values/work.js';
 
 /** A result and the work that was left, or an error with its places. */

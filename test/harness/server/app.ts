@@ -7,7 +7,7 @@ import type { LongEvaluations } from '../../../engine/evaluation/long-evaluation
 import { queriesIn } from '../../../engine/threads/query-thread.js';
 import type { SideThread } from '../../../engine/threads/side-thread.js';
 import type { AppContext, Settings } from '../../../server/control/app-context.js';
-import { readConfig } from '../../../server/control/config.js';
+import { readConfig } from '../../../server/control/server-config.js';
 import { createApp, type ServerApp } from '../../../server/http/app.js';
 import { plainOptions } from '../../../server/http/decisions.js';
 import { PreparedDecisions } from '../../../server/http/prepared-decisions.js';

@@ -5,7 +5,7 @@ import type { BundleSource, FetchedBundle } from '../../../../bundle/source.js';
 import { refusal, ServiceError, type ServiceRequest, type ServiceResponse } from '../../services/request.js';
 import type { ServiceClient } from '../../services/service-client.js';
 import type { Services } from '../../services/services.js';
-import type { BundleConfig } from '../config.js';
+import type { BundleConfig } from '../bundle-config.js';
 import { bundleOf } from '../http-source.js';
 import { layerOf, manifestIn, manifestTypes } from './oci-manifest.js';
 import { registryToken } from './oci-token.js';

@@ -1,0 +1,60 @@
+/** Operands → JSON documents. */
+import { sortedMembers, sortStrings } from '../../../values/compare.js';
+import { JsonError, keyName, toJson } from '../../../values/json/json.js';
+import { ExactNumber, toDouble } from '../../../values/numbers/number.js';
+import { RegoObject } from '../../../values/object.js';
+import { RegoSet } from '../../../values/set.js';
+import { isArray, isObject, type PlainObject, type Value } from '../../../values/value.js';
+import { countWork } from '../../../values/work.js';
+import { BuiltinError } from '../../builtin-errors.js';
+import { toEscapedJson } from '../go/json.js';
+import { readJson } from '../json/text.js';
+import type { Json } from './schema.js';
+
+/** The document of an operand: of a string the JSON that it holds. Throws a BuiltinError. */
+export function documentOf(operand: Value): Json {
+  if (typeof operand === 'string') {
+    try {
+      return readJson(operand);
+    } catch (error) {
+      if (error instanceof JsonError) throw new BuiltinError('invalid JSON string');
+      throw error;
+    }
+  }
+  if (!isArray(operand) && !isObject(operand)) throw new BuiltinError('wrong type, expected string or object');
+  return jsonOf(operand);
+}
+
+/** Units for a value that is read or copied. */
+const unitsPerValue = 20;
+
+/** The same value with arrays for sets and text for keys; shared where it is JSON already. */
+function jsonOf(value: Value): Json {
+  countWork(unitsPerValue);
+  if (typeof value !== 'object' || value === null || value instanceof ExactNumber) return value;
+  if (value instanceof RegoSet) return sortedMembers(value).map(jsonOf);
+  if (isArray(value)) {
+    const members = value.map(jsonOf);
+    return members.every((member, i) => member === value[i]) ? value : members;
+  }
+  if (value instanceof RegoObject) return Object.fromEntries([...value.keys()].map((key) => [keyName(key), jsonOf(value.get(key)!)]));
+  const entries = Object.entries(value as PlainObject).map(([key, member]) => [key, jsonOf(member)] as const);
+  return entries.every(([key, member]) => member === (value as PlainObject)[key]) ? value : Object.fromEntries(entries);
+}
+
+/**
+ * A document as JSON text with numbers as doubles, so that equal documents have equal texts.
+ * Messages of the reference show documents in this form.
+ */
+export function canonicalJson(value: Json): string {
+  return typeof value === 'object' ? toEscapedJson(asDoubles(value)) : typeof value === 'string' ? toEscapedJson(value) : toJson(value);
+}
+
+function asDoubles(value: Json): Json {
+  countWork(unitsPerValue);
+  if (value instanceof ExactNumber) return toDouble(value);
+  if (isArray(value)) return value.map(asDoubles);
+  if (isObject(value))
+    return Object.fromEntries(sortStrings(Object.keys(value)).map((key) => [key, asDoubles((value as PlainObject)[key]!)]));
+  return value;
+}

@@ -1,0 +1,40 @@
+/** Explains the answers of queries: `eval --why`. Loaded only for that. */
+import type { Engine } from '../../engine/engine.js';
+import type { NotedAnswers } from '../../engine/evaluation/noted-answers.js';
+import { MaskError } from '../../engine/why/mask-rules.js';
+import { maskedPaths } from '../../engine/why/masked-paths.js';
+import { explainAnswer, unexplained, type WhyOptions } from '../../engine/why/why-answer.js';
+import type { GivenAnswer } from '../../query/why/explaining.js';
+import type { Explanation } from '../../query/why/explanation.js';
+import type { ExplainedQuestion } from '../../query/why/why.js';
+import type { PlainObject, Value } from '../../values/value.js';
+
+export type ExplainedQuery = Extract<ExplainedQuestion, { readonly query: unknown }>;
+
+/** From the engine's documents, without the values that its mask policy hides. */
+export async function explainQuery(
+  engine: Engine,
+  question: ExplainedQuery,
+  input: Value | undefined,
+  answer: GivenAnswer,
+  limits: Pick<WhyOptions, 'depth' | 'valueSize'>,
+  noted: NotedAnswers,
+): Promise<Explanation> {
+  const compiled = await engine.compiled();
+  const data = engine.store.root;
+  const { value } = answer;
+  const event: PlainObject = {
+    ...eventOf(question.text),
+    ...(input !== undefined && { input }),
+    ...(value !== undefined && { result: value }),
+  };
+  const masked = await maskedPaths(engine, compiled, data, event);
+  if (masked instanceof MaskError) return unexplained(answer, 'mask', `the mask decision failed: ${masked.message}`);
+  return await explainAnswer(compiled, question, answer, { input, data }, engine.context, { ...limits, masked }, noted);
+}
+
+/** A decision log event has the path of a document, or the text of a query. */
+function eventOf(text: string): PlainObject {
+  const path = /^data((?:\.\w+)+)$/.exec(text.trim())?.[1];
+  return path === undefined ? { query: text } : { path: path.slice(1).replaceAll('.', '/') };
+}

@@ -1,0 +1,80 @@
+/** Evaluations that are repeated in threads. */
+
+import { answerKey } from '../../runtime/evaluation/answer-record.js';
+import type { EngineContext } from '../../runtime/evaluation/context.js';
+import { EvaluationError } from '../../runtime/evaluation/evaluation-errors.js';
+import { wallClockNs } from '../../runtime/evaluation/wall-clock.js';
+import type { HeldVersion } from '../../runtime/store/store.js';
+import type { Value } from '../../values/value.js';
+import type { KnownAnswers } from './awaited-answers.js';
+import type { Caller, DecideOptions } from './decide-options.js';
+import type { ResultSets, Target } from './evaluate.js';
+import type { LongEvaluation, LongEvaluations } from './long-evaluations.js';
+
+export type CallerOptions = DecideOptions & { readonly caller?: Omit<Caller, 'signal'> };
+
+/** The meter's error for an evaluation that has used up its time. */
+export const timedOut = 'query execution timed out';
+
+/** @param documents released by the thread once it has read them */
+export function longEvaluation(
+  target: Target,
+  input: Value | undefined,
+  context: EngineContext,
+  documents: HeldVersion,
+  options: CallerOptions,
+  timeMs: number,
+): LongEvaluation {
+  const { strictBuiltinErrors = false, instructions, callDepth, timeNs, signal, caller } = options;
+  const { onPrint, onTrace, onBuiltinError, onNondeterministic } = options;
+  const listeners = { onPrint, onTrace, onBuiltinError, onNondeterministic };
+  return { target, input, context, documents, timeMs, strictBuiltinErrors, instructions, callDepth, timeNs, signal, caller, ...listeners };
+}
+
+/**
+ * The plans of one question, one after the other: `timeMs` is the limit of all together, and they
+ * see one time and the same results of non-deterministic built-ins. Rejects with an
+ * EvaluationError.
+ * @param known results that were recorded before
+ */
+export async function evaluateBeside(
+  long: LongEvaluations,
+  targets: readonly Target[],
+  input: Value | undefined,
+  context: EngineContext,
+  held: HeldVersion,
+  options: CallerOptions,
+  timeMs: number,
+  known?: KnownAnswers,
+): Promise<ResultSets> {
+  const until = performance.now() + timeMs;
+  const timeNs = options.timeNs ?? wallClockNs();
+  const given = { ...options, timeNs };
+  const shared = targets.length < 2 ? { options: given, known } : sharing(given, known);
+  const results: (readonly Value[])[] = [];
+  for (const target of targets) {
+    const msLeft = until - performance.now();
+    if (msLeft <= 0) throw new EvaluationError('eval_cancel_error', timedOut);
+    const evaluation = longEvaluation(target, input, context, lent(held), shared.options, msLeft);
+    results.push(await long.run({ ...evaluation, known: shared.known }));
+  }
+  return results;
+}
+
+/** Records the results of one plan for those after it. */
+function sharing(
+  options: CallerOptions,
+  before: KnownAnswers = new Map(),
+): { readonly options: CallerOptions; readonly known: KnownAnswers } {
+  const known = new Map(before);
+  const onNondeterministic = (builtin: string, operands: readonly Value[], value: Value) => {
+    known.set(answerKey(builtin, operands), value);
+    options.onNondeterministic?.(builtin, operands, value);
+  };
+  return { options: { ...options, onNondeterministic }, known };
+}
+
+/** For an evaluation that ends before its holder releases the documents. */
+export function lent({ root, version }: HeldVersion): HeldVersion {
+  return { root, version, release: () => undefined };
+}

@@ -1,0 +1,93 @@
+/** Traces of plans without policy source beside them. */
+
+import type { Builtin } from '../../builtins/builtin.js';
+import { HaltError } from '../../builtins/builtin-errors.js';
+import type { Policy } from '../../ir-schema/plan.js';
+import { loadPlan } from '../../ir-schema/validate.js';
+import { AnswerRecord } from '../../runtime/evaluation/answer-record.js';
+import type { EngineContext } from '../../runtime/evaluation/context.js';
+import { Evaluation } from '../../runtime/evaluation/evaluation.js';
+import { EvaluationError, Suspension } from '../../runtime/evaluation/evaluation-errors.js';
+import type { EvaluationOptions } from '../../runtime/evaluation/options.js';
+import { type InterpretOptions, interpretPlan } from '../../runtime/vm/plan-interpreter.js';
+import { PlanTrace } from '../../runtime/vm/plan-trace.js';
+import { writeJsonSteps } from '../../values/json/json-writer.js';
+import { isStackOverflow } from '../../values/numbers/range-errors.js';
+import { allAtOnce, type Steps } from '../../values/steps.js';
+import type { Value } from '../../values/value.js';
+import type { ExplainOptions, Trace } from './trace.js';
+
+/** A plan of a bundle, as it was read. */
+export interface TracedPlan {
+  readonly policy: unknown;
+  readonly name: string;
+}
+
+/** It runs in one piece, so it has little time. */
+const longestMs = 200;
+
+/** The traces of some plans, one after the other. They go as far as the evaluation. */
+export function explainPlans(
+  plans: readonly TracedPlan[],
+  documents: { readonly input: Value | undefined; readonly data: Value },
+  builtins: ReadonlyMap<string, Builtin>,
+  context: EngineContext,
+  options: ExplainOptions,
+): Trace {
+  const traces = plans.map(({ policy: json, name }) => {
+    const policy = loadPlan(json);
+    const trace = new PlanTrace(policy, options.mode);
+    const timeMs = Math.min(options.timeMs || longestMs, longestMs);
+    const { known, strictBuiltinErrors } = options;
+    const given = { known, ...(strictBuiltinErrors && { strictBuiltinErrors }), timeMs, onTrace: trace.note };
+    const end = runPlan({ policy, name }, documents, builtins, context, given, { tracer: trace });
+    if (end !== undefined) trace.note(`the evaluation ends here: ${end.message}`);
+    return trace;
+  });
+  function* lines(): Steps<readonly string[]> {
+    const all: string[] = [];
+    for (const trace of traces) {
+      all.push(...trace.toText());
+      yield;
+    }
+    return all;
+  }
+  return {
+    isEmpty: traces.length === 0,
+    *writeJson({ take } = {}) {
+      const events = traces.flatMap((trace) => trace.toValues());
+      return [yield* writeJsonSteps(events, { ...(take && { take }) })];
+    },
+    toText: lines,
+    toTable: () => allAtOnce(lines()),
+    wasFalse: () => false,
+  };
+}
+
+interface RunOptions extends EvaluationOptions {
+  readonly known: ConstructorParameters<typeof AnswerRecord>[0];
+}
+
+/** Walks over a plan for those who watch. Answers the error that ended it early. */
+export function runPlan(
+  { policy, name }: { readonly policy: Policy; readonly name: string },
+  { input, data }: { readonly input: Value | undefined; readonly data: Value },
+  builtins: ReadonlyMap<string, Builtin>,
+  context: EngineContext,
+  { known, ...options }: RunOptions,
+  watching: InterpretOptions,
+): Error | undefined {
+  try {
+    const evaluation = new Evaluation(context, options, new AnswerRecord(known));
+    interpretPlan(policy, name, input, data, builtins, evaluation, watching);
+    return undefined;
+  } catch (error) {
+    if (!isEnd(error)) throw error;
+    return error as Error;
+  }
+}
+
+/** Errors that end an evaluation. */
+function isEnd(error: unknown): boolean {
+  return error instanceof HaltError || error instanceof EvaluationError || error instanceof Suspension || isStackOverflow(error);
+}

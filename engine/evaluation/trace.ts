@@ -1,0 +1,101 @@
+/** Explanations: the trace of a decision that was made. */
+import type { Compiled, CompiledQuery } from '../../compiler/resolve/compiled.js';
+import type { Span } from '../../compiler/source/location.js';
+import type { PartialOptions } from '../../query/partial/options.js';
+import { partialSteps } from '../../query/partial/partial.js';
+import type { OnPlug } from '../../query/plug-timer.js';
+import { programFor } from '../../query/program.js';
+import { type WriteOptions, writeEvents } from '../../query/trace/output/json.js';
+import { prettyTrace, traceTable } from '../../query/trace/output/pretty.js';
+import { type ExplainMode, type RecordedEvent, Recorder, TraceFull } from '../../query/trace/output/recorder.js';
+import { VariableNames } from '../../query/trace/output/variable-names.js';
+import { traceQuery } from '../../query/trace/trace.js';
+import { AnswerRecord } from '../../runtime/evaluation/answer-record.js';
+import type { EngineContext } from '../../runtime/evaluation/context.js';
+import { Evaluation } from '../../runtime/evaluation/evaluation.js';
+import { EvaluationError, Suspension } from '../../runtime/evaluation/evaluation-errors.js';
+import type { EvaluationOptions } from '../../runtime/evaluation/options.js';
+import { inSlices, type Steps } from '../../values/steps.js';
+import type { Value } from '../../values/value.js';
+import { pathVariable } from '../policies/path-queries.js';
+import { type Answer, compareAnswers } from '../why/second-answer.js';
+import { type KnownAnswers, longestTimer } from './awaited-answers.js';
+import { watched } from './sliced-evaluation.js';
+
+export interface ExplainOptions extends Pick<EvaluationOptions, 'timeMs' | 'signal' | 'strictBuiltinErrors'> {
+  readonly mode: ExplainMode;
+  /** Results of the decision's non-deterministic built-ins: the trace has the same. */
+  readonly known: KnownAnswers;
+  /** Whether calls of `print` are shown: only if their output has a reader. */
+  readonly prints: boolean;
+  /** The trace is of a partial evaluation. */
+  readonly partial?: PartialOptions | undefined;
+  /** The program's answer, to compare the trace with: of a query, whether it has a solution. */
+  readonly decided?: (Answer & { readonly asked: string; readonly isPath: boolean }) | undefined;
+  /** See `Tracer`. */
+  readonly plugged?: OnPlug | undefined;
+}
+
+export interface Trace {
+  readonly isEmpty: boolean;
+  /** For programs: an array of events as JSON, in parts. */
+  writeJson(options?: WriteOptions): Steps<readonly Uint8Array[]>;
+  /** For people: lines. */
+  toText(): Steps<readonly string[]>;
+  /** Whether the term in a stretch of source was false when it failed last, and not undefined. */
+  wasFalse(span: Span): boolean;
+  /** For the report of a failed test; with `values`, the bindings of each event. */
+  toTable(values: boolean): readonly string[];
+}
+
+/** Traces in slices, so that other work goes on. The documents must stay as they are meanwhile. */
+export async function explainQuery(
+  compiled: Compiled,
+  query: CompiledQuery,
+  documents: { readonly input: Value | undefined; readonly data: Value },
+  context: EngineContext,
+  options: ExplainOptions,
+): Promise<Trace> {
+  const program = await programFor(compiled, [query.body]);
+  const { partial, decided } = options;
+  const record = new AnswerRecord(options.known);
+  const signal = options.signal ?? AbortSignal.timeout(Math.ceil(Math.min(options.timeMs || longestTimer, longestTimer)));
+  for (;;) {
+    const recorder = new Recorder(options.mode, options.prints, options.plugged);
+    const evaluation = new Evaluation(context, options, record);
+    try {
+      if (partial === undefined) {
+        const steps = traceQuery(program, query.body, documents, evaluation, recorder);
+        const solutions = await inSlices(watched(steps, evaluation.meter));
+        if (decided !== undefined) compareAnswers(decided.asked, decided, { value: answerIn(solutions, decided.isPath) }, context);
+      } else {
+        const steps = partialSteps(program, query, documents, evaluation, { ...partial, tracer: recorder });
+        await inSlices(watched(steps, evaluation.meter));
+      }
+    } catch (error) {
+      if (error instanceof Suspension) {
+        await record.answer(error, signal);
+        continue;
+      }
+      // The trace goes as far as its evaluation.
+      if (!(error instanceof EvaluationError || error instanceof TraceFull)) throw error;
+    }
+    const { events } = recorder;
+    const names = new VariableNames(compiled, query, events);
+    return {
+      isEmpty: events.length === 0,
+      writeJson: (writing) => writeEvents(events, names, writing),
+      toText: () => prettyTrace(events, names),
+      wasFalse: ({ source, start, end }) => {
+        const isThere = ({ at }: RecordedEvent) => at.source === source && at.start >= start && at.end <= end;
+        return events.findLast((event) => event.op === 'fail' && isThere(event))?.value === false;
+      },
+      toTable: (values) => traceTable(events, names, values),
+    };
+  }
+}
+
+/** The value of the variable that stands for a path's document; true for solutions of a query. */
+function answerIn([first]: readonly ReadonlyMap<string, Value>[], isPath: boolean): Value | undefined {
+  return first && (isPath ? first.get(pathVariable) : true);
+}

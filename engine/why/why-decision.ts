@@ -1,0 +1,112 @@
+/** Makes a decision and explains it. */
+import type { Explanation } from '../../query/why/explanation.js';
+import { EvaluationError } from '../../runtime/evaluation/evaluation-errors.js';
+import type { HeldVersion } from '../../runtime/store/store.js';
+import type { PlainObject, Value } from '../../values/value.js';
+import type { Engine } from '../engine.js';
+import type { Caller, Decided, DecideOptions } from '../evaluation/decide-options.js';
+import { type SourcesBeside, sourcesOf } from '../policies/sources-of.js';
+import type { Prepared } from '../prepared.js';
+import type { ActiveBundle, Version } from '../version.js';
+import { MaskError } from './mask-rules.js';
+import { maskedPaths } from './masked-paths.js';
+import { explainAnswer, notedAnswers, unexplained, type WhyOptions, withoutSource } from './why-answer.js';
+
+export interface ExplainedOptions extends DecideOptions, Omit<WhyOptions, 'masked' | 'timeMs'> {
+  /** The path of the decision that masks events of the decision log. Default: `system/log/mask`. */
+  readonly maskDecision?: readonly string[] | undefined;
+  /** Members of the event that the mask decision gets, beside path, input and result. */
+  readonly event?: PlainObject | undefined;
+  /** The time that the explanation may take, after the decision. Default: as the decision. */
+  readonly whyTimeMs?: number | undefined;
+}
+
+export interface ExplainedDecision {
+  readonly value: Value | undefined;
+  /** The error that the decision ended with. */
+  readonly error: EvaluationError | undefined;
+  readonly bundles: readonly ActiveBundle[];
+  readonly explanation: Explanation;
+}
+
+/** How a decision is explained, beside its options. */
+interface ExplainingCaller {
+  readonly caller?: Caller | undefined;
+  readonly beside?: SourcesBeside | undefined;
+  /** The decision at the path, if it is prepared. */
+  readonly prepared?: Prepared | undefined;
+}
+
+/**
+ * Decides as `Engine.decide` does, then explains the decision from the same documents, at the same
+ * time and with the same results of non-deterministic built-ins.
+ * @param use gets the decision while its documents are held
+ */
+export async function explainDecision<T>(
+  engine: Engine,
+  path: readonly string[],
+  input: Value | undefined,
+  options: ExplainedOptions,
+  use: (explained: ExplainedDecision) => T,
+  { caller, beside, prepared = engine.prepare(path) }: ExplainingCaller = {},
+): Promise<T> {
+  const { maskDecision: maskPath, event, whyTimeMs, depth, valueSize, rules, ...deciding } = options;
+  const noted = notedAnswers<DecideOptions>(deciding);
+  const { version, held, ...decided } = await decideHolding(engine, prepared, input, noted.options, caller);
+  try {
+    if (decided.error?.code === 'eval_cancel_error') {
+      return use({ ...decided, explanation: unexplained(decided, 'limit', `the decision ended with an error: ${decided.error.detail}`) });
+    }
+    const compiled = await sourcesOf(engine, version, path, beside);
+    if (compiled === undefined) return use({ ...decided, explanation: withoutSource(['data', ...path].join('.'), decided) });
+    const masked = await maskedPaths(
+      engine,
+      compiled,
+      held.root,
+      { path: path.join('/'), ...event, ...present({ input, result: decided.value }) },
+      maskPath,
+    );
+    if (masked instanceof MaskError) {
+      return use({ ...decided, explanation: unexplained(decided, 'mask', `the mask decision failed: ${masked.message}`) });
+    }
+    const documents = { input, data: held.root };
+    const why: WhyOptions = { masked, depth, valueSize, rules, timeMs: whyTimeMs };
+    const explanation = await explainAnswer(compiled, { segments: path }, decided, documents, engine.context, why, noted);
+    return use({ ...decided, explanation });
+  } finally {
+    held.release();
+  }
+}
+
+interface HeldDecision extends Omit<ExplainedDecision, 'explanation'> {
+  readonly version: Version;
+  readonly held: HeldVersion;
+}
+
+/** The decision, with the documents and the policies that made it. Rejects with CompileErrors. */
+async function decideHolding(
+  engine: Engine,
+  prepared: Prepared,
+  input: Value | undefined,
+  options: DecideOptions,
+  caller: Caller | undefined,
+): Promise<HeldDecision> {
+  try {
+    const take = ({ value, bundles, hold }: Decided): HeldDecision => ({
+      value,
+      error: undefined,
+      bundles,
+      version: engine.version,
+      held: hold(),
+    });
+    return await prepared.decide(input, take, caller, options);
+  } catch (error) {
+    const isCancelled = options.signal?.aborted === true || caller?.signal.aborted === true;
+    if (!(error instanceof EvaluationError) || isCancelled) throw error;
+    return { value: undefined, error, bundles: engine.bundles(), version: engine.version, held: engine.store.hold() };
+  }
+}
+
+function present(members: { readonly [name: string]: Value | undefined }): PlainObject {
+  return Object.fromEntries(Object.entries(members).filter((entry): entry is [string, Value] => entry[1] !== undefined));
+}

@@ -1,0 +1,61 @@
+/** Decisions of the library with their explanations. */
+
+import type { Engine } from '../engine/engine.js';
+import type { SourcesBeside } from '../engine/policies/sources-of.js';
+import type { Explanation } from '../query/why/explanation.js';
+import type { EvaluationError } from '../runtime/evaluation/evaluation-errors.js';
+import type { Json } from '../values/json/json.js';
+import { checkDecisionOptions, type DecisionOptions } from './decision-options.js';
+import { EngineError } from './engine-error.js';
+import { segmentsOf } from './paths/document-path.js';
+import { type Decision, decision, inputValue } from './prepared-decision.js';
+
+/** How much an explanation shows, beside the options of its decision. */
+export interface ExplainOptions extends DecisionOptions {
+  /** Levels of rules below the rules that were asked for. Default: 1. */
+  readonly depth?: number | undefined;
+  /** Characters of a value; longer values are cut. Default: 100. */
+  readonly valueSize?: number | undefined;
+  /** Rules of one name, and documents of a package. Default: 50. */
+  readonly rules?: number | undefined;
+  /** The path of the mask policy. Default: `system/log/mask`. */
+  readonly maskDecision?: string | undefined;
+}
+
+/** A decision and its explanation. */
+export interface ExplainedDecision<Result = Json> extends Decision<Result> {
+  /** The error that the decision ended with. */
+  readonly error?: EvaluationError;
+  readonly explanation: Explanation;
+}
+
+/** Decides and explains. The explanation comes from the policies' sources. */
+export async function explained<Result>(
+  engine: Engine,
+  path: readonly string[],
+  input: unknown,
+  options: ExplainOptions,
+  beside: SourcesBeside,
+): Promise<ExplainedDecision<Result>> {
+  const { depth, valueSize, rules, maskDecision, ...deciding } = options;
+  checkDecisionOptions(deciding);
+  checkSizes({ depth, valueSize, rules });
+  const { explainDecision } = await import('../engine/why/why-decision.js');
+  const mask = maskDecision === undefined ? undefined : segmentsOf(maskDecision);
+  const given = { ...deciding, depth, valueSize, rules, ...(mask && { maskDecision: mask }) };
+  return await explainDecision(
+    engine,
+    path,
+    inputValue(input),
+    given,
+    ({ value, error, explanation }) => ({ ...decision<Result>(value), ...(error && { error }), explanation }),
+    { beside },
+  );
+}
+
+function checkSizes(sizes: Readonly<Record<string, number | undefined>>): void {
+  for (const [name, size] of Object.entries(sizes)) {
+    if (size !== undefined && !(Number.isInteger(size) && size >= 0))
+      throw new EngineError('invalid_option', `option ${name} must be a whole number, not ${String(size)}`);
+  }
+}

@@ -1,0 +1,129 @@
+/** Events as text: a line for each, indented by the depth of its query. */
+
+import { stringTerm, varTerm } from '../../../compiler/ast/make.js';
+import { isLiteral, isWildcard } from '../../../compiler/ast/names.js';
+import type { Term } from '../../../compiler/ast/nodes.js';
+import { printRef } from '../../../compiler/ast/print.js';
+import type { VirtualDocument } from '../../../compiler/resolve/virtual-document.js';
+import { nowhere } from '../../../compiler/source/location.js';
+import type { Source } from '../../../compiler/source/source.js';
+import { allAtOnce, type Steps } from '../../../values/steps.js';
+import { termText } from '../../../values/text/term-text.js';
+import { endOfTrace, type RecordedEvent } from './recorder.js';
+import { TraceText } from './text.js';
+import type { VariableNames } from './variable-names.js';
+
+/** A line of a trace, in columns. */
+interface TraceLine {
+  readonly location: string;
+  readonly text: string;
+  readonly event: RecordedEvent;
+}
+
+/** Blanks between the longest location and the events. */
+const gap = 5;
+
+/** More characters would take too long and too much memory, and are too many to read. */
+const maxLength = 128 * 1024 * 1024;
+
+/** The trace with its locations in a column of their own; no events make one empty line. */
+export function* prettyTrace(events: readonly RecordedEvent[], names: VariableNames): Steps<readonly string[]> {
+  const lines = yield* traceLines(events, names);
+  if (lines.length === 0) return [''];
+  const width = widthOf(lines, 'location') + gap;
+  return lines.map(({ location, text }) => location.padEnd(width) + text);
+}
+
+/** The padding of the table's columns. */
+const tableGap = 7;
+
+/** The trace of a failed test. With `values`, a third column has the bindings. */
+export function traceTable(events: readonly RecordedEvent[], names: VariableNames, values: boolean): readonly string[] {
+  const lines = allAtOnce(traceLines(events, names));
+  const width = widthOf(lines, 'location') + tableGap;
+  const textWidth = widthOf(lines, 'text') + tableGap;
+  const rows: string[] = [];
+  let length = 0;
+  for (const { location, text, event } of lines) {
+    const isFull = length > maxLength;
+    const shown = isFull ? noteText(endOfTrace(event, rows.length).message) : text;
+    const cells = values && !isFull ? shown.padEnd(textWidth) + bindingsOf(event, names) : shown;
+    const row = `${location.padEnd(width)}${cells}  `;
+    rows.push(row);
+    length += row.length;
+    if (isFull) break;
+  }
+  return rows;
+}
+
+function widthOf(lines: readonly TraceLine[], column: 'location' | 'text'): number {
+  return lines.reduce((width, line) => Math.max(width, line[column].length), 0);
+}
+
+function bindingsOf({ locals, at }: RecordedEvent, names: VariableNames): string {
+  const nameOf = names.writtenIn(at.source);
+  const shown = locals.names.flatMap((name, i) => (isWildcard(name) ? [] : [[nameOf(name), termText(locals.values[i]!)] as const]));
+  shown.sort(([a], [b]) => (a < b ? -1 : 1));
+  return `{${shown.map(([name, text]) => `${name}: ${text}`).join(', ')}}`;
+}
+
+/** Some microseconds. */
+const eventsPerStep = 16;
+
+function* traceLines(events: readonly RecordedEvent[], names: VariableNames): Steps<TraceLine[]> {
+  const depths = new Map<number, number>();
+  const lines: TraceLine[] = [];
+  const texts = new EventTexts(names);
+  let length = 0;
+  for (const [i, recorded] of events.entries()) {
+    if (i % eventsPerStep === 0) yield;
+    const isFull = length > maxLength;
+    const event = isFull ? endOfTrace(recorded, i) : recorded;
+    const { query, at } = event;
+    let depth = depths.get(query.id);
+    if (depth === undefined) depths.set(query.id, (depth = (depths.get(query.parent) ?? 0) + 1));
+    const isBeginning = event.op === 'enter' || (event.op === 'redo' && event.node?.type !== 'expr');
+    const text = `${'| '.repeat(isBeginning ? depth - 1 : depth)}${texts.of(event)}`;
+    lines.push({ location: `${at.file === '' ? 'query' : at.file}:${at.row}`, text, event });
+    length += text.length;
+    if (isFull) break;
+  }
+  return lines;
+}
+
+class EventTexts {
+  readonly #names: VariableNames;
+  readonly #texts = new Map<Source, TraceText>();
+
+  constructor(names: VariableNames) {
+    this.#names = names;
+  }
+
+  of({ op, node, message, document, at }: RecordedEvent): string {
+    if (op === 'note') return noteText(message);
+    const title = op[0]!.toUpperCase() + op.slice(1);
+    const subject = op === 'index' ? pathOf(document!) : this.#subject(node!, at.source);
+    return message === undefined ? `${title} ${subject}` : `${title} ${subject} ${message}`;
+  }
+
+  #subject(node: NonNullable<RecordedEvent['node']>, source: Source): string {
+    if (node.type === 'rule') return printRef(constantsOf(node.compiled.ref));
+    let text = this.#texts.get(source);
+    if (text === undefined) this.#texts.set(source, (text = new TraceText(this.#names.writtenIn(source))));
+    return node.type === 'expr' ? text.expr(node.expr) : text.body(node.body);
+  }
+}
+
+function noteText(message: string | undefined): string {
+  return `Note ${JSON.stringify(message)}`;
+}
+
+/** A ref up to its first variable. */
+function constantsOf(ref: readonly Term[]): readonly Term[] {
+  const end = ref.findIndex((term, i) => i > 0 && !isLiteral(term));
+  return end < 0 ? ref : ref.slice(0, end);
+}
+
+function pathOf({ path }: VirtualDocument): string {
+  return printRef([varTerm(nowhere, 'data'), ...path.map((key) => stringTerm(nowhere, key))]);
+}

@@ -1,0 +1,81 @@
+/** Explanations beside decisions: `explain=full`, `debug`, `notes` or `fails`. */
+
+import type { KnownAnswers } from '../../engine/evaluation/awaited-answers.js';
+import type { Decided, DecideOptions } from '../../engine/evaluation/decide-options.js';
+import type { Metrics } from '../../engine/evaluation/metrics.js';
+import { NotedAnswers } from '../../engine/evaluation/noted-answers.js';
+import type { ExplainOptions, Trace } from '../../engine/evaluation/trace.js';
+import type { TracedQuestion } from '../../engine/evaluation/trace-question.js';
+import { inSlices, type Steps } from '../../values/steps.js';
+import type { Value } from '../../values/value.js';
+import type { AppContext } from '../control/app-context.js';
+import type { Exchange } from './requests/exchange.js';
+
+/** Any other value of `explain` counts as `off`. */
+const modes: readonly string[] = ['notes', 'fails', 'full', 'debug'] satisfies ExplainOptions['mode'][];
+
+/** An explanation as it is answered: a value, such as lines for people, or the JSON of events. */
+export interface Shown {
+  readonly value?: Value | undefined;
+  readonly json?: readonly Uint8Array[];
+}
+
+/** One explanation that a request asks for. */
+export class Explainer {
+  readonly mode: ExplainOptions['mode'];
+  readonly #exchange: Exchange;
+  readonly #context: AppContext;
+  readonly #metrics: Metrics | undefined;
+  #known: KnownAnswers = new Map();
+
+  private constructor(mode: ExplainOptions['mode'], exchange: Exchange, context: AppContext, metrics: Metrics | undefined) {
+    this.#metrics = metrics;
+    this.mode = mode;
+    this.#exchange = exchange;
+    this.#context = context;
+  }
+
+  /** Undefined where the request asks for none. */
+  static of(exchange: Exchange, context: AppContext, metrics: Metrics | undefined): Explainer | undefined {
+    const mode = exchange.params.all('explain').find((value) => modes.includes(value));
+    return mode === undefined ? undefined : new Explainer(mode as ExplainOptions['mode'], exchange, context, metrics);
+  }
+
+  /** Options with which the decision's non-deterministic results are known to the trace. */
+  noting<T extends DecideOptions>(options: T): T {
+    const noted = new NotedAnswers(options);
+    this.#known = noted.known;
+    return noted.options;
+  }
+
+  /**
+   * Traces the decision, then calls `use`. The documents do not change until that has ended. Called
+   * where the decision is used, before the first wait.
+   */
+  async explained<T>(
+    asked: TracedQuestion,
+    input: Value | undefined,
+    hold: Decided['hold'],
+    use: (explanation: Shown) => T | Promise<T>,
+    decided?: ExplainOptions['decided'],
+  ): Promise<T> {
+    const held = hold();
+    try {
+      const { engine, logger } = this.#context;
+      // A partial evaluation has timed its own.
+      const isTimed = this.#exchange.params.on('instrument') && !('partial' in asked);
+      const plugged = isTimed ? (time: number) => this.#metrics?.observe('plug', time) : undefined;
+      const { leftMs } = this.#exchange.deadline;
+      const options = { mode: this.mode, known: this.#known, prints: logger.writes('info'), timeMs: leftMs, plugged, decided };
+      return await use(await this.#shown(await engine.trace(asked, input, options)));
+    } finally {
+      held.release();
+    }
+  }
+
+  async #shown(trace: Trace): Promise<Shown> {
+    const { params, deadline, take } = this.#exchange;
+    const inTime = <T>(steps: Steps<T>): Promise<T> => inSlices(deadline.during(steps, 'writing the explanation timed out'));
+    return params.on('pretty') ? { value: await inTime(trace.toText()) } : { json: await inTime(trace.writeJson({ take })) };
+  }
+}
