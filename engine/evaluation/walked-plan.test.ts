@@ -158,4 +158,22 @@ describe('answers are those of a program', () => {
       '["bob",12502500]',
     ]);
   });
+
+  test('of a long plan, more work is done by walks', async () => {
+    vi.mocked(assemble).mockClear();
+    const rules = Array.from({ length: 200 }, (_, i) => `x contains n if { some n in [${i}, input.a, input.b]; n > ${i} }`);
+    const executable = await walkedPlan(planOf(rules.join('\n')), known);
+    for (const a of [1, 2]) expect(decided(executable, { a, b: 300 }, {}, evaluationOf())).toContain('300]');
+    expect(assemble).not.toHaveBeenCalled();
+  });
+
+  test.each([
+    ['a short one', 'x := input.user', 0],
+    ['one that takes long', `x := ${long}`, 1],
+    ['one that prints', 'x if print("a")', 1],
+  ])('an evaluation that begins again says so: %s', async (_title, body, restarts) => {
+    const onRestart = vi.fn();
+    decided(await walkedPlan(planOf(body), known), { user: 'ann' }, {}, evaluationOf({ onRestart }));
+    expect(onRestart).toHaveBeenCalledTimes(restarts);
+  });
 });
