@@ -17,6 +17,7 @@ import { nowhere } from '../../../compiler/source/location.js';
 import { countWork } from '../../../values/work.js';
 import { Classes } from './classes.js';
 import { DefinedTerms } from './defined-terms.js';
+import { knownVars } from './known-vars.js';
 import { canBeEqual, isEquality } from './shapes.js';
 import { Substitution } from './substitute.js';
 
@@ -145,7 +146,7 @@ class Shortening {
     if (output?.type !== 'var' || !this.#canName(output.name) || this.#heads.has(output.name)) return false;
     if (!this.#facts.hasOutput(expr)) return false;
     const args = expr.args.slice(0, -1);
-    if (args.some((arg) => varsOf(arg).has(output.name))) return false;
+    if (args.some((arg) => knownVars(arg).has(output.name))) return false;
     this.#named.set(output.name, { term: callTerm(nowhere, expr.operator, args), expr });
     return true;
   }
