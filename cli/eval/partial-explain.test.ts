@@ -27,6 +27,8 @@ top if d
 sent if http.send({"method": "get", "url": "http://127.0.0.1:1/"}).status_code == 200
 
 known if data.k == 2
+
+member if {1, input.m} == {1, 2}
 `;
 
 async function traced(mode: string, query: string, ...flags: readonly string[]): Promise<readonly string[]> {
@@ -110,6 +112,11 @@ describe('eval --partial --explain', () => {
       '24 | | Unify data.k = 2',
       '1 | Unify true = _',
     ]);
+  });
+
+  test('debug shows sets with unknown members as they are written', async () => {
+    const found = await traced('debug', 'data.p.member');
+    expect(found.filter((line) => line.includes('Unify')).at(-2)).toMatch(/^26 \| \| Unify \{1, __local\d+__\} = \{1, 2\}$/);
   });
 
   test('a query that always holds has an empty row', async () => {

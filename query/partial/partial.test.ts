@@ -296,3 +296,20 @@ test('a ref with an open key keeps `with`, which may replace the input there', a
   ]);
   expect(await queriesOf(rules, 'data.t.r', { unknowns }, { b: 4 })).toEqual(['input.a = 5']);
 });
+
+test('a ref whose known key leads to unknown data is saved', async () => {
+  const rules = 'r contains x if some x in data[input.kind].roles\n\np if data[input.kind].roles[_] == "admin"';
+  const asked = (query: string) => residual(rules, { query, unknowns: [parseTerm('data.project.roles')] }, { kind: 'project' });
+  const { queries } = await asked('data.t.p');
+  expect(queries.map((body) => printBody(writtenBody(body)))).toEqual(['data.project.roles[_] = "admin"']);
+  const { support } = await asked('data.t.r');
+  expect(support.map((module) => moduleText(module)).join()).toContain('= data.project.roles[');
+});
+
+test('the complement of many alternatives is a rule', async () => {
+  const items = Array.from({ length: 63 }, (_, i) => i);
+  const rules = 'deny if {\n\tdata.items[_] == input.a\n\tinput.b == "x"\n}\n\np if not deny';
+  const { queries, support } = await residual(rules, { query: 'data.t.p' }, undefined, { items });
+  expect(queries.map((body) => printBody(writtenBody(body)))).toEqual(['not data.partial.__not0_0_1__']);
+  expect(support[0]!.rules).toHaveLength(63);
+});

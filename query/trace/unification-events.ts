@@ -3,6 +3,7 @@
 import { compareTerms } from '../../compiler/ast/compare.js';
 import { callExpr, operatorRef } from '../../compiler/ast/make.js';
 import type { ObjectEntry, ObjectTerm, RefTerm, Rule, Term } from '../../compiler/ast/nodes.js';
+import { varsOf } from '../../compiler/ast/vars.js';
 import type { Span } from '../../compiler/source/location.js';
 import { lookup, objectSize } from '../../values/compare.js';
 import { equal } from '../../values/equal.js';
@@ -150,8 +151,13 @@ function plugged(side: Side): Side {
     case 'object':
       return side;
     default:
-      return needsSearch(term) || !isBound(term, frame) ? side : { value: termValue(term, frame) };
+      return needsSearch(term) || !isBound(term, frame) || hasOpen(term, frame) ? side : { value: termValue(term, frame) };
   }
+}
+
+/** Whether partial evaluation has an open term for a variable. */
+function hasOpen(term: Term, { values }: Frame): boolean {
+  return [...varsOf(term)].some((name) => isOpen(values.get(name)));
 }
 
 /** At the machine's place. */
