@@ -4,10 +4,10 @@ import type { Builtin } from '../builtins/builtin.js';
 import type { Bundle } from '../bundle/bundle.js';
 import type { Policy } from '../ir-schema/plan.js';
 import { loadPlan } from '../ir-schema/validate.js';
+import { verify } from '../ir-schema/verify/verify.js';
 import { assemble } from '../runtime/bytecode/assemble.js';
 import { link, linkLoaded, loadLibraries } from '../runtime/codegen/link.js';
 import type { Executable } from '../runtime/evaluation/executable.js';
-import { verify } from '../runtime/lowering/verify/verify.js';
 import type { Target } from './evaluation/evaluate.js';
 import { WalkedPlan } from './evaluation/walked-plan.js';
 

@@ -113,7 +113,7 @@ interface CallDynamicStmt extends Location {
   readonly result: Local;
 }
 
-export interface CallStmt extends Location {
+interface CallStmt extends Location {
   readonly args: readonly Operand[] | null;
   readonly func: string;
   readonly result: Local;

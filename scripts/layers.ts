@@ -43,7 +43,20 @@ const inside: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['plan'],
     ['optimize'],
   ],
-  runtime: [['evaluation'], ['operations'], ['lowering'], ['bytecode'], ['vm'], ['codegen'], ['store']],
+  runtime: [
+    ['evaluation'],
+    ['operations'],
+    // The lowered form of functions, which back ends read. Facts of a plan come before the passes
+    // that decide by them, and these before the lowering of statements, which does as they decided.
+    ['lowering'],
+    ['lowering/facts'],
+    ['lowering/passes'],
+    ['lowering/lower'],
+    ['bytecode'],
+    ['vm'],
+    ['codegen'],
+    ['store'],
+  ],
 };
 
 /** The top-level folders with sources. */
@@ -162,14 +175,19 @@ interface Place {
 
 /** Where a file stands; undefined when its folder is in no table. */
 function placeOf(path: string): Place | undefined {
-  const [folder, stageName, file] = path.split('/') as [string, string, string | undefined];
+  const [folder, ...below] = dirname(path).split('/') as [string, ...string[]];
   const floor = floors.findIndex((names) => names.includes(folder));
   const stages = inside[folder];
   if (floor < 0) return undefined;
   if (stages === undefined) return { folder, floor, stage: 0 };
   // Files beside the stages join them.
-  const stage = file === undefined ? stages.length : stages.findIndex((names) => names.includes(stageName));
-  return stage < 0 ? undefined : { folder, floor, stage };
+  if (below.length === 0) return { folder, floor, stage: stages.length };
+  // A stage may have stages of its own: the longest name counts.
+  for (let length = below.length; length > 0; length--) {
+    const stage = stages.findIndex((names) => names.includes(below.slice(0, length).join('/')));
+    if (stage >= 0) return { folder, floor, stage };
+  }
+  return undefined;
 }
 
 /** Finds the import statements of a formatted file; each begins a line. */

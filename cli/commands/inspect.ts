@@ -150,7 +150,7 @@ function listing(policies: readonly Policy[], name: string | undefined): string 
 async function programListing(policies: readonly Policy[], name: string | undefined, flag: 'program' | 'js'): Promise<string> {
   const [{ assemble }, { verify }, { listProgram }, { listJavaScript }, { builtins }] = await Promise.all([
     import('../../runtime/bytecode/assemble.js'),
-    import('../../runtime/lowering/verify/verify.js'),
+    import('../../ir-schema/verify/verify.js'),
     import('../../runtime/bytecode/listing.js'),
     import('../../runtime/codegen/listing.js'),
     import('../../builtins/registry.js'),

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Policy } from '../../ir-schema/plan.js';
 import { loadPlan, validatePlan } from '../../ir-schema/validate.js';
-import { verify } from '../../runtime/lowering/verify/verify.js';
+import { verify } from '../../ir-schema/verify/verify.js';
 import { type Case, conformanceFolder, parseCaseFile, readCases } from '../../test/conformance/cases.js';
 import { caseBuiltins, evaluateCase } from '../../test/conformance/evaluate.js';
 import { planCase } from '../../test/conformance/rego.js';

@@ -5,8 +5,8 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { validatePlan } from '../../ir-schema/validate.js';
+import { verify } from '../../ir-schema/verify/verify.js';
 import { EvaluationError } from '../../runtime/evaluation/evaluation-errors.js';
-import { verify } from '../../runtime/lowering/verify/verify.js';
 import { type Case, conformanceFolder, readCases } from '../../test/conformance/cases.js';
 import { caseBuiltins, evaluateCase } from '../../test/conformance/evaluate.js';
 import { planCase } from '../../test/conformance/rego.js';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { builtins } from '../../builtins/registry.js';
 import { validatePlan } from '../../ir-schema/validate.js';
-import { verify } from '../../runtime/lowering/verify/verify.js';
+import { verify } from '../../ir-schema/verify/verify.js';
 import { compileFor, planFor, statementsOf } from '../../test/harness/plans.js';
 import { plan } from './planner.js';
 

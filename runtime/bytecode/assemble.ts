@@ -3,7 +3,7 @@ import { withoutKnownBodies } from '../../ir-schema/constant-functions.js';
 import type { Policy } from '../../ir-schema/plan.js';
 import { pathKey } from '../../values/path-key.js';
 import { allAtOnce, type Steps } from '../../values/steps.js';
-import { Lowering } from '../lowering/lower.js';
+import { Lowering } from '../lowering/lower/lower.js';
 import { constantResult, type LoweredFunction } from '../lowering/lowered.js';
 import { type DispatchTable, emitFunction } from './emit.js';
 import type { Program, ProgramFunction } from './program.js';

@@ -156,7 +156,7 @@ export const instructions: { readonly [op in Opcode]: Instruction } = {
   // A look-up before the loop that needs it: undefined is no failure yet.
   [Op.DotAhead]: { name: 'dot_ahead', does: 'target = source[key], or undefined',
     fields: [['target', 'out'], ['source', 'in'], ['key', 'const']] },
-  // In functions that may mutate an escaped value (see `lowering/escape-analysis.ts`): the
+  // In functions that may mutate an escaped value (see `lowering/facts/escape-analysis.ts`): the
   // register `tracker` holds the values that the function made and that have not escaped. Flag 1:
   // an object of any keys is needed.
   [Op.TrackStart]: { name: 'track_start', does: 'tracker = a tracker of nothing',

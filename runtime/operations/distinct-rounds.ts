@@ -1,4 +1,4 @@
-/** Rounds of a loop that repeat an earlier round, see `lowering/scans/distinct-rounds.ts`. */
+/** Rounds of a loop that repeat an earlier round, see `lowering/passes/distinct-rounds.ts`. */
 
 import { lookup } from '../../values/compare.js';
 import { ExactNumber } from '../../values/numbers/number.js';

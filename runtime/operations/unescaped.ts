@@ -1,7 +1,7 @@
 /**
  * Tracking of values that a function made and that have not escaped: it alone may mutate them in
  * place. Only functions that may mutate an escaped value track theirs (see
- * `lowering/escape-analysis.ts`), each call in a register of its own. Before such a function
+ * `lowering/facts/escape-analysis.ts`), each call in a register of its own. Before such a function
  * mutates an escaped value, it makes a copy.
  */
 

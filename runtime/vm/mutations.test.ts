@@ -5,6 +5,7 @@ import { CacheSet } from '../../builtins/cache.js';
 import { builtins } from '../../builtins/registry.js';
 import { loadProgram } from '../../engine/load-program.js';
 import { PlanError } from '../../ir-schema/plan-error.js';
+import { VerifyError } from '../../ir-schema/verify/verify-error.js';
 import { generatePolicy } from '../../test/generators/plans/plan-generator.js';
 import { expandPlan } from '../../test/harness/short-plan.js';
 import { JsonError, toJson } from '../../values/json/json.js';
@@ -13,7 +14,6 @@ import { AnswerRecord } from '../evaluation/answer-record.js';
 import { ArrayIndexes } from '../evaluation/array-indexes.js';
 import { Evaluation } from '../evaluation/evaluation.js';
 import { EvaluationError, Suspension } from '../evaluation/evaluation-errors.js';
-import { VerifyError } from '../lowering/verify/verify-error.js';
 
 type Tree = { [key: string]: unknown };
 

@@ -1,0 +1,148 @@
+import { parseNumber } from '../../values/numbers/number.js';
+import { effectsOf } from '../effects.js';
+import { mutatedForeignLocal } from '../made-locals.js';
+import type { Block, Func, Policy, Stmt } from '../plan.js';
+import { VerifyError } from './verify-error.js';
+
+/** Compilers number locals from 0; a number beyond this is a mistake. */
+const maxLocal = 2 ** 30;
+
+function isLocal(local: number): boolean {
+  return local >= 0 && local <= maxLocal;
+}
+
+/** The operands that a built-in takes; with `variadic`, any number of further ones. */
+export interface Signature {
+  readonly args: readonly unknown[];
+  readonly variadic?: unknown;
+}
+
+/** Verifies the bodies of a plan's functions and entrypoints. */
+export class BodyVerifier {
+  readonly #strings: number;
+  readonly #policy: Policy;
+  readonly #files: number;
+  readonly #functions: ReadonlyMap<string, Func>;
+  readonly #builtins: ReadonlyMap<string, Signature>;
+  /** The built-ins that are called. */
+  readonly called = new Set<string>();
+  #inPlan = false;
+  /** The verifier's position: a JSON pointer, once the steps are joined. */
+  #steps: (string | number)[] = [];
+
+  constructor(policy: Policy, functions: ReadonlyMap<string, Func>, builtins: ReadonlyMap<string, Signature>) {
+    this.#policy = policy;
+    this.#strings = policy.static?.strings?.length ?? 0;
+    this.#files = policy.static?.files?.length ?? 0;
+    this.#functions = functions;
+    this.#builtins = builtins;
+  }
+
+  func(func: Func, pointer: string): void {
+    const params = func.params ?? [];
+    if (params.length < 2) throw new VerifyError(`${pointer}/params`, 'a function takes input and data at least');
+    params.forEach((param, i) => {
+      if (!isLocal(param)) throw new VerifyError(`${pointer}/params/${i}`, `there is no local ${param}`);
+      if (params.indexOf(param) !== i) throw new VerifyError(`${pointer}/params/${i}`, `parameter ${param} is there twice`);
+    });
+    if (!isLocal(func.return)) throw new VerifyError(`${pointer}/return`, `there is no local ${func.return}`);
+    this.body(func.blocks ?? [], `${pointer}/blocks`, false);
+  }
+
+  body(blocks: readonly Block[], pointer: string, inPlan: boolean): void {
+    this.#inPlan = inPlan;
+    this.#steps = [pointer];
+    blocks.forEach((block, i) => {
+      this.#steps.push(i);
+      this.#block(block, 1);
+      this.#steps.pop();
+    });
+    this.#mutations(blocks, pointer);
+  }
+
+  /** Throws with a pointer to the verifier's position, or below it. */
+  #fail(below: string, message: string): never {
+    throw new VerifyError(this.#steps.join('/') + below, message);
+  }
+
+  #block(block: Block, depth: number): void {
+    const { stmts } = block;
+    const steps = this.#steps;
+    for (let i = 0; i < stmts.length; i++) {
+      steps.push('stmts', i, 'stmt');
+      this.#stmt(stmts[i]!, depth);
+      steps.length -= 3;
+    }
+  }
+
+  #inner(block: Block, depth: number, ...steps: (string | number)[]): void {
+    this.#steps.push(...steps);
+    this.#block(block, depth);
+    this.#steps.length -= steps.length;
+  }
+
+  #stmt(node: Stmt, depth: number): void {
+    const { reads, writes, strings } = effectsOf(node);
+    for (const local of reads) if (!isLocal(local)) this.#fail('', `there is no local ${local}`);
+    for (const local of writes) if (!isLocal(local)) this.#fail('', `there is no local ${local}`);
+    for (const index of strings) if (index < 0 || index >= this.#strings) this.#fail('', `there is no string ${index}`);
+    const { type, stmt } = node;
+    if (stmt.file < 0 || (stmt.file >= this.#files && stmt.file !== 0)) this.#fail('/file', `there is no file ${stmt.file}`);
+    switch (type) {
+      case 'BreakStmt':
+        if (stmt.index < 0 || stmt.index >= depth) this.#fail('/index', `a break out of ${stmt.index + 1} blocks stands in ${depth}`);
+        return;
+      case 'MakeNumberRefStmt': {
+        const text = this.#policy.static!.strings![stmt.index]!.value;
+        if (parseNumber(text) === undefined) this.#fail('/index', `${JSON.stringify(text)} is not a number`);
+        return;
+      }
+      case 'CallStmt':
+        return this.#call(stmt.func, stmt.args?.length ?? 0);
+      case 'CallDynamicStmt':
+        if ((stmt.args?.length ?? 0) < 2) this.#fail('/args', 'a function takes input and data at least');
+        return;
+      case 'ReturnLocalStmt':
+        if (this.#inPlan) this.#fail('', 'only a function returns');
+        return;
+      case 'ResultSetAddStmt':
+        if (!this.#inPlan) this.#fail('', 'only a plan has a result set');
+        return;
+      case 'BlockStmt':
+        stmt.blocks?.forEach((block, i) => {
+          this.#inner(block, depth + 1, 'blocks', i);
+        });
+        return;
+      case 'NotStmt':
+      case 'ScanStmt':
+      case 'WithStmt':
+        if (stmt.block !== null) this.#inner(stmt.block, depth + 1, 'block');
+    }
+  }
+
+  #call(name: string, args: number): void {
+    const func = this.#functions.get(name);
+    if (func !== undefined) {
+      const params = func.params?.length ?? 0;
+      if (params !== args) this.#fail('/args', `function ${name} takes ${params} arguments, not ${args}`);
+      return;
+    }
+    const builtin = this.#builtins.get(name);
+    if (builtin === undefined) return this.#fail('/func', `there is no function or built-in ${name}`);
+    this.called.add(name);
+    const fixed = builtin.args.length;
+    if (builtin.variadic === undefined ? args !== fixed : args < fixed) {
+      this.#fail('/args', `built-in ${name} takes ${fixed} arguments, not ${args}`);
+    }
+  }
+
+  /**
+   * Compilers give one number to several variables in turn, so a local that may hold a value made
+   * here passes. Where it holds another value after all, that is copied first
+   * (`escape-analysis.ts`).
+   */
+  #mutations(blocks: readonly Block[], pointer: string): void {
+    const foreign = mutatedForeignLocal(blocks);
+    if (foreign !== undefined) throw new VerifyError(pointer, `local ${foreign} is changed in place but holds nothing that was made here`);
+  }
+}

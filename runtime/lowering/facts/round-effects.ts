@@ -1,0 +1,64 @@
+/** Loops whose rounds may be left out or run in any order, since they leave so little. */
+import { effectsOf } from '../../../ir-schema/effects.js';
+import { exposedReads } from '../../../ir-schema/local-uses.js';
+import type { Block, Stmt } from '../../../ir-schema/plan.js';
+import { blocksOf } from '../../../ir-schema/walk.js';
+import type { FunctionFacts } from './function-facts.js';
+
+type Scan = Stmt & { readonly type: 'ScanStmt' };
+
+/** Statements that change their own locals alone, and those of inner blocks that do. */
+const quiet: ReadonlySet<Stmt['type']> = new Set<Stmt['type']>([
+  ...(['ArrayAppendStmt', 'AssignIntStmt', 'AssignVarStmt', 'BlockStmt', 'BreakStmt', 'DotStmt', 'EqualStmt'] as const),
+  ...(['IsArrayStmt', 'IsDefinedStmt', 'IsObjectStmt', 'IsSetStmt', 'IsUndefinedStmt', 'LenStmt', 'MakeArrayStmt'] as const),
+  ...(['MakeNullStmt', 'MakeNumberIntStmt', 'MakeNumberRefStmt', 'MakeObjectStmt', 'MakeSetStmt', 'NopStmt'] as const),
+  ...(['NotEqualStmt', 'NotStmt', 'ObjectInsertStmt', 'ResetLocalStmt', 'ScanStmt', 'SetAddStmt'] as const),
+]);
+
+/** What the rounds of a loop leave behind them. */
+interface RoundEffects {
+  /** The local that one statement gives a constant, which no round reads. */
+  readonly assigned: number | undefined;
+  /** Arrays that they append to. */
+  readonly extended: ReadonlySet<number>;
+}
+
+/**
+ * The effects of the rounds of a loop; undefined where they have others, or one ends the loop.
+ * Errors of built-ins in them are noticed where these are looked for.
+ */
+export function roundEffects(scan: Scan, { plan, uses }: FunctionFacts): RoundEffects | undefined {
+  const { key, value, block } = scan.stmt;
+  if (block === null || key === value) return undefined;
+  const start = uses.positions.get(scan)!;
+  const end = uses.blockEnds.get(block)!;
+  const exposed = exposedReads(block);
+  const isOfRound = (local: number): boolean => {
+    const { firstRead, lastRead, firstWrite, lastWrite } = uses.of(local);
+    const isInside = Math.min(firstRead, firstWrite) >= start && Math.max(lastRead, lastWrite) < end;
+    return isInside && !uses.shared.has(local) && (local === key || local === value || !exposed.has(local));
+  };
+  let assigned: number | undefined;
+  const extended = new Set<number>();
+  const read = new Set<number>();
+  const isFree = (node: Stmt, depth: number): boolean => {
+    const { type, stmt } = node;
+    if (type === 'AssignVarOnceStmt') {
+      // It may conflict: a second one might do so at another place.
+      const isOnly = assigned === undefined;
+      assigned = stmt.target;
+      return isOnly && stmt.source.type !== 'local';
+    }
+    if (type === 'CallStmt' ? !plan.silent.has(stmt.func) : !quiet.has(type)) return false;
+    if (type === 'BreakStmt' && stmt.index > depth) return false;
+    const { reads, writes, mutates } = effectsOf(node);
+    for (const local of reads) read.add(local);
+    const others = mutates.filter((local) => !isOfRound(local));
+    if (type === 'ArrayAppendStmt') for (const local of others) extended.add(local);
+    else if (others.length > 0) return false;
+    return writes.every(isOfRound) && blocksOf(node).every((inner) => isFreeBlock(inner, depth + 1));
+  };
+  const isFreeBlock = ({ stmts }: Block, depth: number): boolean => stmts.every((node) => isFree(node, depth));
+  const areFree = isOfRound(key) && isOfRound(value) && isFreeBlock(block, 0) && (assigned === undefined || !read.has(assigned));
+  return areFree ? { assigned, extended } : undefined;
+}

@@ -1,0 +1,79 @@
+/** Statements of a loop's block that compute the same in each round, once before the loop. */
+import type { Operand as PlanOperand, Stmt } from '../../../ir-schema/plan.js';
+import { numberFromText } from '../../../values/numbers/number.js';
+import type { Index, Operand } from '../lowered.js';
+import { protoName } from '../passes/hoisted-lookups.js';
+import type { Context } from './context.js';
+import { callStatement } from './lower-call.js';
+
+export class FirstRound {
+  readonly #origin: Index;
+  readonly #context: Context;
+  /** By local that the statements assign: its value in the first round. */
+  readonly #values = new Map<number, Operand>();
+
+  /** @param origin of the loop */
+  constructor(origin: Index, context: Context) {
+    this.#origin = origin;
+    this.#context = context;
+  }
+
+  operand(operand: PlanOperand): Operand {
+    if (operand.type !== 'local') return this.#context.operand(operand);
+    return this.#values.get(operand.value) ?? this.#context.lookups.hoisted.get(operand.value) ?? this.#context.operand(operand);
+  }
+
+  lower(node: Stmt): void {
+    const { lookups, tables } = this.#context;
+    const { type, stmt } = node;
+    switch (type) {
+      case 'MakeNullStmt':
+        return this.#set(stmt.target, tables.constantOperand(null));
+      case 'MakeNumberIntStmt':
+        return this.#set(stmt.target, tables.constantOperand(stmt.value));
+      case 'MakeNumberRefStmt':
+        return this.#set(stmt.target, tables.constantOperand(numberFromText(this.#context.string(stmt.index))));
+      case 'AssignVarStmt':
+        return this.#set(stmt.target, this.operand(stmt.source));
+      case 'DotStmt': {
+        const hoisted = lookups.hoisted.get(stmt.target);
+        if (hoisted === undefined) return this.#lookUp(node);
+        this.#context.push({ kind: 'isDefined', origin: this.#origin, source: hoisted });
+        return;
+      }
+      case 'CallStmt':
+        return this.#call(node);
+    }
+  }
+
+  #set(local: number, value: Operand): void {
+    this.#values.set(local, value);
+  }
+
+  #target(local: number): number {
+    const target = this.#context.registers.temporaries(1);
+    this.#set(local, target);
+    return target;
+  }
+
+  #lookUp(node: Stmt & { readonly type: 'DotStmt' }): void {
+    const { tables } = this.#context;
+    const { source: from, key, target: local } = node.stmt;
+    const source = this.operand(from);
+    const origin = tables.place(node);
+    const name = key.type === 'string_index' ? this.#context.string(key.value) : protoName;
+    const isBase = this.#context.facts.isBaseLookup(from, key);
+    if (!isBase && name !== protoName)
+      this.#context.push({ kind: 'dotConst', origin, source, key: tables.constant(name), target: this.#target(local) });
+    else this.#context.push({ kind: 'dot', origin, source, key: this.operand(key), target: this.#target(local), isBase });
+  }
+
+  #call(node: Stmt & { readonly type: 'CallStmt' }): void {
+    const { tables } = this.#context;
+    const { func, args: operands, result } = node.stmt;
+    const constant = this.#context.constantResult(func);
+    if (constant !== undefined) return this.#set(result, constant);
+    const args = (operands ?? []).map((operand) => this.operand(operand));
+    this.#context.push(callStatement(func, this.#target(result), args, tables.place(node), tables));
+  }
+}

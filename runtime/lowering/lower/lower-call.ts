@@ -1,0 +1,62 @@
+/** Calls: functions, built-ins, and the comparisons and sums that need no call. */
+import type { Operand as PlanOperand, Stmt } from '../../../ir-schema/plan.js';
+import { operators, relations } from '../../operations/operators.js';
+import { membership } from '../facts/round-statements.js';
+import type { Index, LoweredStmt, Operand, Register } from '../lowered.js';
+import { constantMembers } from '../passes/literal-members.js';
+import type { Context } from './context.js';
+import { pushMemberTest } from './member-test.js';
+import type { Tables } from './tables.js';
+
+type Call = Stmt & { readonly type: 'CallStmt' };
+
+export function lowerCall({ stmt: { func: name, args: planArgs, result: target } }: Call, origin: Index, context: Context): void {
+  const { facts, tables } = context;
+  const constant = context.constantResult(name);
+  if (constant !== undefined) {
+    if (facts.mutations === 'unaliased' && facts.uses.isAssignedOnce(target)) context.constants.set(target, constant);
+    else context.push({ kind: 'move', origin, target: context.register(target), source: constant });
+    return;
+  }
+  const args = (planArgs ?? []).map((operand) => context.operand(operand));
+  context.push(callStatement(name, context.register(target), args, origin, tables));
+}
+
+/** A call of a function or built-in that is not known to return a constant. */
+export function callStatement(name: string, result: Register, args: readonly Operand[], origin: Index, tables: Tables): LoweredStmt {
+  const func = tables.functions.get(name);
+  if (func !== undefined) return { kind: 'call', origin, func, result, args };
+  const relation = relations.get(name);
+  const [a, b] = args;
+  if (relation !== undefined) return { kind: 'compare', origin, result, relation, a: a!, b: b! };
+  const builtin = tables.builtin(name);
+  const operator = operators.get(name);
+  if (operator !== undefined) return { kind: 'arithmetic', origin, builtin, result, operator, a: a!, b: b! };
+  return { kind: 'builtin', origin, builtin, result, args };
+}
+
+/**
+ * A comparison whose result is only tested by the next statement; false for any other call.
+ * @param values those of the literal that the call asks for a member, see `literal-members.ts`
+ */
+export function lowerTest(call: Call, test: Stmt | undefined, values: readonly PlanOperand[] | undefined, context: Context): boolean {
+  const { func, args, result } = call.stmt;
+  if (context.tables.functions.has(func) || !context.facts.isOnlyTested(result, test)) return false;
+  const relation = relations.get(func);
+  if (relation === undefined && func !== membership) return false;
+  const origin = context.tables.place(call);
+  const a = context.operand(args![0]!);
+  if (values !== undefined) {
+    const operands = values.map((value) => context.operand(value));
+    pushMemberTest(a, operands, origin, context);
+    return true;
+  }
+  const b = context.operand(args![1]!);
+  const members = relation === undefined && b < 0 ? constantMembers(context.tables.constants[-1 - b]) : undefined;
+  if (relation !== undefined) context.push({ kind: 'compareTest', origin, relation, a, b });
+  else if (members !== undefined) {
+    const operands = members.map((member) => context.tables.constantOperand(member));
+    pushMemberTest(a, operands, origin, context);
+  } else context.push({ kind: 'member', origin, element: a, collection: b });
+  return true;
+}

@@ -1,0 +1,72 @@
+/** The blocks of one function of a plan → lowered blocks. */
+import type { Steps } from '../../../values/steps.js';
+import { internalized } from '../../../values/text/internalized.js';
+import type { FunctionFacts } from '../facts/function-facts.js';
+import type { Dispatch, LoweredBlock, LoweredFunction, OutermostBlock, Register } from '../lowered.js';
+import { findDispatch, type Run } from '../passes/dispatch/dispatch.js';
+import { withoutKnown } from '../passes/dispatch/known.js';
+import { endsWithConstant } from '../passes/early-exit.js';
+import { isQuick } from '../passes/quick-functions.js';
+import { Context } from './context.js';
+import { lowerBlock } from './lower-block.js';
+import { Registers } from './registers.js';
+import type { Tables } from './tables.js';
+
+/** So many outermost blocks are lowered in a step. */
+const blocksOfStep = 16;
+
+export type LoweredBody = Pick<LoweredFunction, 'params' | 'registers' | 'cleared' | 'tracker' | 'isQuick' | 'body'>;
+
+export function* lowerBody(facts: FunctionFacts, tables: Tables): Steps<LoweredBody> {
+  const { params } = facts;
+  const registers = new Registers([...params, ...facts.uses.shared]);
+  const tracker = facts.mutations === 'unknown' ? registers.temporaries(1) : undefined;
+  const body = yield* lowerOutermost(new Context(tables, facts, registers, tracker));
+  const cleared = facts.areKnown ? registers.shared : registers.count;
+  const func = { params: params.length, registers: registers.count, cleared, tracker, body };
+  return { ...func, isQuick: isQuick(func, tables.builtins) };
+}
+
+/** The outermost blocks in order; runs of rules that differ in a constant become a dispatch. */
+function* lowerOutermost(context: Context): Steps<LoweredFunction['body']> {
+  const { facts, registers } = context;
+  const { blocks } = facts;
+  const runs = facts.areKnown ? findDispatch(facts) : [];
+  const iterators = runs.map(() => registers.temporaries(3));
+  const first = registers.next;
+  const body: (OutermostBlock | Dispatch)[] = [];
+  let at = 0;
+  for (const [i, run] of runs.entries()) {
+    for (const block of yield* outermostBlocks(at, run.start, first, context)) body.push({ kind: 'block', block });
+    body.push(yield* lowerRun(run, iterators[i]!, first, context));
+    at = run.end;
+  }
+  for (const block of yield* outermostBlocks(at, blocks.length, first, context)) body.push({ kind: 'block', block });
+  return body;
+}
+
+/** The outermost blocks from `start` to before `end`. */
+function* outermostBlocks(start: number, end: number, firstRegister: Register, context: Context): Steps<LoweredBlock[]> {
+  const { areKnown, blocks, uses } = context.facts;
+  const lowered: LoweredBlock[] = [];
+  for (let at = start; at < end; at++) {
+    context.enter(at, firstRegister);
+    lowered.push(lowerBlock(blocks[at]!, 0, areKnown && endsWithConstant(blocks[at]!, uses), context));
+    if ((at + 1) % blocksOfStep === 0) yield;
+  }
+  return lowered;
+}
+
+function* lowerRun({ start, part, rules: found }: Run, iterator: Register, firstRegister: Register, context: Context): Steps<Dispatch> {
+  const { facts, registers, tables } = context;
+  const origin = tables.place(facts.blocks[start]!.stmts[0]!);
+  const root = registers.of(part.param);
+  const path = part.path.map((key) => tables.constant(typeof key === 'string' ? internalized(key) : key));
+  const rules: Dispatch['rules'][number][] = [];
+  for (const rule of found) {
+    const blocks = yield* outermostBlocks(rule.start, rule.end, firstRegister, context);
+    const known = { root, path, constant: tables.constant(rule.constant) };
+    rules.push({ constant: rule.constant, blocks: withoutKnown(blocks, known, registers.shared) });
+  }
+  return { kind: 'dispatch', origin, iterator, root, path, rules };
+}

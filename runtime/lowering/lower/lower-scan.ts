@@ -1,0 +1,132 @@
+/** Loops: the index or the groups that a scan may use, and the rounds that it may leave out. */
+import type { Block, Operand as PlanOperand, Stmt } from '../../../ir-schema/plan.js';
+import { pathKey } from '../../../values/path-key.js';
+import { walksCopy } from '../facts/walked-copies.js';
+import type { Index, LoweredBlock, LoweredOf, LoweredStmt, Operand, Register, ScanGroups, ScanIndex } from '../lowered.js';
+import { isAnyOrder } from '../passes/any-order.js';
+import { distinctRounds } from '../passes/distinct-rounds.js';
+import { groupsOf } from '../passes/groups.js';
+import { indexedScan } from '../passes/indexed-scan.js';
+import type { Context } from './context.js';
+import { FirstRound } from './first-round.js';
+import { lowerHoisted } from './lower-lookup.js';
+
+type Scan = Stmt & { readonly type: 'ScanStmt' };
+
+/** The values on which a round depends, where rounds may be left out. */
+interface Rounds {
+  readonly paths: readonly (readonly string[])[];
+  /** Compares the rounds, if they are long. */
+  readonly register: Register | undefined;
+}
+
+const noRounds: Rounds = { paths: [], register: undefined };
+
+/** @param lowerRound lowers the block of the scan */
+export function lowerScan(node: Scan, origin: Index, context: Context, lowerRound: () => LoweredBlock): LoweredStmt {
+  const { facts, lookups, registers } = context;
+  const { source, key, value, block } = node.stmt;
+  const iterator = registers.temporaries(3);
+  const scanned = context.register(source);
+  const copied = walksCopy(node, facts);
+  const parts = { kind: 'scan' as const, origin, iterator, source: scanned, copied, weight: weightOf(block) };
+  if (!facts.areKnown) {
+    const own = { key: context.register(key), value: context.register(value) };
+    return { ...parts, ...own, anyOrder: false, ahead: [], index: undefined, groups: undefined, block: lowerRound() };
+  }
+  const ahead = context.collect(() => lowerHoisted(node, origin, context));
+  lookups.follow(source, value);
+  const distinct = distinctRounds(node, facts);
+  const register = distinct?.areLong === true ? registers.temporaries(1) : undefined;
+  const rounds = distinct === undefined ? noRounds : { paths: distinct.paths, register };
+  const index = lowerIndex(node, origin, copied ? { ...rounds, paths: [] } : rounds, context);
+  const own = { key: context.register(key), value: context.register(value) };
+  const groups = index === undefined && !copied ? lowerGroups(source, rounds, context) : undefined;
+  const lowered = lowerRound();
+  const scan = { ...parts, ...own, anyOrder: isAnyOrder(node, facts), ahead, index, groups, block: lowered };
+  return register === undefined ? scan : comparingRounds(scan, register, rounds.paths, context);
+}
+
+/** A scan that leaves out the rounds of which the values at the paths repeat those of another. */
+function comparingRounds(scan: LoweredOf<'scan'>, rounds: Register, paths: Rounds['paths'], { tables }: Context): LoweredStmt {
+  const { origin, source, value: element } = scan;
+  const list = tables.constant(paths);
+  const first: LoweredStmt = { kind: 'newRounds', origin, target: rounds, source, paths: list };
+  const test: LoweredStmt = { kind: 'distinctRound', origin, rounds, element, paths: list };
+  return { ...scan, ahead: [...scan.ahead, first], block: [test, ...scan.block] };
+}
+
+function weightOf(block: Block | null): number {
+  return Math.max(1, block === null ? 0 : block.stmts.length >> 1);
+}
+
+/** The index that a scan may use. Elements that may change in the array are in no index. */
+function lowerIndex(scan: Scan, origin: Index, rounds: Rounds, context: Context): ScanIndex | undefined {
+  const { facts, lookups, registers, tables } = context;
+  const { source } = scan.stmt;
+  if (facts.mutations !== 'unaliased' && facts.made.has(source)) return undefined;
+  const indexed = indexedScan(scan, facts, lookups);
+  if (indexed === undefined) return undefined;
+  const { match, second, steps, reached } = indexed;
+  const path = tables.path(match.path, match.above);
+  const above = match.above === undefined ? undefined : tables.path(match.above);
+  const paths = reached.length === 0 ? undefined : tables.constant(reached);
+  const found = registers.temporaries(1);
+  const values = new ValuesAhead(steps, origin, context);
+  const wanted = values.of(match.wanted);
+  const other = second === undefined ? undefined : { path: tables.path(second.path), wanted: values.of(second.wanted) };
+  const groups = second === undefined ? groupsOfFound(source, match, rounds, context) : undefined;
+  const index = { path, above, reached: paths, lasting: lookups.isData(source), found };
+  return { ...index, wanted, second: other, groups, ahead: values.ahead };
+}
+
+/** The values of the first round, which are undefined if a step of it is. */
+class ValuesAhead {
+  readonly #origin: Index;
+  readonly #context: Context;
+  readonly #round: FirstRound;
+  readonly #steps: LoweredBlock;
+  readonly #resets: LoweredStmt[] = [];
+  readonly #moves: LoweredStmt[] = [];
+
+  constructor(steps: readonly Stmt[], origin: Index, context: Context) {
+    this.#origin = origin;
+    this.#context = context;
+    this.#round = new FirstRound(origin, context);
+    this.#steps = context.collect(() => {
+      for (const step of steps) this.#round.lower(step);
+    });
+  }
+
+  of(wanted: PlanOperand): Operand {
+    const source = this.#round.operand(wanted);
+    if (this.#steps.length === 0) return source;
+    const target = this.#context.registers.temporaries(1);
+    this.#resets.push({ kind: 'reset', origin: this.#origin, target });
+    this.#moves.push({ kind: 'move', origin: this.#origin, target, source });
+    return target;
+  }
+
+  /** Computes them, once each was asked for. */
+  get ahead(): LoweredBlock {
+    return [...this.#resets, ...this.#steps, ...this.#moves];
+  }
+}
+
+/** Groups of the elements that an index finds: all of these have the wanted value. */
+function groupsOfFound(
+  source: number,
+  match: { readonly above: readonly string[] | undefined; readonly path: readonly string[] },
+  { paths, register }: Rounds,
+  context: Context,
+): ScanGroups | undefined {
+  // To find the groups takes as long as a short round.
+  if (register === undefined) return undefined;
+  const others = paths.filter((one) => match.above !== undefined || pathKey(one) !== pathKey(match.path));
+  return lowerGroups(source, { paths: others, register }, context);
+}
+
+function lowerGroups(source: number, { paths, register }: Rounds, { facts, lookups, tables }: Context): ScanGroups | undefined {
+  const groups = groupsOf(source, paths, facts, lookups);
+  return groups === undefined ? undefined : { path: tables.path(groups.path), lasting: groups.lasting, rounds: register };
+}

@@ -1,0 +1,60 @@
+/** Plan → lowered functions. The plan has passed the verifier. */
+import { knownConstant } from '../../../ir-schema/constant-functions.js';
+import type { Func, Plan, Policy } from '../../../ir-schema/plan.js';
+import type { Steps } from '../../../values/steps.js';
+import { type Body, FunctionFacts } from '../facts/function-facts.js';
+import { PlanFacts } from '../facts/plan-facts.js';
+import type { LoweredBlock, LoweredFunction, Operand } from '../lowered.js';
+import { type LoweredBody, lowerBody } from './lower-function.js';
+import { Tables } from './tables.js';
+
+/** Lowers the functions of a plan one by one, in steps: of one with `withoutKnownBodies`. */
+export class Lowering {
+  readonly tables: Tables;
+  readonly #facts: PlanFacts;
+  /** Whether nothing is analysed. */
+  readonly #isCold: boolean;
+
+  private constructor(tables: Tables, facts: PlanFacts, isCold: boolean) {
+    this.tables = tables;
+    this.#facts = facts;
+    this.#isCold = isCold;
+  }
+
+  /** Statement by statement, without any analysis: for plans of which most run once. */
+  static cold(policy: Policy): Lowering {
+    return new Lowering(new Tables(policy), PlanFacts.unknown(policy), true);
+  }
+
+  static *over(policy: Policy): Steps<Lowering> {
+    return new Lowering(new Tables(policy), yield* PlanFacts.over(policy), false);
+  }
+
+  *func(func: Func): Steps<LoweredFunction> {
+    const { name, path, params, blocks } = func;
+    const kind = params?.length === 2 ? 'rule' : 'function';
+    const constant = knownConstant(func);
+    if (constant !== undefined) return { name, kind, path, ...returning(this.tables.constantOperand(constant)) };
+    return { name, kind, path, ...(yield* this.#body({ name, params: params ?? [], blocks: blocks ?? [] })) };
+  }
+
+  *plan({ name, blocks }: Plan): Steps<LoweredFunction> {
+    const body = { name: undefined, params: [0, 1], blocks: blocks ?? [] };
+    return { name, kind: 'plan', path: undefined, ...(yield* this.#body(body)) };
+  }
+
+  *#body(body: Body): Steps<LoweredBody> {
+    const facts = this.#isCold ? FunctionFacts.unknown(body, this.#facts) : yield* FunctionFacts.over(body, this.#facts);
+    return yield* lowerBody(facts, this.tables);
+  }
+}
+
+/** The body of a function that returns a constant. */
+function returning(constant: Operand): LoweredBody {
+  const target = 2;
+  const block: LoweredBlock = [
+    { kind: 'move', origin: 0, target, source: constant },
+    { kind: 'return', origin: 0, source: target, withs: 0 },
+  ];
+  return { params: 2, registers: 3, cleared: 3, tracker: undefined, isQuick: false, body: [{ kind: 'block', block }] };
+}

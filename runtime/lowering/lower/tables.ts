@@ -1,0 +1,72 @@
+import type { Policy, Stmt } from '../../../ir-schema/plan.js';
+import { pathKey } from '../../../values/path-key.js';
+import { internalized } from '../../../values/text/internalized.js';
+import type { Value } from '../../../values/value.js';
+import type { Index, Operand } from '../lowered.js';
+
+/** The lists that lowered functions of one plan share and point into by index. */
+export class Tables {
+  readonly constants: Value[] = [];
+  /** Names of the built-ins that are called. */
+  readonly builtins: string[] = [];
+  /** Paths into documents and elements. */
+  readonly documentPaths: string[][] = [];
+  /** File, row and column of statements, three numbers each. */
+  readonly places: number[] = [0, 0, 0];
+  /** The numbers of functions, by name. */
+  readonly functions: ReadonlyMap<string, Index>;
+  readonly #constantIndexes = new Map<unknown, Index>();
+  readonly #builtinIndexes = new Map<string, Index>();
+  readonly #pathIndexes = new Map<string, Index>();
+
+  constructor(policy: Policy) {
+    this.functions = new Map((policy.funcs?.funcs ?? []).map(({ name }, i) => [name, i]));
+  }
+
+  constant(value: Value): Index {
+    let index = this.#constantIndexes.get(value);
+    if (index === undefined) {
+      index = this.constants.push(value) - 1;
+      this.#constantIndexes.set(value, index);
+    }
+    return index;
+  }
+
+  constantOperand(value: Value): Operand {
+    return -1 - this.constant(value);
+  }
+
+  /** Whether a constant equals identical values only: numbers have more than one form. */
+  isIdentity(index: Index): boolean {
+    const value = this.constants[index];
+    return typeof value === 'string' || typeof value === 'boolean' || value === null;
+  }
+
+  builtin(name: string): Index {
+    let index = this.#builtinIndexes.get(name);
+    if (index === undefined) {
+      index = this.builtins.push(name) - 1;
+      this.#builtinIndexes.set(name, index);
+    }
+    return index;
+  }
+
+  /** @param above a path for which this one is another than elsewhere */
+  path(keys: readonly string[], above?: readonly string[]): Index {
+    const key = above === undefined ? pathKey(keys) : `${pathKey(above)}*${pathKey(keys)}`;
+    let index = this.#pathIndexes.get(key);
+    if (index === undefined) {
+      index = this.documentPaths.push(keys.map(internalized)) - 1;
+      this.#pathIndexes.set(key, index);
+    }
+    return index;
+  }
+
+  place({ stmt }: Stmt): Index {
+    const { file, row, col } = stmt;
+    // Statements of one expression follow each other.
+    const last = this.places.length - 3;
+    if (this.places[last] === file && this.places[last + 1] === row && this.places[last + 2] === col) return last / 3;
+    return this.places.push(file, row, col) / 3 - 1;
+  }
+}

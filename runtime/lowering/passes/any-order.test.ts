@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+import { expandPlan, type ShortBlock, type ShortStmt } from '../../../test/harness/short-plan.js';
+import { allAtOnce } from '../../../values/steps.js';
+import { Lowering } from '../lower/lower.js';
+import { outermostBlocks } from '../lowered.js';
+
+/** Whether the rounds of a loop over `input` may run in any order; `behind` follows the loop. */
+function isAnyOrder(rounds: ShortBlock, ...behind: ShortBlock): boolean | undefined {
+  const scan: ShortStmt = ['Scan', { source: 0, key: 5, value: 6, block: rounds }];
+  const policy = expandPlan({
+    plans: {},
+    funcs: { f: { blocks: [[['MakeSet', { target: 3 }], scan, ...behind], [['ReturnLocal', { source: 2 }]]] } },
+  });
+  const func = allAtOnce(allAtOnce(Lowering.over(policy)).func(policy.funcs!.funcs![0]!));
+  const found = outermostBlocks(func)
+    .flat()
+    .find(({ kind }) => kind === 'scan');
+  return found?.kind === 'scan' ? found.anyOrder : undefined;
+}
+
+const finds: ShortBlock = [
+  ['Dot', { source: 6, key: 'id', target: 7 }],
+  ['Call', { func: 'startswith', args: [7, 'a'], result: 8 }],
+  ['NotEqual', { a: 8, b: false }],
+];
+const once = (source: number | boolean | string): ShortStmt => ['AssignVarOnce', { source, target: 2 }];
+
+/** Where the element is "end", a block is cut short: 1 is the round, 2 the block with the loop. */
+const ends = (index: number): ShortStmt => [
+  'Block',
+  {
+    blocks: [
+      [
+        ['Equal', { a: 6, b: 'end' }],
+        ['Break', { index }],
+      ],
+    ],
+  },
+];
+
+test.each<[string, boolean, ShortBlock, ShortBlock]>([
+  ['look for an element', true, [...finds, once(true)], []],
+  ['look for one of another loop', true, [['Scan', { source: 1, key: 9, value: 10, block: [['Equal', { a: 6, b: 10 }], once(true)] }]], []],
+  ['make a value of their own', true, [['MakeArray', { target: 7 }], ['ArrayAppend', { array: 7, value: 6 }], once('x')], []],
+  ['give the result a part of the element', false, [...finds, once(7)], []],
+  ['give two constants', false, [...finds, once(true), once('x')], []],
+  ['add to a set', false, [...finds, ['SetAdd', { set: 3, value: 7 }]], []],
+  ['read the result', false, [['IsUndefined', { source: 2 }], once(true)], []],
+  ['leave a value behind', false, [['Dot', { source: 6, key: 'id', target: 7 }], once(true)], [['IsDefined', { source: 7 }]]],
+  ['read a value of the last round', false, [['IsUndefined', { source: 7 }], ['Dot', { source: 6, key: 'id', target: 7 }], once(true)], []],
+  ['print', false, [['Call', { func: 'internal.print', args: [6], result: 7 }], once(true)], []],
+  ['end early', true, [ends(1), once(true)], []],
+  ['end the loop', false, [ends(2), once(true)], []],
+  ['return', false, [...finds, ['ReturnLocal', { source: 7 }]], []],
+])('rounds that %s: %s', (_title, expected, rounds, behind) => {
+  expect(isAnyOrder(rounds, ...behind)).toBe(expected);
+});
