@@ -24,7 +24,8 @@ interface RoundEffects {
 }
 
 /**
- * The effects of the rounds of a loop; undefined where they have others, or one ends the loop.
+ * The effects of the rounds of a loop; undefined where they have others, or one ends the loop
+ * otherwise than with the constant.
  * Errors of built-ins in them are noticed where these are looked for.
  */
 export function roundEffects(scan: Scan, { plan, uses }: FunctionFacts): RoundEffects | undefined {
@@ -41,7 +42,7 @@ export function roundEffects(scan: Scan, { plan, uses }: FunctionFacts): RoundEf
   let assigned: number | undefined;
   const extended = new Set<number>();
   const read = new Set<number>();
-  const isFree = (node: Stmt, depth: number): boolean => {
+  const isFree = (node: Stmt, depth: number, before: Stmt | undefined): boolean => {
     const { type, stmt } = node;
     if (type === 'AssignVarOnceStmt') {
       // It may conflict: a second one might do so at another place.
@@ -50,7 +51,8 @@ export function roundEffects(scan: Scan, { plan, uses }: FunctionFacts): RoundEf
       return isOnly && stmt.source.type !== 'local';
     }
     if (type === 'CallStmt' ? !plan.silent.has(stmt.func) : !quiet.has(type)) return false;
-    if (type === 'BreakStmt' && stmt.index > depth) return false;
+    // A loop may end with the constant: that is the same in another order.
+    if (type === 'BreakStmt' && stmt.index > depth && before?.type !== 'AssignVarOnceStmt') return false;
     const { reads, writes, mutates } = effectsOf(node);
     for (const local of reads) read.add(local);
     const others = mutates.filter((local) => !isOfRound(local));
@@ -58,7 +60,7 @@ export function roundEffects(scan: Scan, { plan, uses }: FunctionFacts): RoundEf
     else if (others.length > 0) return false;
     return writes.every(isOfRound) && blocksOf(node).every((inner) => isFreeBlock(inner, depth + 1));
   };
-  const isFreeBlock = ({ stmts }: Block, depth: number): boolean => stmts.every((node) => isFree(node, depth));
+  const isFreeBlock = ({ stmts }: Block, depth: number): boolean => stmts.every((node, i) => isFree(node, depth, stmts[i - 1]));
   const areFree = isOfRound(key) && isOfRound(value) && isFreeBlock(block, 0) && (assigned === undefined || !read.has(assigned));
   return areFree ? { assigned, extended } : undefined;
 }

@@ -50,6 +50,7 @@ test.each<[string, boolean, ShortBlock, ShortBlock]>([
   ['read a value of the last round', false, [['IsUndefined', { source: 7 }], ['Dot', { source: 6, key: 'id', target: 7 }], once(true)], []],
   ['print', false, [['Call', { func: 'internal.print', args: [6], result: 7 }], once(true)], []],
   ['end early', true, [ends(1), once(true)], []],
+  ['end the loop with the constant', true, [...finds, once(true), ['Break', { index: 1 }]], []],
   ['end the loop', false, [ends(2), once(true)], []],
   ['return', false, [...finds, ['ReturnLocal', { source: 7 }]], []],
 ])('rounds that %s: %s', (_title, expected, rounds, behind) => {
