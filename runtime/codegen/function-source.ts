@@ -32,18 +32,19 @@ export function declarations({ names, constants, builtins, functions, readers, r
   return support + looked + linked + calls + [...constants].map((i) => `const k${i} = K[${i}];\n`).join('');
 }
 
-/**
- * A function whose errors get its name and the place of the current statement.
- * @param ahead statements whose errors are those of the caller
- */
-export function functionSource(
-  index: number,
-  params: readonly string[],
-  before: string,
-  { text, writer }: FunctionText,
-  origin: Index,
-  ahead = '',
-): string {
+/** The text around that of a function's body. */
+interface Around {
+  /** Statements whose errors are those of the caller. */
+  readonly ahead?: string | undefined;
+  /** Statements before the body. */
+  readonly before?: string;
+  /** The place at which the function begins. */
+  readonly origin: Index;
+}
+
+/** A function whose errors get its name and the place of the current statement. */
+export function functionSource(index: number, params: readonly string[], { text, writer }: FunctionText, around: Around): string {
+  const { ahead = '', before = '', origin } = around;
   const names = writer.locals.filter((name) => !params.includes(name));
   const locals = names.length > 0 ? `let ${names.join(', ')};\n` : '';
   return `function f${index}(${params.join(', ')}) {
@@ -57,16 +58,20 @@ ${text}
 
 const depthCheck = 'if (x.depth >= x.maxDepth) throw tooDeep(x.maxDepth);\n';
 
-/** A function in pieces; `parts` are those that have a function of their own. */
-export function splitSource(
-  index: number,
-  func: LoweredFunction,
-  weight: number,
-  sharing: Sharing,
-  { text, writer }: FunctionText,
-  parts: number,
-  remembers: boolean,
-): string {
+/** A function that is split. */
+interface SplitFunction {
+  readonly func: LoweredFunction;
+  readonly weight: number;
+  readonly sharing: Sharing;
+  /** How many parts have a function of their own. */
+  readonly parts: number;
+  /** See `entryText`. */
+  readonly remembers: boolean;
+}
+
+/** A function in pieces. */
+export function splitSource(index: number, { text, writer }: FunctionText, split: SplitFunction): string {
+  const { func, weight, sharing, parts, remembers } = split;
   const names = Array.from({ length: parts }, (_, i) => `p${i}`);
   const params = parametersOf(func);
   const locals = writer.locals.filter((name) => !params.includes(name));

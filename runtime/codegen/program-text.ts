@@ -44,15 +44,8 @@ export class ProgramText {
     if (pieces !== undefined) {
       const parts = pieces.filter((piece) => piece.kind === 'dispatch' || piece.isPart).length;
       const sharing = this.#sharing(index);
-      return splitSource(
-        index,
-        func,
-        weight,
-        sharing,
-        splitText(index, func, pieces, sharing, this.#program),
-        parts,
-        this.#remembers(index),
-      );
+      const text = splitText(index, func, pieces, sharing, this.#program);
+      return splitSource(index, text, { func, weight, sharing, parts, remembers: this.#remembers(index) });
     }
     return this.#whole(index, func);
   }
@@ -68,7 +61,8 @@ export class ProgramText {
     const { text, writer } = wholeText(func, this.#program, (callee) => this.#ownCaller(callee) === index);
     const remembers = this.#remembers(index);
     const check = ownDepthCheck(func, remembers);
-    const body = functionSource(index, parametersOf(func), countText(func, weight), { text, writer }, firstOrigin(func), check);
+    const around = { ahead: check, before: countText(func, weight), origin: firstOrigin(func) };
+    const body = functionSource(index, parametersOf(func), { text, writer }, around);
     const entry = check === undefined ? entryText(index, func, remembers, writer) : `return f${index};`;
     return `${declarations(writer)}${body}\n${entry}`;
   }
@@ -81,7 +75,7 @@ export class ProgramText {
     const func = this.#lowered[index]!;
     const sharing = this.#sharing(index);
     const { text, writer } = partText(func, blocks, sharing, this.#program, values);
-    const body = functionSource(index, partParameters(func, sharing), '', { text, writer }, 0);
+    const body = functionSource(index, partParameters(func, sharing), { text, writer }, { origin: 0 });
     return `${declarations(writer)}return ${body}`;
   }
 

@@ -22,6 +22,8 @@ export class TieredProgram extends LinkedProgram {
   readonly #runs: Uint8Array;
   #functions: CodeGenerator | undefined;
   #generated: GeneratedProgram | undefined;
+  /** Whether the host does not let code be made of text. */
+  #isRefused = false;
   /** For the first context that asks. */
   #standing: StandingState | undefined;
 
@@ -77,7 +79,9 @@ export class TieredProgram extends LinkedProgram {
   #generate(): GeneratedProgram | undefined {
     if (this.#generated !== undefined) return this.#generated;
     const { lowered } = this.program;
-    if (lowered === undefined || !mayGenerate()) return undefined;
+    if (lowered === undefined || this.#isRefused) return undefined;
+    this.#isRefused = !mayGenerate();
+    if (this.#isRefused) return undefined;
     const { program } = this;
     const origins: Origins = { name: (func) => program.functions[func]!.name, place: (origin) => placeAt(program, origin) };
     this.#functions = new CodeGenerator(program, lowered, this.#linked);
@@ -97,16 +101,11 @@ export class TieredProgram extends LinkedProgram {
   }
 }
 
-let allowed: boolean | undefined;
-
-/** Whether the host lets code be made of text. */
+/** Whether the host lets code be made of text. It is asked by trying. */
 export function mayGenerate(): boolean {
-  if (allowed === undefined) {
-    try {
-      allowed = new Function('return true')() as boolean;
-    } catch {
-      allowed = false;
-    }
+  try {
+    return new Function('return true')() as boolean;
+  } catch {
+    return false;
   }
-  return allowed;
 }
