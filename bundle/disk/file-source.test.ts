@@ -4,7 +4,8 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { archiveOf, expectBundleError } from '../../test/harness/archives.js';
 import { temporaryDirectory, writeArchive, writeFiles } from '../../test/harness/disk.js';
-import { FileSource, readBundle } from './file-source.js';
+import { BundleError } from '../bundle-error.js';
+import { FileSource, type InMemory, readBundle } from './file-source.js';
 
 let root: string;
 const put = (name: string, content: string | Uint8Array) => {
@@ -72,6 +73,44 @@ test.each([
 
 test('a directory with larger files than allowed is refused', async () => {
   await expectBundleError(readBundle(join(root, 'dir'), { limits: { size: 3 } }), 'limit', 'exceeded max size (3 bytes)');
+});
+
+describe('the memory of a bundle', () => {
+  const document = `{"plans":[${'[],'.repeat(100_000)}0]}`;
+  const memory = (limit: number) => {
+    let taken = 0;
+    let most = 0;
+    const inMemory: InMemory = async (read) => {
+      let own = 0;
+      try {
+        return await read((bytes) => {
+          if (taken + bytes > limit) throw new BundleError('limit', 'too much');
+          taken += bytes;
+          own += bytes;
+          most = Math.max(most, taken);
+        });
+      } finally {
+        taken -= own;
+      }
+    };
+    return { inMemory, taken: () => taken, most: () => most };
+  };
+
+  test.each([
+    ['a directory', () => writeFiles(temporaryDirectory(), { 'data.json': document })],
+    ['a directory with YAML', () => writeFiles(temporaryDirectory(), { 'data.yaml': document })],
+    ['a directory with a plan', () => writeFiles(temporaryDirectory(), { 'plan.json': document })],
+    ['an archive', () => writeArchive(join(temporaryDirectory(), 'b.tar.gz'), { 'data.json': document })],
+    ['a plan alone', () => join(writeFiles(temporaryDirectory(), { 'p.json': document }), 'p.json')],
+  ] as const)('of %s is taken while it is read, or the bundle is refused', async (_title, write) => {
+    const path = await write();
+    const { inMemory, taken, most } = memory(Number.POSITIVE_INFINITY);
+    await new FileSource(path, { inSlices: true, inMemory }).fetch();
+    expect([most() > document.length, taken()]).toEqual([true, 0]);
+    const short = memory(document.length);
+    await expectBundleError(new FileSource(path, { inSlices: true, inMemory: short.inMemory }).fetch(), 'limit', 'too much');
+    expect(short.taken()).toBe(0);
+  });
 });
 
 describe('a source', () => {

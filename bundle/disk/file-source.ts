@@ -8,6 +8,7 @@ import { type BundleFile, checkName, checkSize, isGzip } from '../archive/archiv
 import { type BundleLimits, defaultLimits } from '../archive/limits.js';
 import { type Bundle, emptyBundle } from '../bundle.js';
 import { BundleError } from '../bundle-error.js';
+import { largeDocument, type TakeMemory } from '../data-files.js';
 import { baseName, cleanPath } from '../paths.js';
 import { type ReadOptions, readArchive, readFiles } from '../read.js';
 import type { VerificationConfig } from '../signature/token.js';
@@ -32,7 +33,16 @@ export interface DiskOptions extends Pick<ReadOptions, 'limits' | 'inSlices'> {
    * otherwise.
    */
   readonly followSymlinks?: boolean;
+  /**
+   * With `inSlices`: reads with a function that takes memory, which is free again afterwards.
+   * Rejects where there is not enough of it.
+   */
+  readonly inMemory?: InMemory;
 }
+
+export type InMemory = <Result>(read: (take: TakeMemory) => Promise<Result>) => Promise<Result>;
+
+const uncounted: InMemory = (read) => read(() => {});
 
 /**
  * Reads a bundle from a directory, an archive, or a plan file. Rejects with a BundleError, or a
@@ -71,8 +81,11 @@ export class FileSource implements BundleSource {
       if (etag !== undefined && versionOf(files) === etag) return 'unchanged';
       signal?.throwIfAborted();
       let dataParseMs = 0;
-      const options = this.#readOptions((ms) => void (dataParseMs += ms));
-      const bundle = await (stats.isDirectory() ? this.#readDirectory(files, options) : this.#readFile(ignored, options));
+      const { inMemory = uncounted } = this.#options;
+      const bundle = await inMemory((take) => {
+        const options = this.#readOptions((ms) => void (dataParseMs += ms), take);
+        return stats.isDirectory() ? this.#readDirectory(files, options) : this.#readFile(ignored, options);
+      });
       signal?.throwIfAborted();
       return fetched(bundle, files, stats, { path, dataParseMs });
     } catch (error) {
@@ -87,13 +100,14 @@ export class FileSource implements BundleSource {
   }
 
   /** Commands, which read at once, need no time of parsing. */
-  #readOptions(onDataParsed: (ms: number) => void): ReadOptions {
-    const { verification, crypto, inSlices = false } = this.#options;
+  #readOptions(onDataParsed: (ms: number) => void, take: TakeMemory): ReadOptions {
+    const { verification, inSlices = false } = this.#options;
     return {
       limits: this.#limits,
       inSlices,
+      take,
       ...(inSlices && { onDataParsed }),
-      ...(verification !== undefined && { verify: verifier(verification, crypto, inSlices) }),
+      ...(verification !== undefined && { verify: verifier(verification, this.#options) }),
     };
   }
 
@@ -106,7 +120,7 @@ export class FileSource implements BundleSource {
     const bytes = readFileSync(path);
     if (!isGzip(bytes) && /^\s*\{/.test(bytes.toString('latin1', 0, 100))) {
       await options.verify?.(new Map([['plan.json', bytes]]), undefined);
-      return planAlone(path, bytes);
+      return await planAlone(path, bytes, options);
     }
     const ignore = this.#options.ignore === undefined ? {} : { ignore: (name: string) => ignored(baseName(name)) };
     return await readArchive(bytes, { ...options, baseUrl: path, inflate: inflateByZlib, ...ignore });
@@ -160,18 +174,22 @@ function* contents(files: readonly TreeFile[], limits: BundleLimits): Steps<Bund
 }
 
 /** The code that verifies is loaded on first use. */
-function verifier(config: VerificationConfig, crypto: HostCrypto | undefined, inSlices: boolean): NonNullable<ReadOptions['verify']> {
+function verifier(
+  config: VerificationConfig,
+  { crypto, inSlices = false, inMemory = uncounted }: DiskOptions,
+): NonNullable<ReadOptions['verify']> {
   return async (files, signatures) => {
     if (crypto === undefined) throw new BundleError('signature', 'signatures cannot be verified: the host has no cryptography');
     const { verifySignatures } = await import('../signature/verification.js');
-    await verifySignatures(files, signatures, config, crypto, { inSlices });
+    await inMemory((take) => verifySignatures(files, signatures, config, crypto, { inSlices, take }));
   };
 }
 
-function planAlone(path: string, bytes: Uint8Array): Bundle {
+async function planAlone(path: string, bytes: Uint8Array, { inSlices: isSliced, take }: ReadOptions): Promise<Bundle> {
+  const read = isSliced === true && take !== undefined ? await inSlices(largeDocument(bytes, take)) : undefined;
   let policy: Value;
   try {
-    policy = parseJson(new TextDecoder().decode(bytes));
+    policy = read ?? parseJson(new TextDecoder().decode(bytes));
   } catch (error) {
     throw new BundleError('syntax', `plan load failed: ${(error as Error).message}`, path);
   }

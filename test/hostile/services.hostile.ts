@@ -2,6 +2,7 @@
  * Faulty and hostile services of bundles, against the built command on a small heap: the server
  * survives, keeps the version that it has, and answers others in time.
  */
+import { writeFileSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -101,3 +102,23 @@ describe.each([[[]], [['--workers', '2']]])('a server with %j', (flags) => {
     120_000,
   );
 });
+
+test('a server outlives a file that inflates to 180 MB of empty arrays', async () => {
+  const directory = temporaryDirectory();
+  const path = join(directory, 'b.tar.gz');
+  writeFileSync(path, await archiveOf({ '/.manifest': '{"roots":["app"]}', '/app/data.json': '{"x":1}' }));
+  const config = { bundles: { b: { resource: `file://${path}`, polling: { min_delay_seconds: 1, max_delay_seconds: 1 } } } };
+  writeFiles(directory, { 'p.rego': policies['p.rego']!, 'config.json': JSON.stringify(config) });
+  const args = ['-c', join(directory, 'config.json'), '--log-level=error', join(directory, 'p.rego')];
+  const server = await quietServerProcess(args, { NODE_OPTIONS: '--max-old-space-size=512' });
+  await eventually(async () => expect(await server.decide('app/x', {})).toBe(1));
+  const probe = new Probe(server);
+  writeFileSync(path, await archive('/app/data.json', arrays(180e6)));
+  const status = async () => JSON.stringify((await server.ask('GET', '/v1/status')).body);
+  await eventually(async () => expect(await status()).toContain('it needs more memory than there is'));
+  const { worst, failed } = await probe.seen();
+  await probe.end();
+  expect({ isAlive: server.isAlive(), failed }).toEqual({ isAlive: true, failed: '' });
+  expect(worst).toBeLessThan(together.waitMs);
+  expect(await server.decide('app/x', {})).toBe(1);
+}, 120_000);

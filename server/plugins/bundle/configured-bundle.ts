@@ -1,12 +1,13 @@
 /** A bundle of the configuration: its source, its status, and the version of it that is active. */
 
 import { nodeHost } from '../../../builtins/host/node.js';
-import { type DiskOptions, FileSource } from '../../../bundle/disk/file-source.js';
+import { FileSource } from '../../../bundle/disk/file-source.js';
 import type { BundleSource } from '../../../bundle/source.js';
 import type { PlainObject } from '../../../values/value.js';
 import type { ServiceClient } from '../services/service-client.js';
 import type { Services } from '../services/services.js';
 import type { BundleConfig, BundlesConfig } from './bundle-config.js';
+import { inBundleMemory } from './bundle-memory.js';
 import { HttpSource } from './http-source.js';
 import { OciSource } from './oci/oci-source.js';
 import { BundleStatus } from './status.js';
@@ -117,6 +118,6 @@ function sourceOf(config: BundleConfig, services: Services): BundleSource {
     const { isOci } = services.client(service).config;
     return isOci ? new OciSource({ ...config, service }, services) : new HttpSource({ ...config, service }, services);
   }
-  const options: DiskOptions = { verification, crypto: nodeHost.crypto, limits: { size: sizeLimitBytes }, inSlices: true };
-  return new FileSource(resource, options);
+  const { crypto } = nodeHost;
+  return new FileSource(resource, { verification, crypto, limits: { size: sizeLimitBytes }, inSlices: true, inMemory: inBundleMemory });
 }
