@@ -1,7 +1,7 @@
 /** Node's servers of HTTP/1, HTTP/2 and HTTPS, with the limits of this one. */
 import { constants } from 'node:crypto';
 import { createServer, type Server as HttpServer, type RequestListener } from 'node:http';
-import { createServer as createHttp2, type Http2Session } from 'node:http2';
+import { createServer as createHttp2, type Http2Server, type Http2Session, type ServerHttp2Stream } from 'node:http2';
 import { createServer as createSecureServer } from 'node:https';
 import type { Server as NetServer, Socket } from 'node:net';
 import type { SecureContextOptions, SecureVersion } from 'node:tls';
@@ -86,9 +86,23 @@ export function tlsFront(server: HttpServer): Front {
   return { ...sortingServer((first) => (looksLikeHttp(first) ? httpOnTls : server)), close: () => undefined };
 }
 
+/**
+ * A client may send thousands of requests in one piece, and reset each at once: those are not
+ * looked at. Node ends a connection with too many of them.
+ */
+function passOverReset(server: Http2Server): void {
+  const listeners = server.listeners('stream') as ((stream: ServerHttp2Stream, ...rest: unknown[]) => void)[];
+  server.removeAllListeners('stream');
+  server.on('stream', (stream, ...rest) => {
+    if (stream.destroyed) stream.on('error', () => undefined);
+    else for (const listener of listeners) listener(stream, ...rest);
+  });
+}
+
 /** Serves HTTP/2 beside HTTP/1, both without TLS. */
 export function http2Front(http1: HttpServer, listener: RequestListener): Front {
   const http2 = createHttp2({ settings: { maxHeaderListSize: maxHeaderSize }, maxHeaderListPairs: maxHeadersCount }, listener as never);
+  passOverReset(http2);
   const sessions = new Set<Pick<Http2Session, 'close' | 'destroy'>>();
   http2.on('session', (session) => {
     sessions.add(session);

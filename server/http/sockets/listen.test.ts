@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
-import { connect } from 'node:http2';
+import { connect, constants } from 'node:http2';
 import { Agent } from 'node:https';
 import { connect as connectTcp, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -74,6 +74,58 @@ test('HTTP/2 without TLS shares its port with HTTP/1', async () => {
   session.close();
   await listener.close(0);
 });
+
+test('requests of HTTP/2 that are reset in the same piece are not handled, and thousands end the connection', async () => {
+  const { app } = await testServer({ policies });
+  let handled = 0;
+  const counting: typeof app = {
+    ...app,
+    fetch(...args) {
+      handled++;
+      return app.fetch(...args);
+    },
+  };
+  const listener = await listen(counting, '127.0.0.1:0', h2c);
+  const { port } = new URL(listener.url);
+  const socket = connectTcp(Number(port), '127.0.0.1').on('error', () => undefined);
+  const closed = once(socket, 'close');
+  const received: Buffer[] = [];
+  socket.on('data', (bytes) => void received.push(bytes));
+  const requests = Array.from({ length: 5000 }, (_, i) => [
+    frame(headersFrame, 2 * i + 1, Buffer.from([0x82, 0x86, 0x84, 0x01, 1, 0x78])),
+    frame(resetFrame, 2 * i + 1, Buffer.from([0, 0, 0, constants.NGHTTP2_CANCEL])),
+  ]);
+  socket.write(
+    Buffer.concat([Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'), frame(settingsFrame, 0, Buffer.alloc(0)), ...requests.flat()]),
+  );
+  await closed;
+  // A request may be handled where its reset comes in the next piece.
+  expect(handled).toBeLessThan(100);
+  expect(frameTypes(Buffer.concat(received))).toContain(goawayFrame);
+  expect(await getOverHttp1({ port, host: '127.0.0.1' })).toBe('{"result":1}\n');
+  await listener.close(0);
+});
+
+const headersFrame = 1;
+const resetFrame = 3;
+const settingsFrame = 4;
+const goawayFrame = 7;
+
+/** A frame of HTTP/2; one of headers ends both headers and request. */
+function frame(type: number, stream: number, payload: Buffer): Buffer {
+  const head = Buffer.alloc(9);
+  head.writeUIntBE(payload.length, 0, 3);
+  head[3] = type;
+  head[4] = type === headersFrame ? constants.NGHTTP2_FLAG_END_STREAM | constants.NGHTTP2_FLAG_END_HEADERS : 0;
+  head.writeUInt32BE(stream, 5);
+  return Buffer.concat([head, payload]);
+}
+
+function frameTypes(bytes: Buffer): number[] {
+  const types: number[] = [];
+  for (let at = 0; at + 9 <= bytes.length; at += 9 + bytes.readUIntBE(at, 3)) types.push(bytes[at + 3]!);
+  return types;
+}
 
 describe('closing', () => {
   const neverMs = 2 ** 30;
