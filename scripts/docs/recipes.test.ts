@@ -34,7 +34,8 @@ const files = recipes.flatMap(({ actions }) => actions.flatMap((action) => ('fil
 
 test.each([
   ['the linter', `biome check --error-on-warnings ${[...new Set(files)].filter((file) => file.endsWith('.ts')).join(' ')}`],
-  ['the checks of the sources', 'tsx scripts/check-sources.ts'],
+  ['the search for unused exports', 'knip'],
+  ['the script of checks', 'tsx scripts/check-sources.ts'],
   ['the type checker', 'npm run -s typecheck'],
 ])('after the recipes %s finds nothing', (_name, command) => {
   const { status, output } = run(command);
