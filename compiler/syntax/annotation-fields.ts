@@ -1,6 +1,7 @@
 /** The fields of a metadata block: YAML in, typed values out. */
 
 import * as yaml from 'js-yaml';
+import type { Steps } from '../../values/steps.js';
 import { refTerm } from '../ast/make.js';
 import type { Annotations, Author, CompileAnnotation, RefTerm, RelatedResource, SchemaAnnotation } from '../ast/nodes.js';
 import { CompileErrors } from '../diagnostics/diagnostics.js';
@@ -26,25 +27,24 @@ type Mapping = Readonly<Record<string, unknown>>;
 const maxExpanded = 100_000;
 
 /** Reads a block's text; throws `AnnotationError` or js-yaml's own. */
-export function readFields(text: string): Fields {
+export function* readFields(text: string): Steps<Fields> {
   const loaded = yaml.load(text);
-  if (loaded === null || loaded === undefined) return fieldsOf({});
+  if (loaded === null || loaded === undefined) return yield* fieldsOf({});
   if (!isMapping(loaded)) throw wrongKind(loaded, 'ast.rawAnnotation');
-  countNodes(loaded, { left: maxExpanded + 10 * text.length });
-  const document = plain(loaded) as Mapping;
+  const document = (yield* plain(loaded, { left: maxExpanded + 10 * text.length })) as Mapping;
   try {
-    return fieldsOf(document);
+    return yield* fieldsOf(document);
   } catch (error) {
     if (!(error instanceof AnnotationError) || error.line !== undefined) throw error;
-    throw new AnnotationError(error.message, faultyLine(text, document));
+    throw new AnnotationError(error.message, yield* faultyLine(text, document));
   }
 }
 
 /** The line of the first key whose field cannot be read alone. */
-function faultyLine(text: string, document: Mapping): number | undefined {
+function* faultyLine(text: string, document: Mapping): Steps<number | undefined> {
   for (const [key, value] of Object.entries(document)) {
     try {
-      fieldsOf({ [key]: value });
+      yield* fieldsOf({ [key]: value });
     } catch {
       const line = text.split('\n').findIndex((each) => each.replace(/^["']/, '').startsWith(key));
       return line < 0 ? undefined : line;
@@ -53,34 +53,50 @@ function faultyLine(text: string, document: Mapping): number | undefined {
   return undefined;
 }
 
-/** Timestamps as the texts that they are in JSON. */
-function plain(value: unknown): unknown {
-  if (value instanceof Date) return value.toISOString().replace('.000Z', 'Z');
-  if (Array.isArray(value)) return value.map(plain);
-  if (!isMapping(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, plain(item)]));
-}
+/** So many values are copied in a step. */
+const copiedOfStep = 4096;
 
-function countNodes(value: unknown, budget: { left: number }): void {
+/** A copy in which timestamps are the texts that they are in JSON. */
+function* plain(value: unknown, budget: { left: number }): Steps<unknown> {
   if (--budget.left < 0) throw new AnnotationError('yaml: document contains excessive aliasing');
-  if (Array.isArray(value)) for (const item of value) countNodes(item, budget);
-  else if (isMapping(value)) for (const item of Object.values(value)) countNodes(item, budget);
+  if (budget.left % copiedOfStep === 0) yield;
+  if (value instanceof Date) return value.toISOString().replace('.000Z', 'Z');
+  if (Array.isArray(value)) {
+    const items: unknown[] = [];
+    for (const item of value) items.push(yield* plain(item, budget));
+    return items;
+  }
+  if (!isMapping(value)) return value;
+  const entries: [string, unknown][] = [];
+  for (const [key, item] of Object.entries(value)) entries.push([key, yield* plain(item, budget)]);
+  return Object.fromEntries(entries);
 }
 
-function fieldsOf(document: Mapping): Fields {
+function* fieldsOf(document: Mapping): Steps<Fields> {
   return {
     scope: text(document, 'scope'),
     title: text(document, 'title'),
     description: text(document, 'description'),
     entrypoint: flag(document, 'entrypoint'),
-    organizations: list(document, 'organizations').map((item) => scalarText(item, '[]string')),
-    relatedResources: list(document, 'related_resources').map(relatedResource),
-    authors: list(document, 'authors').map(author),
-    schemas: list(document, 'schemas').map(schema),
-    compile: compile(document),
+    organizations: yield* eachOf(list(document, 'organizations'), (item) => scalarText(item, '[]string')),
+    relatedResources: yield* eachOf(list(document, 'related_resources'), relatedResource),
+    authors: yield* eachOf(list(document, 'authors'), author),
+    schemas: yield* eachOf(list(document, 'schemas'), schema),
+    compile: yield* compile(document),
     custom: mapping(document, 'custom'),
     labels: mapping(document, 'labels'),
   };
+}
+
+/** So many items of a list are read in a step: refs in them are parsed. */
+const readOfStep = 256;
+
+function* eachOf<From, To>(items: readonly From[], read: (item: From) => To): Steps<To[]> {
+  const done: To[] = [];
+  for (const item of items) {
+    if (done.push(read(item)) % readOfStep === 0) yield;
+  }
+  return done;
 }
 
 function isMapping(value: unknown): value is Mapping {
@@ -200,13 +216,18 @@ function schemaRef(text: string): RefTerm {
   return ref;
 }
 
-function compile(document: Mapping): CompileAnnotation | undefined {
+function* compile(document: Mapping): Steps<CompileAnnotation | undefined> {
   if (own(document, 'compile') === undefined || own(document, 'compile') === null) return undefined;
   const value = mapping(document, 'compile');
   const unknowns = own(value, 'unknowns');
   const mask = own(value, 'mask_rule');
   return {
-    unknowns: Array.isArray(unknowns) ? unknowns.filter((item) => typeof item === 'string').map(unknown) : [],
+    unknowns: Array.isArray(unknowns)
+      ? yield* eachOf(
+          unknowns.filter((item) => typeof item === 'string'),
+          unknown,
+        )
+      : [],
     maskRule: typeof mask === 'string' ? maskRule(mask) : undefined,
   };
 }

@@ -9,6 +9,7 @@ import { Span } from '../source/location.js';
 import { AnnotationError, readFields } from './annotation-fields.js';
 import { parseDetails } from './details.js';
 import type { Statement } from './grammar/rules.js';
+import type { ParseOptions } from './options.js';
 
 /** A block whose target is not known yet; its scope may be left to that. */
 type Block = Omit<Annotations, 'scope' | 'path'> & { readonly scope: string | undefined };
@@ -18,15 +19,24 @@ interface Lines {
   readonly lines: Comment[];
 }
 
+/**
+ * A block of metadata may have so many characters for each token that a statement may have: its
+ * YAML is read in one step, a million characters in some 0.1 s.
+ */
+const lengthPerToken = 16;
+
 /** The metadata blocks among a module's comments. */
-export function* readAnnotations(comments: readonly Comment[]): Steps<{
+export function* readAnnotations(
+  comments: readonly Comment[],
+  { maxStatementTokens = Number.POSITIVE_INFINITY }: Pick<ParseOptions, 'maxStatementTokens'>,
+): Steps<{
   readonly blocks: readonly Block[];
   readonly problems: readonly Diagnostic[];
 }> {
   const blocks: Block[] = [];
   const problems: Diagnostic[] = [];
   for (const lines of yield* findBlocks(comments)) {
-    const read = readBlock(lines);
+    const read = yield* readBlock(lines, lengthPerToken * maxStatementTokens);
     if ('code' in read) problems.push(read);
     else blocks.push(read);
     yield;
@@ -66,13 +76,16 @@ function* findBlocks(comments: readonly Comment[]): Steps<Lines[]> {
   return blocks;
 }
 
-function readBlock({ head, lines }: Lines): Block | Diagnostic {
+function* readBlock({ head, lines }: Lines, maxLength: number): Steps<Block | Diagnostic> {
   const last = lines.at(-1) ?? head;
   const loc = new Span(head.loc.source, head.loc.start, last.loc.end);
   const text = lines.map((line) => line.text.replace(/^ /, '')).join('\n');
   if (text.trim() === '') return diagnose('annotation', head.loc, { reason: 'expected METADATA block, found whitespace' });
+  if (text.length > maxLength) {
+    return diagnose('annotation', head.loc, { reason: `METADATA block has more than ${maxLength} characters` }, parseDetails(head.loc));
+  }
   try {
-    return { type: 'annotations', loc, endRow: last.loc.row, ...readFields(text) };
+    return { type: 'annotations', loc, endRow: last.loc.row, ...(yield* readFields(text)) };
   } catch (error) {
     if (error instanceof AnnotationError) {
       const at = error.line === undefined ? head.loc : (lines[Math.min(error.line, lines.length - 1)] ?? head).loc;

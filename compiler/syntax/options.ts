@@ -17,7 +17,10 @@ export interface ParseOptions {
   readonly futureKeywords?: readonly string[];
   /** Know the keywords of `import future.keywords` without it. */
   readonly allFutureKeywords?: boolean;
-  /** How many tokens a statement of a module, or a query, may have. Default: no limit. */
+  /**
+   * How many tokens a statement of a module, or a query, may have. Other limits follow from it.
+   * Default: no limit.
+   */
   readonly maxStatementTokens?: number;
   /** How many errors to report; 0 is all. Default: all. */
   readonly errorLimit?: number;

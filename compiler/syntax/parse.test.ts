@@ -308,6 +308,29 @@ describe('a long module', () => {
     expect(turns).toBeGreaterThan(10);
     expect(step.value.rules).toHaveLength(3000);
   });
+
+  const items = 20_000;
+  const entries = (entry: (i: number) => string) => Array.from({ length: items }, (_, i) => `# - ${entry(i)}\n`).join('');
+  test.each([
+    ['schemas', `# schemas:\n${entries((i) => `input.a${i}: schema.b`)}`],
+    ['authors', `# authors:\n${entries((i) => `ann${i} <a@b>`)}`],
+    ['related resources', `# related_resources:\n${entries((i) => `https://a/${i}`)}`],
+    ['unknowns', `# compile:\n#   unknowns:\n${entries((i) => `input.a${i}`).replaceAll('# -', '#   -')}`],
+    ['custom values', `# custom:\n#   l:\n${entries((i) => `{a: ${i}}`).replaceAll('# -', '#   -')}`],
+  ])('gives others turns while long lists of metadata are read: %s', (_title, fields) => {
+    const count = (text: string) => {
+      const steps = parseModuleSteps('m.rego', text);
+      let turns = 0;
+      let step = steps.next();
+      for (; step.done !== true; step = steps.next()) turns++;
+      return { turns, annotations: step.value.annotations.length };
+    };
+    // The comments themselves are read in steps, too.
+    const { turns } = count(`package p\n\n# x\n${fields}p := 1\n`);
+    const read = count(`package p\n\n# METADATA\n${fields}p := 1\n`);
+    expect(read.annotations).toBe(1);
+    expect(read.turns).toBeGreaterThan(turns + 5);
+  });
 });
 
 describe('a statement from a client', () => {
@@ -324,6 +347,11 @@ describe('a statement from a client', () => {
     ['several strings', `package p\n\nx := ["${long.slice(20_000)}", "${long.slice(20_000)}"]`, 'statement has more than 80000 characters'],
     ['a package', `package p${path}\n\nx := 1`, '1: rego_parse_error: path has more than 100 segments'],
     ['a rule', `package p\n\nx${path} := 1`, '3: rego_parse_error: path has more than 100 segments'],
+    [
+      'metadata',
+      `package p\n\n# METADATA\n# custom:\n${'#  - {a: 1}\n'.repeat(2000)}x := 1`,
+      '3: rego_parse_error: METADATA block has more than 16000 characters',
+    ],
   ])('is bounded: %s', (_title, text, message) => {
     const { message: found } = rejection(() => parseModule('m.rego', text, { maxStatementTokens: 1000 }));
     expect(found).toContain(message);
@@ -331,7 +359,8 @@ describe('a statement from a client', () => {
   });
 
   test('may be as long as it likes without a bound', () => {
-    expect(parseModule('m.rego', `package p${path}\n\nx${path} := "${long}"`).rules).toHaveLength(1);
+    const text = `package p${path}\n\n# METADATA\n# title: ${long}\nx${path} := "${long}"`;
+    expect(parseModule('m.rego', text).rules).toHaveLength(1);
   });
 
   test('shows a part of a long line', () => {

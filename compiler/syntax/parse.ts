@@ -35,7 +35,7 @@ const rulesOfStep = 256;
 
 function* moduleOf(parsed: Parsed<Statement[]>, options: ParseOptions): Steps<Module> {
   const { source, result, comments } = parsed;
-  const annotated = options.processAnnotations === false ? { blocks: [], problems: [] } : yield* readAnnotations(comments);
+  const annotated = options.processAnnotations === false ? { blocks: [], problems: [] } : yield* readAnnotations(comments, options);
   reject([...parsed.problems, ...annotated.problems], options);
   const strays = [...parsed.ruleProblems];
   // What stands before the first statement that can be used is no package either.
