@@ -45,6 +45,8 @@ export class Machine {
   context: unknown;
   /** Whether the steps go with pauses, so that none may take long. */
   isStepped = false;
+  /** Steps since the last pause. */
+  #sincePause = 0;
   readonly #meter: Meter;
   readonly #choices: Choice[] = [];
   /** The bound variables in the order of binding: their frames, and their names. */
@@ -66,11 +68,17 @@ export class Machine {
   *runInSteps(first: Next): Steps {
     const meter = this.#meter;
     this.isStepped = true;
-    let count = 0;
     for (let step = first; step !== undefined; step = step()) {
       if (--meter.left < 0) meter.refill();
-      if (++count % stepsPerPause === 0) yield;
+      if (++this.#sincePause < stepsPerPause) continue;
+      this.#sincePause = 0;
+      yield;
     }
+  }
+
+  /** Brings the next pause nearer, for work that takes as long as some steps. */
+  worked(steps: number): void {
+    this.#sincePause += steps;
   }
 
   /** Counts work that takes no step. */

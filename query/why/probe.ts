@@ -30,7 +30,10 @@ export function* probe(explaining: Explaining, body: Body, start: Sample, isEnou
   const search = explaining.search(start.environment);
   const { machine } = search;
   const frame = frameOf(start);
-  const state = (): Sample => ({ values: new Map(frame.values), environment: machine.environment });
+  const state = (): Sample => {
+    machine.worked(frame.values.size);
+    return { values: new Map(frame.values), environment: machine.environment };
+  };
   const attempts: Attempts[] = body.map(() => ({ count: 0, samples: [] }));
   const ends: Sample[] = [];
   let solutions = 0;

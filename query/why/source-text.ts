@@ -12,13 +12,27 @@ export function excerptAt(span: Span): SourceExcerpt {
 
 const longestText = 60;
 
+/** More is not looked at where it has a text that is long enough. */
+const longestLook = 1000;
+
 /** The text of a span in one line, cut if it is long. */
 export function textAt(span: Span): string {
   return oneLine(span.text);
 }
 
 export function oneLine(written: string): string {
-  const text = written.replace(/\s+/g, ' ').trim();
+  if (written.length > longestLook) {
+    const start = spaced(written.slice(0, longestLook));
+    if (start.length > longestText) return cut(start);
+  }
+  return cut(spaced(written));
+}
+
+function spaced(written: string): string {
+  return written.replace(/\s+/g, ' ').trim();
+}
+
+function cut(text: string): string {
   return text.length > longestText ? `${text.slice(0, longestText - 1)}…` : text;
 }
 
