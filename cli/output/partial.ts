@@ -5,7 +5,7 @@ import { functionName } from '../../compiler/ast/names.js';
 import type { Body, Expr, Module } from '../../compiler/ast/nodes.js';
 import { printBody } from '../../compiler/ast/print.js';
 import { walk } from '../../compiler/ast/walk.js';
-import { formatModule } from '../../compiler/format/format.js';
+import { FormatError, formatModule } from '../../compiler/format/format.js';
 import { nowhere } from '../../compiler/source/location.js';
 import { parseModule } from '../../compiler/syntax/parse.js';
 import type { PartialResult } from '../../query/partial/partial.js';
@@ -53,9 +53,15 @@ function hasNestedCall(expr: Expr): boolean {
 
 /** The formatter writes modules, so the lines are those of a rule. */
 function formatted(expr: Expr): readonly string[] {
-  const lines = formatModule(ruleOf([...trueBody(nowhere), expr]))
-    .trimEnd()
-    .split('\n');
+  let text: string;
+  try {
+    text = formatModule(ruleOf([...trueBody(nowhere), expr]));
+  } catch (error) {
+    // Deep operators from nowhere have no layout.
+    if (!(error instanceof FormatError)) throw error;
+    return [printBody([expr])];
+  }
+  const lines = text.trimEnd().split('\n');
   const first = lines.indexOf('\ttrue') + 1;
   return lines.slice(first, -1).map((line) => line.slice(1));
 }

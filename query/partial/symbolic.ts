@@ -9,6 +9,7 @@ import { numberText } from '../../values/numbers/number.js';
 import { isArray, isNumber, isSet, type ObjectValue, type Value } from '../../values/value.js';
 import type { Frame } from '../bindings.js';
 import { termValue } from '../terms.js';
+import { checkDepth } from './residual/term-depth.js';
 
 /**
  * A term of the residual: its variables have the names that they have there. It is a variable, a
@@ -19,7 +20,9 @@ export class Open {
   /** Of a part of the input that is known but for something inside. */
   readonly place: KnownPlace | undefined;
 
+  /** Throws a HaltError for a term that nests too deeply. */
   constructor(term: Term, place?: KnownPlace) {
+    checkDepth(term);
     this.term = term;
     this.place = place;
   }

@@ -20,6 +20,7 @@ import { DefinedTerms } from './defined-terms.js';
 import { knownVars } from './known-vars.js';
 import { canBeEqual, isEquality } from './shapes.js';
 import { Substitution } from './substitute.js';
+import { checkDepth } from './term-depth.js';
 
 const eq = operatorRef(nowhere, 'eq');
 
@@ -137,6 +138,7 @@ class Shortening {
     // A variable whose parts are looked up is not bound by a ref inside of the same ref.
     const keys = varsOf(term, { skipRefHead: true });
     if (varsOf(term).has(variable.name) || [...keys].some((name) => this.#heads.has(name))) return false;
+    checkDepth(term);
     this.#named.set(variable.name, { term, expr: callExpr(nowhere, eq, [varTerm(nowhere, variable.name), term]) });
     return true;
   }
@@ -147,7 +149,9 @@ class Shortening {
     if (!this.#facts.hasOutput(expr)) return false;
     const args = expr.args.slice(0, -1);
     if (args.some((arg) => knownVars(arg).has(output.name))) return false;
-    this.#named.set(output.name, { term: callTerm(nowhere, expr.operator, args), expr });
+    const term = callTerm(nowhere, expr.operator, args);
+    checkDepth(term);
+    this.#named.set(output.name, { term, expr });
     return true;
   }
 
