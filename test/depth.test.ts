@@ -47,11 +47,29 @@ describe.each(rows)('%s', (_name, kind) => {
   });
 });
 
+describe.each(rows)('%s in partial evaluation', (_name, kind) => {
+  const partial = async (levels: number): Promise<string> => {
+    const { exit, stdout, stderr } = await withFiles({ 't.rego': deepModule(kind, levels) }, (directory) =>
+      runCommand('eval', '--partial', '-f', 'source', '-d', `${directory}/t.rego`, 'data.t.r'),
+    );
+    return exit === 0 ? stdout.slice(0, 100) : stderr.slice(0, 300);
+  };
+
+  test('of 200 levels have a residual', async () => {
+    expect(await partial(200)).toMatch(/^# Query 1\n/);
+  });
+
+  test('of 3,000 levels have a residual or end with an error that tells the bound', async () => {
+    expect(await partial(3000)).toMatch(/^# Query 1\n|eval_internal_error: the residual has terms that nest more than 300 levels\n$/);
+  });
+});
+
 describe('beyond the bounds is an error at its place:', () => {
   test.each([
-    ['brackets', `p := ${'['.repeat(10_001)}${']'.repeat(10_001)}`, 10_006],
-    ['brackets without an end', `p := ${'('.repeat(20_000)}`, 10_006],
-    ['operators', `p := ${'1 + '.repeat(10_001)}1`, 40_008],
+    ['brackets', `p := ${'['.repeat(4001)}${']'.repeat(4001)}`, 4006],
+    ['brackets without an end', `p := ${'('.repeat(20_000)}`, 4006],
+    ['operators', `p := ${'1 + '.repeat(7001)}1`, 28_008],
+    ['branches', `p := 1 if { false }${' else := 2'.repeat(10_001)}`, 100_021],
     ['comprehensions', `p := ${'[x | x := '.repeat(201)}1${']'.repeat(201)}`, 2011],
     ['every', `p if ${'every x in [1] { '.repeat(201)}x == 1${' }'.repeat(201)}`, 3423],
     ['templates', `p := ${'$"{'.repeat(201)}1${'}"'.repeat(201)}`, 609],

@@ -33,7 +33,7 @@ import {
 } from './tokens.js';
 
 /** Deeper nesting is an error. */
-const maxNesting = 10_000;
+const maxNesting = 4000;
 
 /** Brackets that hold so many levels are read before the text around them: see `pieces.ts`. */
 const levelsOfPiece = 100;

@@ -3,8 +3,11 @@
 import type { Diagnostic } from '../../diagnostics/diagnostics.js';
 import type { Token } from '../tokens.js';
 
-/** Operators in one chain, calls in one ref, `else` branches of a rule. */
-export const maxChain = 10_000;
+/** Operators in one chain, calls in one ref. */
+export const maxChain = 7000;
+
+/** `else` branches of a rule. */
+export const maxBranches = 10_000;
 
 /** The maximum number of complaints: locating one takes time proportional to its line. */
 export const maxProblems = 200;

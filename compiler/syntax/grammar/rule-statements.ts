@@ -5,7 +5,7 @@ import type { Body, Rule, Term } from '../../ast/nodes.js';
 import type { Token, TokenType } from '../tokens.js';
 import * as t from '../tokens.js';
 import { Attempt, attempt } from './attempts.js';
-import { maxChain } from './failure.js';
+import { maxBranches } from './failure.js';
 import { buildRule, chainedRule, elseRule, headOf, ruleOfBody, textOf } from './heads.js';
 import { atLogical } from './logic.js';
 import { option, or } from './lookahead.js';
@@ -118,7 +118,7 @@ function elses($: Parser, head: Rule['head']): Rule[] {
       if (head.ref.length > 1 && !head.ref.every((term, i) => i === 0 || isGround(term))) $.fail('elseOnVariableHead', at, {});
       if (head.key) $.fail('elseOnMultiValue', at, {});
     }
-    if (rules.length >= maxChain) $.fail('nestedTooDeeply', at, {});
+    if (rules.length >= maxBranches) $.fail('nestedTooDeeply', at, {});
     rules.push(elseRule(head, $.SUBRULE($.elseBranch), $));
   }
   return rules;
