@@ -18,3 +18,9 @@ export class PlanError extends Error {
 export function pointTo(pointer: string, ...steps: readonly (string | number)[]): string {
   return steps.reduce<string>((text, step) => `${text}/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`, pointer);
 }
+
+/** A name out of a document, which may be of any length. */
+export function quoteName(name: unknown): string {
+  const text = String(name);
+  return JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text);
+}

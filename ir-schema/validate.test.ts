@@ -6,6 +6,7 @@ import { maxBlockDepth } from './nesting.js';
 import { normalizePlan } from './normalize.js';
 import type { Policy, Stmt } from './plan.js';
 import { PlanError } from './plan-error.js';
+import { UnknownMembers } from './unknown-members.js';
 import { loadPlan, validatePlan } from './validate.js';
 import { walk } from './walk.js';
 
@@ -54,6 +55,30 @@ describe('a plan of an older release is brought into the form', () => {
     expect(loadPlan(older)).toEqual(plan);
     expect(older).toEqual(before);
     expect(normalizePlan(plan)).toEqual(plan);
+  });
+});
+
+describe('of a plan of another compiler the known members are read', () => {
+  test.each(cases<{ note: string; given: unknown; plan: unknown; warnings: readonly string[] }>('other.json'))(
+    '$note',
+    ({ given, plan, warnings }) => {
+      const before = structuredClone(given);
+      const unknown = new UnknownMembers();
+      expect(validatePlan(loadPlan(given, unknown))).toEqual(plan);
+      expect(unknown.warnings().sort()).toEqual([...warnings].sort());
+      expect(given).toEqual(before);
+      expect(() => validatePlan(given)).toThrow(PlanError);
+    },
+  );
+
+  test('there are few warnings, and short ones, whatever the plan has', () => {
+    const unknown = new UnknownMembers();
+    const members = Object.fromEntries(Array.from({ length: 1000 }, (_, i) => [`${'x'.repeat(10_000)}${i}`, i]));
+    loadPlan({ ...members, plans: { plans: [] } }, unknown);
+    const warnings = unknown.warnings();
+    expect(warnings).toHaveLength(21);
+    expect(Math.max(...warnings.map((warning) => warning.length))).toBeLessThan(500);
+    expect(warnings.at(-1)).toBe('980 more members are not known and are ignored');
   });
 });
 
@@ -161,7 +186,7 @@ function objectText(entries: readonly (readonly [string, unknown])[]): string {
   return `{${entries.map(([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(value)}`).join(',')}}`;
 }
 
-test('a valid plan with one property taken away or added is refused', () => {
+test('a valid plan with one member taken away, added or exchanged: only a position may be missing', () => {
   const [{ plan }] = cases<{ plan: Policy }>('every-statement.json') as [{ plan: Policy }];
   const stmts: Stmt[] = [];
   walk(plan, (stmt) => stmts.push(stmt));
@@ -172,10 +197,15 @@ test('a valid plan with one property taken away or added is refused', () => {
       const copy = structuredClone(plan);
       const copies: { stmt: Record<string, unknown> }[] = [];
       walk(copy, (other) => copies.push(other as unknown as { stmt: Record<string, unknown> }));
-      delete copies[i]!.stmt[key];
-      expect(errorOf(() => loadPlan(copy)).reason, `${type} without ${key}`).toBe(`property "${key}" is missing`);
-      copies[i]!.stmt[key] = { surprise: true };
+      const changed = copies[i]!.stmt;
+      delete changed[key];
+      if (key in position) validatePlan(loadPlan(copy));
+      else expect(errorOf(() => loadPlan(copy)).reason, `${type} without ${key}`).toBe(`property "${key}" is missing`);
+      changed[key] = { surprise: true };
       expect(() => loadPlan(copy), `${type} with another ${key}`).toThrow(PlanError);
+      changed[key] = stmt[key as keyof typeof stmt];
+      changed.surprise = true;
+      expect(loadPlan(copy), `${type} with a surprise`).toEqual(plan);
     }
   }
 });

@@ -2,15 +2,17 @@ import { type SchemaViolation, validate, validateBlock } from './generated/valid
 import { blockDepth, elements, hasBlocks, isJson } from './nesting.js';
 import { normalizePlan } from './normalize.js';
 import type { Policy } from './plan.js';
-import { PlanError, pointTo } from './plan-error.js';
+import { PlanError, pointTo, quoteName } from './plan-error.js';
+import type { UnknownMembers } from './unknown-members.js';
 
 /**
- * Reads a plan of this or an older release: {@link normalizePlan}, then {@link validatePlan}.
+ * Reads a plan of any release or compiler: {@link normalizePlan}, then {@link validatePlan}.
  * @param value the document as a JSON parser gave it
+ * @param unknown receives the members that are not known, and are ignored
  * @throws PlanError
  */
-export function loadPlan(value: unknown): Policy {
-  return validatePlan(normalizePlan(value));
+export function loadPlan(value: unknown, unknown?: UnknownMembers): Policy {
+  return validatePlan(normalizePlan(value, unknown));
 }
 
 /**
@@ -91,7 +93,7 @@ function planError(violations: readonly SchemaViolation[], pointer: string): Pla
   const at = pointer + instancePath;
   switch (keyword) {
     case 'required':
-      return new PlanError(at, `property ${quote(params.missingProperty)} is missing`);
+      return new PlanError(at, `property ${quoteName(params.missingProperty)} is missing`);
     case 'additionalProperties':
       return new PlanError(pointTo(at, String(params.additionalProperty)), 'no such property is known here');
     case 'discriminator':
@@ -101,17 +103,14 @@ function planError(violations: readonly SchemaViolation[], pointer: string): Pla
     case 'type':
       return new PlanError(at, `must be ${[params.type].flat().join(' or ')}`);
     default:
-      return new PlanError(at, `violates ${quote(keyword)} of the plan schema`);
+      return new PlanError(at, `violates ${quoteName(keyword)} of the plan schema`);
   }
 }
 
 function discriminatorError(at: string, { error, tag, tagValue }: SchemaViolation['params']): PlanError {
   const what = /\/stmts\/\d+$/.test(at) ? 'statement' : 'operand';
-  return new PlanError(pointTo(at, String(tag)), error === 'mapping' ? `${quote(tagValue)} is not a kind of ${what}` : 'must be string');
-}
-
-/** A name out of the document, which may be of any length. */
-function quote(name: unknown): string {
-  const text = String(name);
-  return JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text);
+  return new PlanError(
+    pointTo(at, String(tag)),
+    error === 'mapping' ? `${quoteName(tagValue)} is not a kind of ${what}` : 'must be string',
+  );
 }

@@ -6,6 +6,7 @@ import { moduleAt } from '../../bundle/disk/loose-file.js';
 import { cleanPath } from '../../bundle/paths.js';
 import type { Policy } from '../../ir-schema/plan.js';
 import { printPolicy, printSelected, selectByName } from '../../ir-schema/print.js';
+import { UnknownMembers } from '../../ir-schema/unknown-members.js';
 import { loadPlan } from '../../ir-schema/validate.js';
 import { textOfFile } from '../../values/text/utf8.js';
 import type { Arguments } from '../args.js';
@@ -99,13 +100,14 @@ function pathAndName({ flags, positionals, before }: Arguments): { readonly path
 async function inspect(path: string, name: string | undefined, { flags }: Arguments, io: Io): Promise<void> {
   const version = flags.on('v0-compatible') ? 0 : 1;
   const bundle = await bundleAt(path);
+  const plans = readPlans(bundle, io);
   const listings = listingFlags.filter((flag) => flags.on(flag));
   if (listings.length > 0) {
-    const policies = policiesOf(path, bundle, version, name);
+    const policies = plans.length > 0 ? plans : plannedPolicies(path, bundle, version, name);
     for (const flag of listings) io.stdout(flag === 'listing' ? listing(policies, name) : await programListing(policies, name, flag));
     return;
   }
-  const found = inspectBundle(bundle, parsedModules(path, bundle, version));
+  const found = inspectBundle(bundle, plans, parsedModules(path, bundle, version));
   const shown = shownParts(bundle, flags);
   io.stdout(flags.text('format') === 'json' ? inspectionJson(found, shown, io) : inspectionText(found, shown));
 }
@@ -122,9 +124,18 @@ function shownParts({ files, plans }: Bundle, flags: FlagValues): ShownParts {
   };
 }
 
-/** The plans of a bundle; of policies that were not built, a plan of their entrypoints. */
-function policiesOf(path: string, bundle: Bundle, version: 0 | 1, name: string | undefined): Policy[] {
-  if (bundle.plans.length > 0) return bundle.plans.map(({ policy }) => loadPlan(policy));
+/** The plans of a bundle; warns of members that it ignores. */
+function readPlans({ plans }: Bundle, io: Io): readonly Policy[] {
+  return plans.map(({ path, policy }) => {
+    const unknown = new UnknownMembers();
+    const plan = loadPlan(policy, unknown);
+    for (const warning of unknown.warnings()) io.stderr(`warning: ${path}: ${warning}\n`);
+    return plan;
+  });
+}
+
+/** Of policies that were not built, a plan of their entrypoints. */
+function plannedPolicies(path: string, bundle: Bundle, version: 0 | 1, name: string | undefined): readonly Policy[] {
   const modules = parsedModules(path, bundle, version);
   return modules.length === 0 ? [] : [plannedModules(modules, name)];
 }

@@ -7,7 +7,6 @@ import { packagePath } from '../../bundle/package-path.js';
 import { cleanPath, dirName } from '../../bundle/paths.js';
 import type { Module } from '../../compiler/ast/nodes.js';
 import type { Func, Policy } from '../../ir-schema/plan.js';
-import { loadPlan } from '../../ir-schema/validate.js';
 import { walk } from '../../ir-schema/walk.js';
 import type { PlainObject } from '../../values/value.js';
 import { type AnnotationsRef, moduleAnnotations, wasmAnnotations } from './annotations.js';
@@ -44,9 +43,12 @@ interface FunctionInfo {
   readonly statements: number;
 }
 
-/** Inspects a bundle and its parsed policies. Throws a PlanError for an invalid plan. */
-export function inspectBundle(bundle: Bundle, modules: readonly Module[]): Inspection {
-  const policies = bundle.plans.map(({ policy }) => loadPlan(policy));
+/**
+ * Inspects a bundle.
+ * @param policies its plans
+ * @param modules its parsed policies
+ */
+export function inspectBundle(bundle: Bundle, policies: readonly Policy[], modules: readonly Module[]): Inspection {
   const called = calledBuiltins(policies);
   const statements = statementCounts(policies);
   return {

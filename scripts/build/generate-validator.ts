@@ -23,11 +23,21 @@ export declare const validate: Validator;
 
 /** Checks one block. */
 export declare const validateBlock: Validator;
+
+/** The members of a kind of object, with the kind of object that they hold; empty if none. */
+export type Members = Readonly<Record<string, string>>;
+
+/** The members of each kind of statement. */
+export declare const statementMembers: Readonly<Record<string, Members>>;
+
+/** The members of the other objects of a plan. */
+export declare const partMembers: Readonly<Record<string, Members>>;
 `;
 
 /**
  * Writes ir-schema/generated/validate-plan.{js,d.ts}: the plan schema as JavaScript, so that
- * checking a plan needs no ajv at run time. Does nothing if the files are up to date.
+ * checking a plan needs no ajv at run time, and the members of its objects. Does nothing if the
+ * files are up to date.
  */
 export function generateValidator(root: string): void {
   const folder = join(root, 'ir-schema/generated');
@@ -53,7 +63,42 @@ export function generateValidator(root: string): void {
   if (/\brequire\(/.test(code)) throw new Error('the generated plan validator needs a module of ajv: simplify plan.schema.json');
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'validate-plan.d.ts'), declaration);
-  writeFileSync(file, `${mark}${code}\n`);
+  writeFileSync(file, `${mark}${code}\n${memberTables(schema as unknown as PlanSchema)}`);
+}
+
+interface PlanSchema {
+  readonly $defs: Readonly<Record<string, Definition>>;
+}
+
+interface Definition {
+  readonly $ref?: string;
+  readonly items?: Definition;
+  readonly anyOf?: readonly Definition[];
+  readonly oneOf?: readonly { readonly properties: { readonly type: { readonly const: string } } }[];
+  readonly properties?: Readonly<Record<string, Definition>>;
+}
+
+function memberTables({ $defs }: PlanSchema): string {
+  const statements = new Set($defs.Stmt!.oneOf!.map(({ properties }) => properties.type.const));
+  const table = (isWanted: (name: string) => boolean) =>
+    Object.fromEntries(
+      Object.entries($defs)
+        .filter(([name]) => isWanted(name))
+        .map(([name, { properties }]) => [
+          name,
+          Object.fromEntries(Object.entries(properties!).map(([member, definition]) => [member, kindIn(definition)])),
+        ]),
+    );
+  return `export const statementMembers = ${JSON.stringify(table((name) => statements.has(name)))};
+export const partMembers = ${JSON.stringify(table((name) => !statements.has(name)))};
+`;
+}
+
+/** The kind of object that a member is, or a list of. */
+function kindIn({ $ref, items, anyOf }: Definition): string {
+  if ($ref !== undefined) return $ref.replace('#/$defs/', '');
+  if (items !== undefined) return kindIn(items);
+  return anyOf?.map(kindIn).find((kind) => kind !== '') ?? '';
 }
 
 function ajvVersion(): string {
