@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { runCommand, withFiles } from '../test/harness/command.js';
 
 test.each(['check', 'test', 'fmt', 'build', 'eval'])('an empty name of a capabilities file is an error: %s', async (command) => {
@@ -16,5 +16,36 @@ test('oracle reads policies by the capabilities that it is given', async () => {
     const older = await runCommand('oracle', 'find-definition', '--capabilities', 'v1.0.0', place);
     expect(older.stderr).toContain('unexpected keyword, must be one of [contains every if in]');
     expect((await runCommand('oracle', 'find-definition', place)).exit).toBe(0);
+  });
+});
+
+describe('the keywords that a policy imports are those of the capabilities', () => {
+  const words = ['and', 'or', 'not'];
+  const capabilities = { builtins: [], features: ['rego_v1'] };
+  const commands: readonly (readonly string[])[] = [
+    ['check'],
+    ['test'],
+    ['build', '-o', '/dev/null'],
+    ['build', '-O', '1', '-e', 'p/a', '-o', '/dev/null'],
+    ['build', '-t', 'plan', '-e', 'p/a', '-o', '/dev/null'],
+    ['eval', 'data.p', '-d'],
+  ];
+
+  test.each(commands)('%s %s', async (...command) => {
+    for (const word of words) {
+      const files = {
+        'p.rego': `package p\n\nimport future.keywords.${word}\n\na := 1\n`,
+        'with.json': JSON.stringify({ ...capabilities, future_keywords: [word] }),
+        'without.json': JSON.stringify({ ...capabilities, future_keywords: words.filter((other) => other !== word) }),
+      };
+      await withFiles(files, async (directory) => {
+        const run = (name: string) => runCommand(...command, `${directory}/p.rego`, '--capabilities', `${directory}/${name}.json`);
+        const [refused, accepted] = [await run('without'), await run('with')];
+        const known = ['contains', 'every', 'if', 'in', ...words.filter((other) => other !== word)].sort().join(' ');
+        expect(refused.exit).not.toBe(0);
+        expect(refused.stdout + refused.stderr).toContain(`unexpected keyword, must be one of [${known}]`);
+        expect(accepted.stdout + accepted.stderr).not.toContain('unexpected keyword');
+      });
+    }
   });
 });
