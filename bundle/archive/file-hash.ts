@@ -2,10 +2,11 @@
 
 import type { HashName, HostCrypto } from '../../builtins/host-crypto.js';
 import { textOf } from '../../builtins/lib/go/octets.js';
-import { parseJson, toJson } from '../../values/json/json.js';
+import { toJson } from '../../values/json/json.js';
 import { writeJsonSteps } from '../../values/json/json-writer.js';
 import { inSlices as runInSlices, type Steps } from '../../values/steps.js';
 import type { Value } from '../../values/value.js';
+import { parseJsonOrYaml } from '../../values/yaml/json-or-yaml.js';
 import { BundleError } from '../bundle-error.js';
 import { largeDocument, type TakeMemory } from '../data-files.js';
 import { baseName } from '../paths.js';
@@ -98,16 +99,9 @@ function indexOf(bytes: Uint8Array, [first, second, third]: readonly number[]): 
 }
 
 async function readDocument(name: string, bytes: Uint8Array): Promise<Value> {
-  const text = textOf(bytes).replace(/^\ufeff/, '');
   try {
-    return parseJson(text);
-  } catch {
-    // It may be YAML, whose reader is loaded on first use.
-    const { parseYaml } = await import('../../values/yaml/yaml.js');
-    try {
-      return parseYaml(text);
-    } catch (error) {
-      throw new BundleError('syntax', (error as Error).message, name);
-    }
+    return await parseJsonOrYaml(textOf(bytes).replace(/^\ufeff/, ''));
+  } catch (error) {
+    throw new BundleError('syntax', (error as Error).message, name);
   }
 }

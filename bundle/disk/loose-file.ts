@@ -1,7 +1,8 @@
 /** One file without a bundle: its extension, or its text, says which kind it is. */
-import { parseJson } from '../../values/json/json.js';
+import { JsonError, parseJson } from '../../values/json/json.js';
 import { textOfFile } from '../../values/text/utf8.js';
 import type { Value } from '../../values/value.js';
+import { parseJsonOrYaml } from '../../values/yaml/json-or-yaml.js';
 import type { ModuleFile } from '../bundle.js';
 import { packagePath } from '../package-path.js';
 
@@ -24,14 +25,9 @@ export async function fileOfAnyKind(path: string, bytes: Uint8Array): Promise<Lo
   const text = textOfFile(bytes);
   if (packagePath(text) !== undefined) return { module: moduleAt(path, text, bytes) };
   try {
-    return { document: json(path, new TextDecoder().decode(bytes)) };
-  } catch {
-    // It may be YAML.
-  }
-  try {
-    return { document: await yaml(path, text) };
-  } catch {
-    throw new Error(`${path}: can't recognize file type`);
+    return { document: await parseJsonOrYaml(new TextDecoder().decode(bytes), text) };
+  } catch (error) {
+    throw new Error(`${path}: ${error instanceof JsonError ? error.message : "can't recognize file type"}`, { cause: error });
   }
 }
 

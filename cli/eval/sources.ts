@@ -8,9 +8,9 @@ import { readBundle } from '../../bundle/disk/file-source.js';
 import type { LoadedFiles } from '../../bundle/disk/load-files.js';
 import { mergeBundles, type NamedBundle } from '../../bundle/merge.js';
 import type { CompileCapabilities } from '../../compiler/resolve/options.js';
-import { parseJson } from '../../values/json/json.js';
 import { textOfFile } from '../../values/text/utf8.js';
 import type { Value } from '../../values/value.js';
+import { parseJsonOrYaml } from '../../values/yaml/json-or-yaml.js';
 import { CommandError, exitCodes } from '../exit.js';
 import type { FlagValues } from '../flags.js';
 import type { Io } from '../io.js';
@@ -73,18 +73,12 @@ function readInputFile(given: string): Uint8Array {
   }
 }
 
-/** Parses JSON, or YAML if the text is not JSON. The YAML reader is loaded only then. */
+/** Parses JSON, or YAML if the text is not JSON. */
 async function parseInput(bytes: Uint8Array): Promise<Value> {
   try {
-    return parseJson(new TextDecoder().decode(bytes));
-  } catch {
-    const { parseYaml } = await import('../../values/yaml/yaml.js');
-    const text = textOfFile(bytes);
-    try {
-      return parseYaml(text);
-    } catch (yamlError) {
-      throw new CommandError(`unable to parse input: ${(yamlError as Error).message}`, exitCodes.evaluationError);
-    }
+    return await parseJsonOrYaml(new TextDecoder().decode(bytes), textOfFile(bytes));
+  } catch (error) {
+    throw new CommandError(`unable to parse input: ${(error as Error).message}`, exitCodes.evaluationError);
   }
 }
 

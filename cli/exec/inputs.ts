@@ -4,6 +4,7 @@ import { systemProblem } from '../../bundle/disk/file-path.js';
 import { joinPath } from '../../bundle/paths.js';
 import { parseJson } from '../../values/json/json.js';
 import type { Value } from '../../values/value.js';
+import { parseJsonOrYaml } from '../../values/yaml/json-or-yaml.js';
 import type { Arguments } from '../args.js';
 import type { Io } from '../io.js';
 export interface Input {
@@ -37,11 +38,5 @@ function* filesAt(given: string): IterableIterator<string> {
 }
 
 async function parse(text: string, orYaml: boolean): Promise<Value> {
-  try {
-    return parseJson(text);
-  } catch (error) {
-    if (!orYaml) throw error;
-    const { parseYaml } = await import('../../values/yaml/yaml.js');
-    return parseYaml(text);
-  }
+  return orYaml ? await parseJsonOrYaml(text) : parseJson(text);
 }

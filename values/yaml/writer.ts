@@ -28,7 +28,7 @@ export class Writer {
   #node(value: Value, indent: number, column: number): string {
     countWork(unitsPerNode);
     if (typeof value !== 'object' || value === null || value instanceof ExactNumber) return ` ${scalar(value, indent, column + 1)}`;
-    if (++this.#depth > maxDepth) throw new YamlError('yaml: exceeded max depth');
+    if (++this.#depth > maxDepth) throw YamlError.tooDeep();
     const text =
       Array.isArray(value) || value instanceof RegoSet ? this.#sequence(value, indent) : this.#mapping(value as ObjectValue, indent);
     this.#depth--;

@@ -25,10 +25,14 @@ export function parseYaml(text: string): Value {
     const isShared = checkSize(value, maxExpanded + 10 * text.length);
     return isShared ? unshared(value) : value;
   } catch (error) {
+    if (error instanceof RangeError || isTooDeep(error)) throw YamlError.tooDeep();
     if (error instanceof library.YAMLException) throw new YamlError(`yaml: ${complaint(error, text)}`);
-    if (error instanceof RangeError) throw new YamlError('yaml: exceeded max depth');
     throw error;
   }
+}
+
+function isTooDeep(error: unknown): boolean {
+  return error instanceof library.YAMLException && /^nesting exceeded maxDepth/.test(error.reason ?? '');
 }
 
 /**
@@ -87,7 +91,7 @@ export function toYaml(value: Value): string {
   try {
     return `${new Writer().write(value)}\n`;
   } catch (error) {
-    if (error instanceof RangeError && !(error instanceof SizeError)) throw new YamlError('yaml: exceeded max depth');
+    if (error instanceof RangeError && !(error instanceof SizeError)) throw YamlError.tooDeep();
     throw error;
   }
 }
