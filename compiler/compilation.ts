@@ -31,6 +31,8 @@ export class Compilation {
   readonly builtins: BuiltinTable;
   /** The modules to compile, in order of their names. */
   modules: readonly WorkingModule[];
+  /** The module that a stage has come to. */
+  at: WorkingModule | undefined;
   moduleTree: ModuleTree = allAtOnce(moduleTree([]));
   ruleTree: RuleTree = allAtOnce(ruleTree([]));
   annotations: AnnotationSet = annotationSet([]);

@@ -6,6 +6,7 @@
  * that depend on it: see recompile.ts.
  */
 
+import { isStackOverflow } from '../values/numbers/range-errors.js';
 import { allAtOnce, type Steps } from '../values/steps.js';
 import type { Body, Rule } from './ast/nodes.js';
 import { checkDeprecatedBuiltins, checkUnsafeBuiltins } from './check/builtin-calls.js';
@@ -39,6 +40,7 @@ import { rewritePrintsInLink } from './rewrite/print-calls.js';
 import { rewriteTemplatesInLink } from './rewrite/templates.js';
 import { captureTestValues } from './rewrite/test-values.js';
 import { rewriteWith } from './rewrite/with.js';
+import type { Span } from './source/location.js';
 import {
   atOnce,
   eachLink,
@@ -201,9 +203,23 @@ export function compileSteps({ modules, options = {} }: CompileInput): Steps<Com
  */
 export function* moduleSteps(start: () => Compilation): Steps<Compiled> {
   const compilation = start();
-  if (compilation.options.onTimer !== undefined) return yield* stageByStage(compilation);
-  yield* runJoined(stages, compilation);
-  return yield* compilation.diagnostics.hasErrors ? stageByStage(start()) : finished(compilation);
+  try {
+    if (compilation.options.onTimer !== undefined) return yield* stageByStage(compilation);
+    yield* runJoined(stages, compilation);
+    return yield* compilation.diagnostics.hasErrors ? stageByStage(start()) : finished(compilation);
+  } catch (error) {
+    reportOverflow(error, compilation.diagnostics, compilation.at?.parsed.package.loc);
+    return compilation.finish();
+  }
+}
+
+/**
+ * Stages recurse over what the parser has bounded, but a caller may have little stack left.
+ * @throws any other error
+ */
+function reportOverflow(error: unknown, diagnostics: Diagnostics, at: Span | undefined): void {
+  if (!isStackOverflow(error)) throw error;
+  diagnostics.report('compiledTooDeeply', at, {});
 }
 
 function* stageByStage(compilation: Compilation): Steps<Compiled> {
@@ -250,7 +266,11 @@ export function* compileQuerySteps(compiled: Compiled, query: Body, where: Query
     body: query,
     types: undefined,
   };
-  if (query.length === 0) diagnostics.report('emptyQuery', undefined, {});
-  else yield* runStages(queryStages, given, options, diagnostics);
+  try {
+    if (query.length === 0) diagnostics.report('emptyQuery', undefined, {});
+    else yield* runStages(queryStages, given, options, diagnostics);
+  } catch (error) {
+    reportOverflow(error, diagnostics, query[0]?.loc);
+  }
   return { body: given.body, names: locals.names, types: given.types, diagnostics: diagnostics.list };
 }

@@ -104,6 +104,7 @@ export function throughModules(work: ModuleWork): (compilation: Compilation) => 
   return function* (compilation) {
     for (const module of compilation.modules) {
       if (compilation.diagnostics.full) return;
+      compilation.at = module;
       yield* work(module, compilation);
     }
   };

@@ -199,6 +199,7 @@ export const complaints = {
   unsafeExpression: complaint('rego_unsafe_var_error', (_: None) => 'expression is unsafe'),
 
   emptyQuery: compile(() => 'empty query cannot be compiled'),
+  compiledTooDeeply: compile(() => 'nested too deeply to be compiled'),
 
   errorLimit: complaint('rego_compile_error', (_: None) => 'error limit reached'),
 };

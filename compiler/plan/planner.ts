@@ -4,10 +4,13 @@ import type { Builtin } from '../../builtins/builtin.js';
 import { withDeclared, withRows } from '../../builtins/declared.js';
 import { builtins } from '../../builtins/registry.js';
 import type { Func, Plan, Policy, UnplannedRule } from '../../ir-schema/plan.js';
+import { isStackOverflow } from '../../values/numbers/range-errors.js';
 import { allAtOnce, type Steps } from '../../values/steps.js';
 import { functionName, keyText } from '../ast/names.js';
 import type { Body, Term } from '../ast/nodes.js';
 import { printTerm } from '../ast/print.js';
+import { diagnose } from '../diagnostics/diagnostics.js';
+import { compileErrors } from '../diagnostics/render.js';
 import type { Compiled, CompiledQuery } from '../resolve/compiled.js';
 import { shownName } from '../resolve/local-names.js';
 import type { VirtualDocument } from '../resolve/virtual-document.js';
@@ -59,13 +62,18 @@ export function plan(compiled: Compiled, requests: readonly PlanRequest[], optio
   return allAtOnce(planSteps(compiled, requests, options));
 }
 
-/** As `plan`, in steps. */
+/** As `plan`, in steps. Throws CompileErrors for what nests too deeply. */
 export function* planSteps(compiled: Compiled, requests: readonly PlanRequest[], options: PlanOptions = {}): Steps<Policy> {
   const planner = new PolicyPlanner(compiled, options);
-  const plans = requests.map((request) =>
-    'path' in request ? planner.entrypoint(request.name, request.path) : planner.query(request.name, request.query),
-  );
-  return yield* planner.policy(plans, options);
+  try {
+    const plans = requests.map((request) =>
+      'path' in request ? planner.entrypoint(request.name, request.path) : planner.query(request.name, request.query),
+    );
+    return yield* planner.policy(plans, options);
+  } catch (error) {
+    // A caller may have little stack left.
+    throw isStackOverflow(error) ? compileErrors([diagnose('compiledTooDeeply', undefined, {})]) : error;
+  }
 }
 
 /**
