@@ -183,8 +183,9 @@ export async function planTrace(
 ): Promise<Trace> {
   const { explainPlans } = await import('../../engine/evaluation/plan-trace.js');
   const timeMs = flags.number('timeout') ?? 0;
-  const options = { mode, known: new Map(), prints: true, timeMs, strictBuiltinErrors: flags.on('strict-builtin-errors') };
-  return explainPlans(askedPlans(text, sources, flags), { input, data: sources.bundle.data }, builtins, planContext(io), options);
+  const options = { mode, known: new Map(), prints: true, strictBuiltinErrors: flags.on('strict-builtin-errors') };
+  const documents = { input, data: sources.bundle.data };
+  return explainPlans(askedPlans(text, sources, flags), documents, builtins, planContext(io), options, { timeMs });
 }
 
 /** The plans whose documents a query asks for. */

@@ -10,7 +10,7 @@ import { Evaluation } from '../../runtime/evaluation/evaluation.js';
 import { EvaluationError, Suspension } from '../../runtime/evaluation/evaluation-errors.js';
 import type { EvaluationOptions } from '../../runtime/evaluation/options.js';
 import { type InterpretOptions, interpretPlan } from '../../runtime/vm/plan-interpreter.js';
-import { PlanTrace } from '../../runtime/vm/plan-trace.js';
+import { PlanTrace, PlanTraceFull } from '../../runtime/vm/plan-trace.js';
 import { writeJsonSteps } from '../../values/json/json-writer.js';
 import { isStackOverflow } from '../../values/numbers/range-errors.js';
 import { allAtOnce, type Steps } from '../../values/steps.js';
@@ -23,25 +23,25 @@ export interface TracedPlan {
   readonly name: string;
 }
 
-/** It runs in one piece, so it has little time. */
-const longestMs = 200;
-
-/** The traces of some plans, one after the other. They go as far as the evaluation. */
+/**
+ * The traces of some plans, one after the other. They go as far as the evaluation, which runs in
+ * one piece: where others wait meanwhile, `limits` are needed.
+ */
 export function explainPlans(
   plans: readonly TracedPlan[],
   documents: { readonly input: Value | undefined; readonly data: Value },
   builtins: ReadonlyMap<string, Builtin>,
   context: EngineContext,
   options: ExplainOptions,
+  limits: Pick<EvaluationOptions, 'timeMs' | 'instructions'>,
 ): Trace {
   const traces = plans.map(({ policy: json, name }) => {
     const policy = loadPlan(json);
     const trace = new PlanTrace(policy, options.mode);
-    const timeMs = Math.min(options.timeMs || longestMs, longestMs);
     const { known, strictBuiltinErrors } = options;
-    const given = { known, ...(strictBuiltinErrors && { strictBuiltinErrors }), timeMs, onTrace: trace.note };
+    const given = { known, ...(strictBuiltinErrors && { strictBuiltinErrors }), ...limits, onTrace: trace.note };
     const end = runPlan({ policy, name }, documents, builtins, context, given, { tracer: trace });
-    if (end !== undefined) trace.note(`the evaluation ends here: ${end.message}`);
+    if (end !== undefined && !trace.isFull) trace.note(`the evaluation ends here: ${end.message}`);
     return trace;
   });
   function* lines(): Steps<readonly string[]> {
@@ -89,5 +89,6 @@ export function runPlan(
 
 /** Errors that end an evaluation. */
 function isEnd(error: unknown): boolean {
-  return error instanceof HaltError || error instanceof EvaluationError || error instanceof Suspension || isStackOverflow(error);
+  const kinds = [HaltError, EvaluationError, Suspension, PlanTraceFull];
+  return kinds.some((kind) => error instanceof kind) || isStackOverflow(error);
 }

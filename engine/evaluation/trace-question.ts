@@ -25,6 +25,13 @@ interface Traced {
   readonly context: EngineContext;
 }
 
+/**
+ * The trace of a plan holds the event loop, so it ends after some calls and rounds of loops. The
+ * time is for built-ins that take long.
+ */
+const mostInstructions = 50_000;
+const longestMs = 1000;
+
 /** Rejects with CompileErrors. The documents must stay as they are meanwhile. */
 export async function traceOf(
   asked: TracedQuestion,
@@ -35,7 +42,9 @@ export async function traceOf(
   const planned = 'path' in asked && version.plans.size > 0 ? version.plans.namesFor(asked.path) : [];
   if (planned.length > 0) {
     const { explainPlans } = await import('./plan-trace.js');
-    return explainPlans(plansNamed(version.bundles.values(), planned), documents, settings.builtins, context, options);
+    const timeMs = Math.min(options.timeMs || longestMs, longestMs);
+    const plans = plansNamed(version.bundles.values(), planned);
+    return explainPlans(plans, documents, settings.builtins, context, options, { timeMs, instructions: mostInstructions });
   }
   const compiled = await compile();
   if ('partial' in asked) {

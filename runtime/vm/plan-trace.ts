@@ -36,6 +36,9 @@ const maxEvents = 50_000;
 const nothing: ReadonlyMap<string, Value> = new Map();
 const notice = 'no policy source is beside the plan: the trace is of its statements';
 
+/** Ends an evaluation whose trace is full. */
+export class PlanTraceFull extends Error {}
+
 /** The detail of a trace; `debug` is the same as `full`. */
 type PlanTraceMode = 'full' | 'debug' | 'notes' | 'fails';
 
@@ -50,6 +53,11 @@ export class PlanTrace implements PlanTracer {
     this.#mode = mode;
     this.#files = (constants?.files ?? []).map(({ value }) => value);
     this.#add({ op: 'note', query: 0, parent: 0, depth: 0, subject: notice, operands: nothing, location: undefined });
+  }
+
+  /** Whether it takes no more events. */
+  get isFull(): boolean {
+    return this.events.length >= maxEvents;
   }
 
   get #isWhole(): boolean {
@@ -100,7 +108,12 @@ export class PlanTrace implements PlanTracer {
   }
 
   #add(event: PlanEvent): void {
-    if (this.events.length < maxEvents) this.events.push(event);
+    const { length } = this.events;
+    if (length > maxEvents) return;
+    const isFull = length === maxEvents;
+    const end = { op: 'note', subject: `the trace ends after ${maxEvents} events`, operands: nothing, location: undefined } as const;
+    this.events.push(isFull ? { ...event, ...end } : event);
+    if (isFull) throw new PlanTraceFull(end.subject);
   }
 
   /** For programs. */
