@@ -34,13 +34,49 @@ export interface CompileRequest extends CompileOptions, Pick<ParseOptions, 'rego
   readonly entrypoints: readonly string[];
 }
 
+/** An option of `compile` that there is not. */
+export class CompileOptionError extends Error {
+  override readonly name = 'CompileOptionError';
+  readonly code = 'invalid_option';
+}
+
+const known: Readonly<Record<keyof CompileRequest, true>> = {
+  policies: true,
+  entrypoints: true,
+  regoVersion: true,
+  builtins: true,
+  capabilities: true,
+  strict: true,
+  captureTestValues: true,
+  instrument: true,
+  print: true,
+  unsafeBuiltins: true,
+  allowUndefinedFunctions: true,
+  errorLimit: true,
+  schemas: true,
+  schemaAnnotations: true,
+  dataExists: true,
+  dataRoots: true,
+  onTimer: true,
+};
+
+/** An option that is written wrong must not be without effect. */
+function checkOptions(request: CompileRequest): void {
+  const unknown = Object.keys(request).find((name) => !Object.hasOwn(known, name));
+  if (unknown === undefined) return;
+  throw new CompileOptionError(`there is no option ${unknown}; options are ${Object.keys(known).join(', ')}`);
+}
+
 /**
  * Compiles policies to a plan.
  * @example compile({ policies: { 'authz.rego': text }, entrypoints: ['authz/allow'] })
  * @throws CompileErrors for policies that do not parse or compile, and for entrypoints without
  * rules
+ * @throws CompileOptionError for an option that there is not
  */
-export function compile({ policies, entrypoints, regoVersion = 'v1', ...options }: CompileRequest): Policy {
+export function compile(request: CompileRequest): Policy {
+  checkOptions(request);
+  const { policies, entrypoints, regoVersion = 'v1', ...options } = request;
   const parse: ParseOptions = { regoVersion, ...(options.capabilities && { capabilities: options.capabilities }) };
   const parsed = Object.entries(policies).map(
     ([name, policy]) => [name, typeof policy === 'string' ? parseModule(name, policy, parse) : policy] as const,
