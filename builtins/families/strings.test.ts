@@ -35,11 +35,11 @@ describe('what a caller can make us spend is bounded', () => {
     await expect(callBuiltin(name, operands, limited(10_000_000))).rejects.toThrow(message);
   });
 
-  test('a value that nests deep is an error or a text, not a crash', async () => {
+  test('a value that nests deep is an error, not a crash', async () => {
     let deep: Value = [];
     for (let i = 0; i < 100_000; i++) deep = [deep];
     await expect(callBuiltin('sprintf', ['%v', [deep]], testContext())).rejects.toThrow('nests too deeply');
-    expect(await callBuiltin('json.marshal', [deep], testContext())).toHaveLength(200_002);
+    await expect(callBuiltin('json.marshal', [deep], testContext())).rejects.toThrow('nested too deeply');
     await expect(callBuiltin('yaml.marshal', [deep], testContext())).rejects.toThrow('exceeded max depth');
   });
 

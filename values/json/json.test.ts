@@ -189,6 +189,16 @@ describe('nesting', () => {
     }
   });
 
+  test('a value that contains itself, as foreign plans can make one, ends with an error', () => {
+    const [array, object] = [[] as Value[], {} as { a?: Value }];
+    array.push(array, array);
+    object.a = [object];
+    for (const value of [array, object as Value]) {
+      expect(() => toJson(value)).toThrow(JsonError);
+      expect(() => toIndentedJson(value)).toThrow(JsonError);
+    }
+  });
+
   test('1,000 deep comes back', () => {
     expect(toJson(parseJson(nested(1000, '{"a":1.10}')))).toBe(nested(1000, '{"a":1.10}'));
   });

@@ -3,7 +3,7 @@
 import { objectGet, sortedKeys, sortedMembers, sortStrings } from '../compare.js';
 import { SizeError } from '../memory.js';
 import { ExactNumber, numberFromText, numberText } from '../numbers/number.js';
-import { isStackOverflow } from '../numbers/range-errors.js';
+import { DepthError, isStackOverflow } from '../numbers/range-errors.js';
 import { RegoObject } from '../object.js';
 import { RegoSet } from '../set.js';
 import { setOwn } from '../set-own.js';
@@ -116,7 +116,7 @@ function bounded(writer: Writer, value: Value, limit: number, indent = '', prefi
     return writer(value, indent, prefix);
   } catch (error) {
     if (error instanceof SizeError) throw error;
-    if (error instanceof RangeError) throw new JsonError(/stack/.test(error.message) ? 'nested too deeply' : 'too long');
+    if (error instanceof RangeError) throw new JsonError(isStackOverflow(error) ? 'nested too deeply' : 'too long');
     throw error;
   } finally {
     remaining = before;
@@ -344,6 +344,9 @@ interface FrameOptions {
 
 const longPart = 1024 * 1024;
 
+/** A foreign plan can make a value that contains itself: only its depth tells. */
+const mostFrames = 50_000;
+
 /** @param line what stands before a member of an outermost value; empty without an indent */
 function inFrames(value: Value, line: string, indent: string, { entries = jsonEntries, write: take }: FrameOptions = {}): string {
   const frames: Frame[] = [];
@@ -359,7 +362,7 @@ function inFrames(value: Value, line: string, indent: string, { entries = jsonEn
     const frame = frameOf(member, end, indent, entries);
     text += frame.names === undefined ? '[' : '{';
     if (frame.members.length === 0) text += frame.close;
-    else frames.push(frame);
+    else if (frames.push(frame) > mostFrames) throw new DepthError('values nest too deeply');
   };
   begin(value, line);
   for (let frame = frames.at(-1); frame !== undefined; frame = frames.at(-1)) {
