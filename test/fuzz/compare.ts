@@ -190,13 +190,12 @@ async function differenceOf(
     counts.count(way.name);
     const [found, right] = textsOf(answer, wanted);
     if (found === right) continue;
-    if (!isKnown(way, answer, wanted, { data: subject.data, inputs: [subject.inputs[input]] }, counts))
-      return differs(path, input, answer, wanted);
+    if (!isKnown(way, answer, wanted, { ...subject, inputs: [subject.inputs[input]] }, counts)) return differs(path, input, answer, wanted);
   }
   return undefined;
 }
 
-function isKnown(way: Way, answer: Answer, wanted: Answer, given: Pick<PolicyCase, 'data' | 'inputs'>, counts: Counts): boolean {
+function isKnown(way: Way, answer: Answer, wanted: Answer, given: PolicyCase, counts: Counts): boolean {
   const known = knownDifferences.find(({ covers }) => covers(way, answer, wanted, given));
   if (known !== undefined) counts.skip(known.why);
   return known !== undefined;
