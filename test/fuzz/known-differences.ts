@@ -54,11 +54,14 @@ export const knownDifferences: readonly KnownDifference[] = [
     why: 'the oracle evaluates a rule whole, where others ask its body for a key: `0.0` is no index of a base document',
     covers: (way, _answer, _wanted, { data, inputs, modules }) =>
       way.name === 'oracle' &&
-      oddNumber.test([...modules.values(), toJson([data, ...inputs.filter((input) => input !== undefined)])].join('\n')),
+      wholeOddNumber.test([...modules.values(), toJson([data, ...inputs.filter((input) => input !== undefined)])].join('\n')),
   },
 ];
 
-/** A number that is written as `1.0` or `1e0`. */
+/** A whole number written as `1.0` or `1e0`: an index by its value, and none by its text. */
+const wholeOddNumber = /(?<![\d".])-?\d+(?:\.0+(?![\d])|(?:\.\d+)?[eE])/;
+
+/** A number that is written as `1.0`, `1.10` or `1e0`. */
 const oddNumber = /(?<![\d"])-?\d+(?:\.\d*0(?!\d)|\.?\d*[eE])/;
 
 function isError(answer: Answer, code: string): boolean {
