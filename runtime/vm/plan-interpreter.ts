@@ -58,10 +58,21 @@ const done = 0;
 const cut = 1;
 const returned = -1;
 
+/** The locals of a call. Collections that it makes are mutated later. */
+interface ReadLocals {
+  get(local: number): Value | undefined;
+}
+
 /** Told of each statement: before it, and after it if the block goes on. */
 export interface StatementObserver {
-  before(stmt: Stmt): void;
-  passed(stmt: Stmt): void;
+  before(stmt: Stmt, locals: ReadLocals): void;
+  passed(stmt: Stmt, locals: ReadLocals): void;
+  /** The block ends with the statement: it failed, or control left the block. */
+  ended?(stmt: Stmt, how: 'failed' | 'left'): void;
+  /** A plan or function begins. Calls with a remembered or constant result have no beginning. */
+  enter?(owner: Plan | Func, locals: ReadLocals): void;
+  /** It ends, with its result; not told where an error ends the evaluation. */
+  exit?(owner: Plan | Func, result: Value | undefined): void;
 }
 
 /** Options for a walk like that of another engine. */
@@ -182,11 +193,13 @@ class Interpreter {
       func: undefined,
       lookups: this.#tables.lookupsOf(plan, 1),
     };
-    const { tracer } = this.#options;
+    const { tracer, observer } = this.#options;
     tracer?.enter(name, []);
+    observer?.enter?.(plan, locals);
     for (const block of plan.blocks ?? []) this.#block(block, frame);
     const [solution] = this.#results;
     tracer?.exit(solution);
+    observer?.exit?.(plan, solution);
     return this.#results;
   }
 
@@ -197,7 +210,7 @@ class Interpreter {
   #function(func: Func, args: readonly Local[]): Local {
     const remembered = args.length === 2;
     if (remembered && this.#memo.has(func.name)) return this.#memo.get(func.name);
-    const { tracer, copies } = this.#options;
+    const { tracer, observer, copies } = this.#options;
     if (tracer === undefined && copies !== true) {
       const constant = knownConstant(func);
       if (constant !== undefined) return constant;
@@ -215,8 +228,10 @@ class Interpreter {
     const memo = this.#memo;
     if (++this.#depth > this.#evaluation.callDepth) throw new HaltError('eval_cancel_error', 'too deep');
     tracer?.enter(func.name, pathOf(func));
+    observer?.enter?.(func, locals);
     for (const block of func.blocks ?? []) if (this.#block(block, frame) === returned) break;
     tracer?.exit(frame.returned);
+    observer?.exit?.(func, frame.returned);
     this.#depth--;
     if (remembered) memo.set(func.name, frame.returned);
     return frame.returned;
@@ -231,13 +246,15 @@ class Interpreter {
       if (passesValues.has(stmt.type)) this.#beforehand(stmt, frame);
       const text = ownConflictAt(block, i);
       if (text !== undefined) throw raised(this.#strings[text]!);
-      this.#options.observer?.before(stmt);
+      this.#options.observer?.before(stmt, frame.locals);
       const outcome = this.#stmt(stmt, frame);
       if (outcome === done) {
-        this.#options.observer?.passed(stmt);
+        this.#options.observer?.passed(stmt, frame.locals);
         continue;
       }
-      if (outcome === cut && !passesOn.has(stmt.type)) this.#options.tracer?.fail(stmt, this.#operands(stmt, frame));
+      const hasFailed = outcome === cut && !passesOn.has(stmt.type);
+      this.#options.observer?.ended?.(stmt, hasFailed ? 'failed' : 'left');
+      if (hasFailed) this.#options.tracer?.fail(stmt, this.#operands(stmt, frame));
       return outcome;
     }
     return done;
