@@ -53,14 +53,11 @@ test('entries share their parts, and later parts, however they are loaded', asyn
   expect(run(asScript, 'commonjs').stdout).toBe('[ true, true, true ]\n');
 });
 
-test('an error shows a short line, and with source maps the line as it was written', async () => {
+test('an error shows a short line', async () => {
   const filler = Array.from({ length: 200 }, (_, i) => `export const filler${i} = () => [${i}, ${i}];`).join('\n');
   await build({ 'src/index.ts': `${filler}\nexport function fail(): never {\n  throw new Error('failed');\n}` });
-  const plain = run("require('./index.js').fail()", 'commonjs').stderr.split('\n');
-  expect(plain.find((line) => line.includes('throw '))!.length).toBeLessThan(300);
-  const mapped = run("require('./index.js').fail()", 'commonjs', '--enable-source-maps').stderr;
-  expect(mapped).toContain("throw new Error('failed');");
-  expect(mapped).toContain('src/index.ts:202:9');
+  const lines = run("require('./index.js').fail()", 'commonjs').stderr.split('\n');
+  expect(lines.find((line) => line.includes('throw '))!.length).toBeLessThan(300);
 });
 
 test.each([

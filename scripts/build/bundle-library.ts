@@ -1,4 +1,4 @@
-import { basename, dirname, join, relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { type BuildOptions, type Metafile, transform } from 'esbuild';
 import { bundle, codeStyle, scriptStyle } from './bundle.js';
 import { plainExports } from './plain-exports.js';
@@ -17,9 +17,9 @@ export interface BuiltFile {
  */
 export async function bundleLibrary(dist: string, options: BuildOptions): Promise<Split> {
   const { modules, metafile } = await splitModules(dist, { ...options, chunkNames: 'chunks/[name]-[hash]' });
-  const scripts = await Promise.all(modules.map(({ path, text }) => commonJs(path, text, { ...options, ...readable })));
-  const esm = modules.map(({ path, text }) => ({ path: join('esm', path), contents: withoutMap(text) }));
-  return { files: [...scripts.flat(), ...esm, { path: 'esm/package.json', contents: '{ "type": "module" }\n' }], metafile };
+  const scripts = await Promise.all(modules.map((module) => commonJs(module, { ...options, ...readable })));
+  const esm = await Promise.all(modules.map((module) => minified(module)));
+  return { files: [...scripts, ...esm, { path: 'esm/package.json', contents: '{ "type": "module" }\n' }], metafile };
 }
 
 /**
@@ -37,13 +37,18 @@ interface Split {
 /** Bundles entries that share chunks, as CommonJS. */
 export async function bundleSplit(outdir: string, options: BuildOptions): Promise<Split> {
   const { modules, metafile } = await splitModules(outdir, options);
-  const chunks = await Promise.all(modules.map(({ path, text }) => commonJs(path, text, { lineLimit: scriptStyle.lineLimit, ...options })));
-  return { files: chunks.flat(), metafile };
+  const files = await Promise.all(modules.map((module) => commonJs(module, { lineLimit: scriptStyle.lineLimit, ...options })));
+  return { files, metafile };
+}
+
+interface Module {
+  /** Relative to the output's folder. */
+  readonly path: string;
+  readonly text: string;
 }
 
 interface SplitModules {
-  /** With paths relative to the output's folder, and source maps inside. */
-  readonly modules: readonly { readonly path: string; readonly text: string }[];
+  readonly modules: readonly Module[];
   readonly metafile: Metafile;
 }
 
@@ -54,7 +59,6 @@ async function splitModules(outdir: string, options: BuildOptions): Promise<Spli
     outdir,
     format: 'esm',
     splitting: true,
-    sourcemap: 'inline',
     // A second step minifies.
     minifyWhitespace: false,
   });
@@ -62,8 +66,10 @@ async function splitModules(outdir: string, options: BuildOptions): Promise<Spli
   return { modules: files.map(({ path, text }) => ({ path: relative(outdir, path), text })), metafile };
 }
 
-function withoutMap(text: string): string {
-  return text.replace(/^\/\/# sourceMappingURL=data:.*\n?$/m, '');
+/** An ES module for bundlers, in long lines. */
+async function minified({ path, text }: Module): Promise<BuiltFile> {
+  const { code } = await transform(text, { ...codeStyle, format: 'esm' });
+  return { path: join('esm', path), contents: code };
 }
 
 /**
@@ -79,21 +85,19 @@ function checkDynamicImports({ inputs }: Metafile): void {
   }
 }
 
-/** Converts a chunk to CommonJS, with its source map. */
+/** Converts a chunk to CommonJS. */
 async function commonJs(
-  path: string,
-  module: string,
+  { path, text }: Module,
   { logLevel = codeStyle.logLevel, minifyIdentifiers = false, minifyWhitespace = true, lineLimit = 0 }: BuildOptions,
-): Promise<BuiltFile[]> {
+): Promise<BuiltFile> {
   const isChunk = dirname(path) !== '.';
-  const { code, map } = await transform(module, {
+  const { code } = await transform(text, {
     ...codeStyle,
     logLevel,
     minifyIdentifiers,
     minifyWhitespace,
     lineLimit,
     format: 'cjs',
-    sourcemap: 'external',
     sourcefile: path,
     define: { 'import.meta.dirname': '__dirname' },
     // esbuild would replace any other `import.meta` by an empty object.
@@ -101,8 +105,5 @@ async function commonJs(
     // `import()` becomes `require`, since Jest does not support `import()` by default.
     supported: { 'dynamic-import': false },
   });
-  return [
-    { path, contents: `${code}${isChunk ? plainExports(module) : ''}//# sourceMappingURL=${basename(path)}.map\n` },
-    { path: `${path}.map`, contents: map },
-  ];
+  return { path, contents: `${code}${isChunk ? plainExports(text) : ''}` };
 }
