@@ -19,6 +19,8 @@ const floors: readonly (readonly string[])[] = [
   // Only the engine needs compiler and runtime.
   ['engine'],
   ['library', 'server'],
+  // Sessions over the engine; the command and the page drive them.
+  ['debug'],
   ['cli', 'web'],
   // Tools and what several tests share may import everything, and no product folder imports them.
   ['scripts'],
