@@ -129,7 +129,7 @@ export type StopReason =
 
 export interface Stop {
   readonly reason: StopReason;
-  /** The evaluation is done, with `outcome`. Going back is possible. */
+  /** One sentence or less, for users: `allow is false`. */
   readonly text?: string;
   readonly filter?: ExceptionFilter;
   /** The breakpoints that were hit. */

@@ -10,7 +10,7 @@ const columnsOfComment = 100;
 /** Functions that may be longer, with the reason. */
 const longFunctions: ReadonlyMap<string, string> = new Map([
   ['runtime/vm/run.ts', 'the loop of the machine is one switch, a case for each instruction'],
-  ['runtime/vm/plan-interpreter.ts', 'one switch, a case for each statement of a plan'],
+  ['runtime/vm/plan-machine.ts', 'one switch, a case for each statement of a plan'],
 ]);
 
 /**

@@ -1,6 +1,6 @@
 /** The time of a plan by line of the source that its statements name. */
 import type { Policy, Stmt } from '../../ir-schema/plan.js';
-import type { StatementObserver } from '../../runtime/vm/plan-interpreter.js';
+import type { StatementObserver } from '../../runtime/vm/plan-tables.js';
 import { type ExpressionProfile, sortedProfile } from './profile.js';
 
 /** The statements at one place, which are those of an expression. */

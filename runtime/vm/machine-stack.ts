@@ -1,0 +1,90 @@
+/** The stacks of a plan's evaluation: calls, and the blocks inside them. */
+
+import type { BaseLookups } from '../../ir-schema/base-lookups.js';
+import type { Block, Func, Plan, Stmt } from '../../ir-schema/plan.js';
+import type { Value } from '../../values/value.js';
+import type { ReadLocals } from './plan-tables.js';
+
+/** Undefined where a local has no value. */
+export type Local = Value | undefined;
+
+/** A plan, or a call of a function. */
+export class MachineFrame implements ReadLocals {
+  readonly owner: Plan | Func;
+  /** Undefined for a plan. */
+  readonly func: Func | undefined;
+  /** By number. */
+  readonly locals: Local[];
+  /** How many arguments it has, input and data included. */
+  readonly params: number;
+  readonly lookups: BaseLookups;
+  /** The index of its first level. */
+  readonly base: number;
+  /** The caller's local for the result; -1 for a plan. */
+  readonly result: number;
+  /** Collections that the function made and that have not escaped. */
+  readonly own = new WeakSet<object>();
+  returned: Local;
+
+  constructor(
+    owner: Plan | Func,
+    func: Func | undefined,
+    locals: Local[],
+    params: number,
+    lookups: BaseLookups,
+    base: number,
+    result: number,
+  ) {
+    this.owner = owner;
+    this.func = func;
+    this.locals = locals;
+    this.params = params;
+    this.lookups = lookups;
+    this.base = base;
+    this.result = result;
+  }
+
+  get(local: number): Local {
+    return this.locals[local];
+  }
+}
+
+const noBlocks: readonly Block[] = [];
+const noValues: readonly Value[] = [];
+
+/** A block that is being evaluated, with the blocks or elements that follow it. */
+export class MachineLevel {
+  /** The statement that the block belongs to; undefined for one of a plan or function itself. */
+  holder: Stmt | undefined;
+  frame!: MachineFrame;
+  stmts: readonly Stmt[] = [];
+  /** The statement that is next, or that is being evaluated. */
+  position = 0;
+  /** Of a plan, function or `BlockStmt`. */
+  blocks = noBlocks;
+  /** Of a scan: the values, and the keys if they are not indexes. */
+  elements = noValues;
+  keys: readonly Value[] | undefined;
+  /** The number of the next block or element. */
+  next = 0;
+  /** Of a `WithStmt`: what to restore. */
+  replaced: Local;
+  memo: Map<string, Local> | undefined;
+
+  begin(holder: Stmt | undefined, frame: MachineFrame, blocks: readonly Block[], stmts: readonly Stmt[]): void {
+    this.holder = holder;
+    this.frame = frame;
+    this.blocks = blocks;
+    this.stmts = stmts;
+    this.position = 0;
+    this.next = 0;
+  }
+
+  /** Frees what only this block needed. */
+  drop(): void {
+    this.elements = noValues;
+    this.keys = undefined;
+    this.replaced = undefined;
+    this.memo = undefined;
+  }
+}
