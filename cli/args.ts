@@ -39,8 +39,8 @@ export function parseArguments(
       const flag = byName.get(token.name);
       if (flag === undefined) throw unknownFlag(token.rawName, argv[token.index] ?? '', known);
       const isShort = token.rawName.length === 2;
-      if (token.value === undefined && flag.type !== 'bool') throw missingValue(flag, isShort);
-      add(values, flag, isShort && token.value?.startsWith('=') ? token.value.slice(1) : token.value);
+      if (token.value === undefined && flag.type !== 'bool' && flag.bare === undefined) throw missingValue(flag, isShort);
+      add(values, flag, isShort && token.value?.startsWith('=') ? token.value.slice(1) : (token.value ?? flag.bare));
       last = flag.type === 'bool' && token.value === undefined ? flag.name : undefined;
     } else last = undefined;
   }
@@ -52,8 +52,8 @@ export function parseArguments(
 /** The tokens of a command line; unknown options are among them. */
 function tokensOf(flags: readonly Flag[], argv: readonly string[]) {
   const options: Record<string, { readonly type: 'boolean' | 'string'; readonly short?: string }> = {};
-  for (const { name, type, short } of flags)
-    options[name] = { type: type === 'bool' ? 'boolean' : 'string', ...(short !== undefined && { short }) };
+  for (const { name, type, short, bare } of flags)
+    options[name] = { type: type === 'bool' || bare !== undefined ? 'boolean' : 'string', ...(short !== undefined && { short }) };
   return parseArgs({ args: [...argv], options, strict: false, tokens: true, allowPositionals: true }).tokens;
 }
 

@@ -10,6 +10,8 @@ export interface Flag {
   /** Words that a list of words has besides the reference's. */
   readonly ownWords?: readonly string[];
   readonly usage: string;
+  /** The value of a flag that is given without one: others follow `=`. */
+  readonly bare?: string;
   /** Shown in the help if it is not the type's zero value. */
   readonly default?: string;
   /** May be given several times. */

@@ -19,9 +19,10 @@ function flagLines(flags: readonly Flag[]): string {
   return sorted.map((flag, i) => `  ${heads[i]!.padEnd(width)}   ${usageOf(flag)}`).join('\n');
 }
 
-function typeText({ type, ownWords = [] }: Flag): string {
+function typeText({ type, ownWords = [], bare }: Flag): string {
   if (type === 'bool') return '';
-  return typeof type === 'string' ? ` ${type}` : ` {${[...type, ...ownWords].join(',')}}`;
+  const text = typeof type === 'string' ? type : `{${[...type, ...ownWords].join(',')}}`;
+  return bare === undefined ? ` ${text}` : `[=${text}]`;
 }
 
 function usageOf(flag: Flag): string {

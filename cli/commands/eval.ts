@@ -1,7 +1,7 @@
 import { textOfFile } from '../../values/text/utf8.js';
 import type { Arguments } from '../args.js';
 import type { Command } from '../command.js';
-import { checkQueryAndInput, evalFlags } from '../eval/flags.js';
+import { checkQueryAndInput, evalFlags, wantsPlanRuns } from '../eval/flags.js';
 import { evaluateAll } from '../eval/rounds.js';
 import { CommandError, exitCodes, usageError } from '../exit.js';
 import type { FlagValues } from '../flags.js';
@@ -61,7 +61,9 @@ Each flag may also be set in the environment, as OPA_EVAL_<FLAG>: OPA_EVAL_FORMA
     validate(args);
     const { flags } = args;
     const queryText = flags.on('stdin') ? textOfFile(io.stdin()) : args.positionals[0]!;
-    const output = await evaluateAll(queryText, flags, io);
+    const observed = wantsPlanRuns(flags);
+    const output = await evaluateAll(queryText, flags, io, observed);
+    if (observed) await (await import('../recording/plan-tools.js')).showPlanRuns(queryText, output, flags, io);
     printOutput(output, formatOf(flags), io, {
       limit: flags.number('pretty-limit'),
       varValues: flags.on('var-values'),
@@ -88,6 +90,7 @@ function validate(args: Arguments): void {
     throw usageError('invalid output format for partial evaluation');
   if (flags.on('why') && (flags.on('partial') || (flags.text('explain') ?? 'off') !== 'off'))
     throw usageError('specify --why, --explain or --partial, but only one of them');
+  if (wantsPlanRuns(flags) && isPartial) throw usageError('specify --partial or --record but not both');
   if (flags.on('why') && !['pretty', 'json'].includes(formatOf(flags))) throw usageError('--why prints with --format pretty or json');
   if (['why-depth', 'why-size'].some((name) => (flags.number(name) ?? 0) < 0))
     throw usageError('--why-depth and --why-size must not be negative');

@@ -59,12 +59,13 @@ function members({ commands, groups }: CommandTable): Record<string, Record<stri
   );
 }
 
-function completedFlag({ name, short, type, usage, repeated, ownWords = [] }: Flag): CompletedFlag {
+function completedFlag({ name, short, type, usage, repeated, ownWords = [], bare }: Flag): CompletedFlag {
   return {
     name,
     short,
     usage,
-    value: valueKind(typeof type === 'string' ? type : [...type, ...ownWords]),
+    // A word after it would be an argument.
+    value: bare === undefined ? valueKind(typeof type === 'string' ? type : [...type, ...ownWords]) : 'none',
     repeated: repeated === true || type === 'strings',
   };
 }

@@ -17,11 +17,12 @@ import type { EvalSources } from './sources.js';
 
 /** Errors of loading, compiling and evaluating are part of the output. */
 export async function evaluateOnce(sources: EvalSources, text: string, input: Value | undefined, settings: RoundSettings): Promise<Output> {
-  const { flags, timers, io } = settings;
+  const { flags, timers, io, noted } = settings;
   const builtinErrors: OutputError[] = [];
   const options: EvaluationOptions = {
     strictBuiltinErrors: flags.on('strict-builtin-errors'),
     timeMs: flags.number('timeout') ?? 0,
+    ...noted?.options,
     // Optimized policies print nothing.
     onPrint: (line: string) => (flags.number('optimize') ?? 0) === 0 && io.stderr(`${line}\n`),
     ...(flags.on('show-builtin-errors') && {
@@ -41,6 +42,7 @@ export async function evaluateOnce(sources: EvalSources, text: string, input: Va
       checkReads(text, sources, flags);
       const { prepareQuery } = await import('./source-eval.js');
       const query = await prepareQuery(text, sources, flags, timers, io);
+      if (noted !== undefined) noted.prepared = query;
       if (flags.on('why')) return await explained(query, input, options, builtinErrors);
       return { errors: builtinErrors, ...(await query.run(input, options)) };
     }

@@ -45,6 +45,7 @@ export const evalFlags: readonly Flag[] = [
   { name: 'fail', type: 'bool', usage: 'exit with 1 if there is no result' },
   { name: 'fail-defined', type: 'bool', usage: 'exit with 1 if there is a result' },
   { name: 'format', short: 'f', type: formats, usage: 'layout of the output', default: 'json' },
+  { name: 'events', type: 'int', usage: 'with --plan-trace or --record: events at which it is cut; 0 is no limit' },
   ignoreFlag,
   { name: 'import', type: 'string', repeated: true, usage: 'import for the query' },
   { name: 'input', short: 'i', type: 'string', usage: 'file of the input document, JSON or YAML' },
@@ -53,6 +54,7 @@ export const evalFlags: readonly Flag[] = [
     type: 'bool',
     usage: 'also time the parts of compiling and evaluating (implies --metrics)',
   },
+  { name: 'mask-decision', type: 'string', usage: 'with --record: policy that masks values (default system/log/mask, if there is one)' },
   { name: 'metrics', type: 'bool', usage: 'show how long each stage took' },
   {
     name: 'nondeterminstic-builtins',
@@ -77,6 +79,7 @@ export const evalFlags: readonly Flag[] = [
     repeated: true,
     usage: 'keys that sort a profile: total_time_ns, num_eval, num_redo, num_gen_expr, file or line',
   },
+  { name: 'record', type: 'string', usage: 'file to record the evaluation in, for writ inspect --web: FILE.writtrace' },
   schemaFlag,
   { name: 'shallow-inlining', type: 'bool', usage: 'keep rules that depend on unknowns as rules' },
   { name: 'show-builtin-errors', type: 'bool', usage: 'print the errors of built-ins with the result' },
@@ -101,6 +104,7 @@ export const evalFlags: readonly Flag[] = [
   },
   v0Flag,
   yamlFlag,
+  { name: 'values', type: 'int', usage: 'with --plan-trace or --record: characters at which a value is cut; 0 is no limit' },
   { name: 'v1-compatible', type: 'bool', usage: 'read policies as Rego v1' },
   { name: 'why', type: 'bool', usage: 'explain the answer by the rules: what holds, and what fails first' },
   { name: 'why-depth', type: 'int', usage: 'with --why: levels of rules below the rules of the query', default: '1' },
@@ -140,6 +144,11 @@ export function explainMode(flags: FlagValues): ExplainOptions['mode'] | undefin
 /** Whether a profile is requested. */
 export function wantsProfile(flags: FlagValues): boolean {
   return flags.on('profile') || flags.has('profile-limit') || flags.has('profile-sort');
+}
+
+/** Whether the plan is evaluated again, for those who watch its statements. */
+export function wantsPlanRuns(flags: FlagValues): boolean {
+  return flags.has('record');
 }
 
 /** How much an explanation shows. */

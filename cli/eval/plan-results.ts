@@ -10,8 +10,10 @@ import type { Result } from '../../engine/evaluation/query-results.js';
 import type { ExplainOptions, Trace } from '../../engine/evaluation/trace.js';
 import { partOf } from '../../engine/paths/parts.js';
 import { LibraryEngine } from '../../library/library-engine.js';
+import { answerKey } from '../../runtime/evaluation/answer-record.js';
 import type { EngineContext } from '../../runtime/evaluation/context.js';
 import type { EvaluationOptions } from '../../runtime/evaluation/options.js';
+import { wallClockNs } from '../../runtime/evaluation/wall-clock.js';
 import { sortStrings } from '../../values/compare.js';
 import { isObject, type PlainObject, type Value } from '../../values/value.js';
 import type { FlagValues } from '../flags.js';
@@ -19,6 +21,7 @@ import type { Io } from '../io.js';
 import { explainMode, wantsProfile } from './flags.js';
 import type { ExpressionProfile } from './profile.js';
 import { parseQuery, type Query } from './query.js';
+import type { PreparedQuery } from './source-eval.js';
 import type { EvalSources } from './sources.js';
 import type { Timers } from './timers.js';
 
@@ -103,6 +106,21 @@ export interface RoundSettings {
   readonly timers: Timers;
   readonly io: Io;
   readonly capabilities: CompileCapabilities | undefined;
+  /** Where the plan is evaluated again, for those who watch. */
+  readonly noted?: NotedRound | undefined;
+}
+
+/** What a round tells of itself to those who evaluate its plan again. */
+export class NotedRound {
+  /** Answers of built-ins that may answer otherwise next time. */
+  readonly known = new Map<string, Value>();
+  readonly timeNs = wallClockNs();
+  /** The query, where policies were planned for it. */
+  prepared: PreparedQuery | undefined;
+
+  get options(): EvaluationOptions {
+    return { timeNs: this.timeNs, onNondeterministic: (name, operands, value) => this.known.set(answerKey(name, operands), value) };
+  }
 }
 
 /** The results of a query for which `isPlanned` is true. */
@@ -136,7 +154,7 @@ interface PlanSettings {
   readonly endsSoon: boolean;
 }
 
-function openPlans({ bundle, loose }: EvalSources, io: Io, { capabilities, endsSoon }: PlanSettings): Promise<LibraryEngine> {
+export function openPlans({ bundle, loose }: EvalSources, io: Io, { capabilities, endsSoon }: PlanSettings): Promise<LibraryEngine> {
   const policies = Object.fromEntries((loose?.modules ?? []).map(({ path, text }) => [path, text]));
   return LibraryEngine.open(Object.keys(policies).length === 0 ? [bundle] : [bundle, { policies }], {
     platform: { host: nodeHost, endsSoon },
@@ -189,7 +207,7 @@ export async function planTrace(
 }
 
 /** The plans whose documents a query asks for. */
-function askedPlans(text: string, { bundle }: EvalSources, flags: FlagValues): readonly TracedPlan[] {
+export function askedPlans(text: string, { bundle }: EvalSources, flags: FlagValues): readonly TracedPlan[] {
   const plans = bundle.plans.flatMap(({ policy }) => planNames(policy).map((name) => ({ name, policy })));
   const scope = { plans: plans.map(({ name }) => name), package: flags.text('package'), imports: flags.all('import') };
   const query = parseQuery(text, scope);

@@ -1,5 +1,6 @@
 /** Evaluates a query once or several times, with metrics and profiles. */
-import type { PlainObject } from '../../values/value.js';
+import type { CompileCapabilities } from '../../compiler/resolve/options.js';
+import type { PlainObject, Value } from '../../values/value.js';
 import { givenCapabilities, languageVersion } from '../compile-flags.js';
 import type { FlagValues } from '../flags.js';
 import type { Io } from '../io.js';
@@ -8,17 +9,31 @@ import type { AggregatedProfile, Output } from '../output/output.js';
 import { withParseErrors } from '../policies.js';
 import { evaluateOnce } from './evaluate.js';
 import { wantsMetrics } from './flags.js';
+import { NotedRound } from './plan-results.js';
 import type { ExpressionProfile } from './profile.js';
 import { checkCapabilities, type EvalSources, loadSources, readInput } from './sources.js';
 import { Timers } from './timers.js';
 
 interface Round {
-  readonly output: Output;
+  readonly output: NotedOutput;
   readonly metrics: PlainObject;
 }
 
-/** Loads, then evaluates `--count` times; the results are those of the first round. */
-export async function evaluateAll(queryText: string, flags: FlagValues, io: Io): Promise<Output> {
+/** An evaluation, with what its plan needs to be evaluated again. */
+export interface NotedOutput extends Output {
+  readonly again?: {
+    readonly sources: EvalSources;
+    readonly input: Value | undefined;
+    readonly capabilities: CompileCapabilities | undefined;
+    readonly noted: NotedRound;
+  };
+}
+
+/**
+ * Loads, then evaluates `--count` times; the results are those of the first round.
+ * @param notes whether the plan is evaluated again for those who watch
+ */
+export async function evaluateAll(queryText: string, flags: FlagValues, io: Io, notes = false): Promise<NotedOutput> {
   const count = flags.number('count') ?? 1;
   const withMetrics = wantsMetrics(flags);
   const capabilities = await givenCapabilities(flags);
@@ -38,7 +53,9 @@ export async function evaluateAll(queryText: string, flags: FlagValues, io: Io):
   const rounds: Round[] = [];
   for (let i = 0; i < count; i++) {
     const timers = new Timers(withMetrics);
-    const output = await evaluateOnce(sources, queryText, input, { flags, timers, io, capabilities });
+    const noted = notes && i === 0 ? new NotedRound() : undefined;
+    const evaluated = await evaluateOnce(sources, queryText, input, { flags, timers, io, capabilities, noted });
+    const output: NotedOutput = { ...evaluated, ...(noted && { again: { sources, input, capabilities, noted } }) };
     rounds.push({ output, metrics: { ...(i === 0 && loading.metrics), ...timers.metrics } });
   }
   const { output, metrics } = rounds[0]!;

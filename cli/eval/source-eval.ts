@@ -1,17 +1,21 @@
 import { compileErrors } from '../../compiler/diagnostics/render.js';
 import { hintsOf } from '../../compiler/hints/hints.js';
 import { compileQuery } from '../../compiler/pipeline.js';
+import { plan } from '../../compiler/plan/planner.js';
 import type { Compiled, CompiledQuery } from '../../compiler/resolve/compiled.js';
+import type { Engine } from '../../engine/engine.js';
 import { NotedAnswers } from '../../engine/evaluation/noted-answers.js';
 import { captured, type Result, resultsOf } from '../../engine/evaluation/query-results.js';
 import { numbered, solutionNumber } from '../../engine/evaluation/solutions.js';
 import type { ExplainOptions, Trace } from '../../engine/evaluation/trace.js';
 import type { PreparedProgram } from '../../engine/prepared-program.js';
+import type { Policy } from '../../ir-schema/plan.js';
 import type { OnPlug } from '../../query/plug-timer.js';
 import type { GivenAnswer } from '../../query/why/explaining.js';
 import type { Explanation } from '../../query/why/explanation.js';
 import type { EvaluationOptions } from '../../runtime/evaluation/options.js';
 import type { Value } from '../../values/value.js';
+import { rulesAtPath } from '../bundles/entrypoints.js';
 import { compileOptions, givenCoverageRuns, languageVersion, type Optimizations, optimizationsOf } from '../compile-flags.js';
 import { type Coverage, CoverageCounter } from '../coverage/coverage.js';
 import { runsFor } from '../coverage/coverage-runs.js';
@@ -19,10 +23,11 @@ import { ProbeTable } from '../coverage/probe-table.js';
 import type { FlagValues } from '../flags.js';
 import { dependenciesOf } from '../inspect/dependencies.js';
 import type { Io } from '../io.js';
-import type { LoadOptions } from '../policies.js';
+import type { LoadOptions, ParsedFile } from '../policies.js';
 import { openEngine } from './command-engine.js';
 import { explainMode, onPlug, wantsMetrics, wantsProfile, whyLimits } from './flags.js';
 import { type ExpressionProfile, profileFlags, profileOf } from './profile.js';
+import { parseQuery as parsePath } from './query.js';
 import { parseAll, readQueryText, sourceOptions, type UnparsedSources } from './read-sources.js';
 import type { TimerName, Timers } from './timers.js';
 import type { ExplainedQuery } from './trace-query.js';
@@ -34,11 +39,22 @@ interface SourceAnswer {
   readonly trace?: Trace;
 }
 
+/** The plan of a query, and the policies that it was made of. */
+interface PlannedQuery {
+  readonly policy: Policy;
+  readonly name: string;
+  readonly parsed: readonly ParsedFile[];
+  readonly engine: Engine;
+  readonly compiled: Compiled;
+}
+
 /** A query that has been compiled and planned. */
 export interface PreparedQuery {
   run(input: Value | undefined, options: EvaluationOptions): Promise<SourceAnswer>;
   /** Explains an answer that `run` gave. */
   explain(input: Value | undefined, answer: GivenAnswer, noted: NotedAnswers): Promise<Explanation>;
+  /** The plan that answers it: of a rule or a package the one that `build` makes. */
+  planned(): PlannedQuery;
   /** Whether it has a solution. */
   holds(input: Value | undefined): Promise<boolean>;
 }
@@ -114,6 +130,12 @@ export async function prepareQuery(
       const { explainQuery } = await import('./trace-query.js');
       return await explainQuery(engine, question.explained(), input, answer, whyLimits(flags), noted);
     },
+    planned() {
+      const path = entrypointOf(text, compiled, flags);
+      const name = path?.join('/') ?? 'query';
+      const policy = plan(compiled, [path === undefined ? { name, query: question.traced } : { name, path }], wanted);
+      return { policy, name, parsed, engine, compiled };
+    },
     async holds(input) {
       return (await session.run('query', input, {})).length > 0;
     },
@@ -129,6 +151,14 @@ export async function prepareQuery(
       };
     },
   };
+}
+
+/** The path of a query that is a rule or a package. */
+function entrypointOf(text: string, compiled: Compiled, flags: FlagValues): readonly string[] | undefined {
+  const query = parsePath(text, { plans: [], package: flags.text('package'), imports: flags.all('import') });
+  if (query?.kind !== 'data' || query.path.length === 0) return undefined;
+  const path = query.path.filter((key) => typeof key === 'string');
+  return path.length === query.path.length && rulesAtPath(compiled, path).length > 0 ? path : undefined;
 }
 
 interface Question {

@@ -8,6 +8,7 @@ import type { GivenAnswer } from '../../query/why/explaining.js';
 import type { Explanation } from '../../query/why/explanation.js';
 import type { ExplainedQuestion } from '../../query/why/why.js';
 import type { PlainObject, Value } from '../../values/value.js';
+import { eventOf } from '../recording/log-event.js';
 
 export type ExplainedQuery = Extract<ExplainedQuestion, { readonly query: unknown }>;
 
@@ -31,10 +32,4 @@ export async function explainQuery(
   const masked = await maskedPaths(engine, compiled, data, event);
   if (masked instanceof MaskError) return unexplained(answer, 'mask', `the mask decision failed: ${masked.message}`);
   return await explainAnswer(compiled, question, answer, { input, data }, engine.context, { ...limits, masked }, noted);
-}
-
-/** A decision log event has the path of a document, or the text of a query. */
-function eventOf(text: string): PlainObject {
-  const path = /^data((?:\.\w+)+)$/.exec(text.trim())?.[1];
-  return path === undefined ? { query: text } : { path: path.slice(1).replaceAll('.', '/') };
 }

@@ -65,7 +65,8 @@ export function explainPlans(
   };
 }
 
-interface RunOptions extends EvaluationOptions {
+/** Options of a walk, with the answers of built-ins that may answer otherwise next time. */
+export interface RunOptions extends EvaluationOptions {
   readonly known: ConstructorParameters<typeof AnswerRecord>[0];
 }
 

@@ -1,11 +1,12 @@
 /** Values as explanations show them: cut to a size, without masked parts. */
 
-import { lookup, makeObject, objectKeys, sortedEntries, sortedMembers } from '../../values/compare.js';
+import { lookup, makeObject, objectKeys } from '../../values/compare.js';
 import { keyText } from '../../values/hash.js';
 import { toPlain } from '../../values/json/json.js';
 import { RegoSet } from '../../values/set.js';
+import { beginOfText, cutText } from '../../values/text/short-text.js';
 import { termText } from '../../values/text/term-text.js';
-import { isArray, isNumber, isObject, isSet, type ObjectValue, type Value } from '../../values/value.js';
+import { isArray, isNumber, isObject, isSet, type Value } from '../../values/value.js';
 import type { ShownValue } from './explanation.js';
 
 /** The text that stands for a masked value. */
@@ -55,6 +56,11 @@ export class Secrets {
     return this.#paths.some((masked) => masked.length <= path.length && masked.every((key, i) => key === String(path[i])));
   }
 
+  /** Whether an entry of a collection of the input is hidden. */
+  hidesKey(collection: Value | undefined, key: Value | undefined): boolean {
+    return collection !== undefined && key !== undefined && this.#hiddenKeys.get(collection)?.has(String(key)) === true;
+  }
+
   /** A message, unless a hidden text or number is in it. */
   message(text: string): string {
     const isHidden = this.#texts.some((secret) => text.includes(secret)) || this.#numbers.some((secret) => secret.test(text));
@@ -95,41 +101,8 @@ function valueAt(document: Value | undefined, path: readonly string[]): Value | 
 export function shownValue(value: Value, size: number, secrets: Secrets, path?: readonly Value[]): ShownValue {
   const visible = secrets.isEmpty ? value : secrets.without(value, path);
   if (visible === hidden && value !== hidden) return { text: hidden, masked: true };
-  const text = textOf(visible, size);
+  const text = beginOfText(visible, size);
   const isMasked = visible !== value && keyText(visible) !== keyText(value);
   if (text.length > size) return { text: `${cutText(text, size)}…`, ...(isMasked && { masked: true }) };
   return isMasked ? { text, masked: true } : { text, value: toPlain(value) };
-}
-
-/** The text of a value, or more than `size` characters of its beginning. */
-function textOf(value: Value, size: number): string {
-  if (typeof value === 'string') return termText(value.length > size ? value.slice(0, size + 1) : value);
-  if (isArray(value)) return joined('[', value.values(), ']', size);
-  if (isSet(value)) return value.size === 0 ? termText(value) : joined('{', sortedMembers(value).values(), '}', size);
-  return isObject(value) ? objectText(value, size) : termText(value);
-}
-
-function joined(open: string, parts: Iterable<Value>, close: string, size: number): string {
-  let text = open;
-  for (const part of parts) {
-    if (text.length > size) return text;
-    text += `${text === open ? '' : ', '}${textOf(part, size - text.length)}`;
-  }
-  return text + close;
-}
-
-function objectText(value: ObjectValue, size: number): string {
-  let text = '{';
-  for (const [key, part] of sortedEntries(value)) {
-    if (text.length > size) return text;
-    text += `${text === '{' ? '' : ', '}${textOf(key, size - text.length)}: `;
-    text += textOf(part, Math.max(0, size - text.length));
-  }
-  return `${text}}`;
-}
-
-/** Does not split a character of two units. */
-function cutText(text: string, size: number): string {
-  const end = (text.charCodeAt(size - 1) & 0xfc00) === 0xd800 ? size - 1 : size;
-  return text.slice(0, end);
 }

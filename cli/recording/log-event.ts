@@ -1,0 +1,8 @@
+/** The decision log event of a query, for the mask policy. */
+import type { PlainObject } from '../../values/value.js';
+
+/** A decision log event has the path of a document, or the text of a query. */
+export function eventOf(text: string): PlainObject {
+  const path = /^data((?:\.\w+)+)$/.exec(text.trim())?.[1];
+  return path === undefined ? { query: text } : { path: path.slice(1).replaceAll('.', '/') };
+}

@@ -1,0 +1,66 @@
+/** The plans that answer a query, for traces, profiles and recordings of their statements. */
+
+import type { Builtin } from '../../builtins/builtin.js';
+import { withDeclared } from '../../builtins/declared.js';
+import { nodeHost } from '../../builtins/host/node.js';
+import { builtins } from '../../builtins/registry.js';
+import type { CompileCapabilities } from '../../compiler/resolve/options.js';
+import { createContext } from '../../engine/context.js';
+import { ObservedPolicy } from '../../engine/recording/observed-run.js';
+import type { PlanRun } from '../../engine/recording/record.js';
+import type { Recording } from '../../engine/recording/recording.js';
+import { loadPlan } from '../../ir-schema/validate.js';
+import { verify } from '../../ir-schema/verify/verify.js';
+import { loadLibraries } from '../../runtime/codegen/link.js';
+import type { EngineContext } from '../../runtime/evaluation/context.js';
+import type { PlainObject } from '../../values/value.js';
+import { askedPlans } from '../eval/plan-results.js';
+import type { PreparedQuery } from '../eval/source-eval.js';
+import type { EvalSources } from '../eval/sources.js';
+import type { FlagValues } from '../flags.js';
+import type { Io } from '../io.js';
+
+export interface PlanRuns {
+  readonly runs: readonly PlanRun[];
+  /** The texts of the policies that were planned; none of a plan that was built before. */
+  readonly sources: Recording['sources'];
+  readonly data: PlainObject;
+  readonly builtins: ReadonlyMap<string, Builtin>;
+  readonly context: EngineContext;
+}
+
+/**
+ * Loads the plans of a query, and the libraries of the built-ins that they call.
+ * @param prepared the query, where the policies are planned for it
+ */
+export async function planRuns(
+  text: string,
+  sources: EvalSources,
+  prepared: PreparedQuery | undefined,
+  { flags, io, capabilities }: { readonly flags: FlagValues; readonly io: Io; readonly capabilities: CompileCapabilities | undefined },
+): Promise<PlanRuns> {
+  const available = withDeclared(builtins, capabilities);
+  const planned = prepared?.planned();
+  const asked = planned === undefined ? askedPlans(text, sources, flags) : [planned];
+  const policies = new Map<unknown, ObservedPolicy>();
+  const runs: PlanRun[] = [];
+  for (const { policy: json, name } of asked) {
+    let policy = policies.get(json);
+    if (policy === undefined) {
+      policy = new ObservedPolicy(loadPlan(json));
+      await loadLibraries(verify(policy.policy, available), available);
+      policies.set(json, policy);
+    }
+    runs.push({ policy, entrypoint: name });
+  }
+  return {
+    runs,
+    sources: (planned?.parsed ?? []).map(({ module, file }) => ({ file: module.source.file, text: file.text })),
+    data: sources.bundle.data,
+    builtins: available,
+    context: createContext(
+      { host: nodeHost },
+      { runtime: { env: { ...io.env } as PlainObject }, ...(capabilities?.allow_net && { allowNet: capabilities.allow_net }) },
+    ),
+  };
+}

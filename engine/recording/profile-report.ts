@@ -1,0 +1,186 @@
+/** The profile of a run as JSON: docs/recordings.md specifies it. */
+
+import type { AddressedOwner, AddressedStatement, Addresses } from '../../ir-schema/address.js';
+import type { Policy } from '../../ir-schema/plan.js';
+import { StatementText } from '../../ir-schema/statement-text.js';
+import { blocksOf } from '../../ir-schema/walk.js';
+import type { CallNode, StatementCounts, StatementProfile } from './statement-profile.js';
+
+/** Counts and times of the statement machine. Times are in nanoseconds. */
+export interface PlanProfileReport {
+  /** How many statements were evaluated: the sum of their counts. */
+  readonly count: number;
+  readonly time_ns: number;
+  /** Those that were evaluated, in the order of the listing. */
+  readonly statements: readonly ProfiledStatement[];
+  /** Plans and functions that were called, the longest first. */
+  readonly functions: readonly ProfiledFunction[];
+  /** Calls by the way to them, callers before what they call. */
+  readonly calls: readonly ProfiledCall[];
+}
+
+interface ProfiledStatement {
+  readonly address: string;
+  readonly type: string;
+  /** The statement as a listing shows it. */
+  readonly text: string;
+  /** Left out where the plan has no position. */
+  readonly location?: { readonly file: string; readonly row: number; readonly col: number };
+  readonly count: number;
+  /** How often its block went on after it. */
+  readonly passed: number;
+  /** How often it ended its block by failing; the rest left the block. */
+  readonly failed: number;
+  /** Of a loop: its rounds, and those whose block passed to its end. */
+  readonly rows_in?: number;
+  readonly rows_out?: number;
+  /** Of a call: how often a function ran; the other calls had a remembered or constant result. */
+  readonly entered?: number;
+  /** Without the statements and calls inside. */
+  readonly time_ns: number;
+  readonly total_time_ns: number;
+}
+
+interface ProfiledFunction {
+  readonly name: string;
+  readonly kind: 'plan' | 'func';
+  readonly calls: number;
+  readonly time_ns: number;
+  /** With the functions that it calls. */
+  readonly total_time_ns: number;
+}
+
+interface ProfiledCall {
+  readonly name: string;
+  /** The index of the call around it; -1 for none. */
+  readonly parent: number;
+  /** The address of the statement that calls; left out for plans. */
+  readonly caller?: string;
+  readonly count: number;
+  readonly time_ns: number;
+  readonly total_time_ns: number;
+}
+
+export function profileReport(profile: StatementProfile, policy: Policy, addresses: Addresses): PlanProfileReport {
+  const text = new StatementText(policy);
+  const files = (policy.static?.files ?? []).map(({ value }) => value);
+  const reached = [...addresses].filter((statement) => profile.counts.has(statement));
+  const statements = reached.map((statement) => profiledStatement(statement, profile, addresses, text, files));
+  const calls = visitedCalls(profile.roots);
+  return {
+    count: statements.reduce((sum, { count }) => sum + count, 0),
+    time_ns: nanoseconds(profile.roots.reduce((sum, { owner, totalTime }) => (owner.kind === 'plan' ? sum + totalTime : sum), 0)),
+    statements,
+    functions: functionsOf(calls),
+    calls: calls.map(profiledCall),
+  };
+}
+
+function profiledStatement(
+  statement: AddressedStatement,
+  profile: StatementProfile,
+  addresses: Addresses,
+  text: StatementText,
+  files: readonly string[],
+): ProfiledStatement {
+  const { address, stmt } = statement;
+  const counts = profile.counts.get(statement)!;
+  const { file, row, col } = stmt.stmt;
+  const name = files[file];
+  const isCall = stmt.type === 'CallDynamicStmt' || (stmt.type === 'CallStmt' && counts.entered > 0);
+  return {
+    address,
+    type: stmt.type,
+    text: text.statement(stmt),
+    ...(name !== undefined && row > 0 && { location: { file: name, row, col } }),
+    count: counts.count,
+    passed: counts.passed,
+    failed: counts.failed,
+    ...(stmt.type === 'ScanStmt' && rowsOf(statement, counts, profile, addresses)),
+    ...(isCall && { entered: counts.entered }),
+    time_ns: nanoseconds(counts.time),
+    total_time_ns: nanoseconds(counts.totalTime),
+  };
+}
+
+/** A round begins with the first statement of the loop's block, and passes if its last one does. */
+function rowsOf(
+  { stmt }: AddressedStatement,
+  { elements }: StatementCounts,
+  profile: StatementProfile,
+  addresses: Addresses,
+): Pick<ProfiledStatement, 'rows_in' | 'rows_out'> {
+  const stmts = blocksOf(stmt)[0]?.stmts ?? [];
+  if (stmts.length === 0) return { rows_in: elements, rows_out: elements };
+  const countsOf = (at: number) => profile.counts.get(addresses.find(stmts.at(at)!)!);
+  return { rows_in: countsOf(0)?.count ?? 0, rows_out: countsOf(-1)?.passed ?? 0 };
+}
+
+interface VisitedCall {
+  readonly node: CallNode;
+  /** Its place in the order of the visit, and that of the call around it. */
+  readonly index: number;
+  readonly parent: number;
+  /** Whether no call around it is of the same function. */
+  readonly isOutermost: boolean;
+}
+
+/** All nodes, callers first. Calls of plans may nest deeper than the stack of this. */
+function visitedCalls(roots: readonly CallNode[]): readonly VisitedCall[] {
+  const visited: VisitedCall[] = [];
+  const depths = new Map<AddressedOwner, number>();
+  const waiting: ({ readonly node: CallNode; readonly parent: number } | AddressedOwner)[] = [];
+  const wait = (nodes: readonly CallNode[], parent: number): void => {
+    for (const node of nodes.toReversed()) waiting.push({ node, parent });
+  };
+  wait(roots, -1);
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    if (!('node' in next)) {
+      depths.set(next, depths.get(next)! - 1);
+      continue;
+    }
+    const { node, parent } = next;
+    const depth = depths.get(node.owner) ?? 0;
+    const index = visited.push({ node, index: visited.length, parent, isOutermost: depth === 0 }) - 1;
+    depths.set(node.owner, depth + 1);
+    waiting.push(node.owner);
+    wait(node.calls, index);
+  }
+  return visited;
+}
+
+function functionsOf(calls: readonly VisitedCall[]): readonly ProfiledFunction[] {
+  const found = new Map<AddressedOwner, { calls: number; time: number; totalTime: number }>();
+  for (const { node, isOutermost } of calls) {
+    const sums = found.get(node.owner) ?? { calls: 0, time: 0, totalTime: 0 };
+    found.set(node.owner, sums);
+    sums.calls += node.count;
+    sums.time += node.time;
+    if (isOutermost) sums.totalTime += node.totalTime;
+  }
+  return [...found]
+    .toSorted(([, a], [, b]) => b.time - a.time)
+    .map(([{ name, kind }, sums]) => ({
+      name,
+      kind,
+      calls: sums.calls,
+      time_ns: nanoseconds(sums.time),
+      total_time_ns: nanoseconds(sums.totalTime),
+    }));
+}
+
+function profiledCall({ node, parent }: VisitedCall): ProfiledCall {
+  const { owner, caller, count, time, totalTime } = node;
+  return {
+    name: owner.name,
+    parent,
+    ...(caller && { caller: caller.address }),
+    count,
+    time_ns: nanoseconds(time),
+    total_time_ns: nanoseconds(totalTime),
+  };
+}
+
+function nanoseconds(milliseconds: number): number {
+  return Math.round(milliseconds * 1e6);
+}

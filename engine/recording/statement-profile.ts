@@ -1,0 +1,159 @@
+/** Counts and times the statements of a plan, and the calls around them. */
+
+import type { AddressedOwner, AddressedStatement, Addresses } from '../../ir-schema/address.js';
+import type { Func, Plan, Stmt } from '../../ir-schema/plan.js';
+import { blocksOf } from '../../ir-schema/walk.js';
+import { lengthOf } from '../../runtime/operations/length.js';
+import type { ReadLocals, StatementObserver } from '../../runtime/vm/plan-tables.js';
+
+/** The numbers of a statement. Times are in milliseconds. */
+export class StatementCounts {
+  /** How often it began, passed, and failed. */
+  count = 0;
+  passed = 0;
+  failed = 0;
+  /** Calls that ran a function; the others had a remembered or constant result. */
+  entered = 0;
+  /** Elements of a loop without statements. */
+  elements = 0;
+  /** Without and with the statements that ran meanwhile. */
+  time = 0;
+  totalTime = 0;
+}
+
+/** The calls of a plan or function from one place. */
+export interface CallNode {
+  readonly owner: AddressedOwner;
+  /** Undefined for the plan, and for calls by many ways: see `maxNodes`. */
+  readonly caller: AddressedStatement | undefined;
+  readonly calls: CallNode[];
+  count: number;
+  /** Of its own statements. */
+  time: number;
+  totalTime: number;
+}
+
+interface OpenStatement {
+  readonly counts: StatementCounts;
+  readonly statement: AddressedStatement;
+  readonly since: number;
+}
+
+interface OpenCall {
+  readonly node: CallNode;
+  readonly since: number;
+  readonly open: OpenStatement[];
+}
+
+/** Ways to a function that are told apart; calls by further ones are in one node by function. */
+const maxNodes = 50_000;
+
+export class StatementProfile implements StatementObserver {
+  readonly counts = new Map<AddressedStatement, StatementCounts>();
+  readonly roots: CallNode[] = [];
+  readonly #addresses: Addresses;
+  readonly #owners: ReadonlyMap<Plan | Func, AddressedOwner>;
+  readonly #now: () => number;
+  readonly #calls: OpenCall[] = [];
+  readonly #further = new Map<AddressedOwner, CallNode>();
+  #nodes = 0;
+  #since: number;
+
+  constructor(addresses: Addresses, now: () => number = () => performance.now()) {
+    this.#addresses = addresses;
+    this.#owners = new Map(addresses.owners.toReversed().map((owner) => [owner.body, owner]));
+    this.#now = now;
+    this.#since = now();
+  }
+
+  enter(body: Plan | Func): void {
+    const now = this.#spend();
+    const caller = this.#calls.at(-1);
+    const from = caller?.open.at(-1);
+    if (from !== undefined) from.counts.entered++;
+    const node = this.#nodeOf(this.#owners.get(body)!, caller?.node, from?.statement);
+    node.count++;
+    this.#calls.push({ node, since: now, open: [] });
+    this.resume();
+  }
+
+  exit(): void {
+    const now = this.#spend();
+    const { node, since } = this.#calls.pop()!;
+    node.totalTime += now - since;
+    this.resume();
+  }
+
+  before(stmt: Stmt, locals: ReadLocals): void {
+    const now = this.#spend();
+    const statement = this.#addresses.find(stmt)!;
+    let counts = this.counts.get(statement);
+    if (counts === undefined) this.counts.set(statement, (counts = new StatementCounts()));
+    counts.count++;
+    if (stmt.type === 'ScanStmt' && !blocksOf(stmt)[0]?.stmts.length) counts.elements += lengthOf(locals.get(stmt.stmt.source)) ?? 0;
+    this.#calls.at(-1)!.open.push({ counts, statement, since: now });
+    this.resume();
+  }
+
+  passed(): void {
+    this.#end().passed++;
+    this.resume();
+  }
+
+  ended(_stmt: Stmt, how: 'failed' | 'left'): void {
+    const counts = this.#end();
+    if (how === 'failed') counts.failed++;
+    this.resume();
+  }
+
+  /** The time until now is nobody's. */
+  resume(): void {
+    this.#since = this.#now();
+  }
+
+  /** Ends what an error left open. */
+  close(): void {
+    while (this.#calls.length > 0) {
+      while (this.#calls.at(-1)!.open.length > 0) this.#end();
+      this.exit();
+    }
+  }
+
+  #end(): StatementCounts {
+    const now = this.#spend();
+    const { counts, since } = this.#calls.at(-1)!.open.pop()!;
+    counts.totalTime += now - since;
+    return counts;
+  }
+
+  /** The time since the last event is that of the innermost open statement. */
+  #spend(): number {
+    const now = this.#now();
+    const call = this.#calls.at(-1);
+    if (call === undefined) return now;
+    call.node.time += now - this.#since;
+    const statement = call.open.at(-1);
+    if (statement !== undefined) statement.counts.time += now - this.#since;
+    return now;
+  }
+
+  #nodeOf(owner: AddressedOwner, above: CallNode | undefined, caller: AddressedStatement | undefined): CallNode {
+    const siblings = above?.calls ?? this.roots;
+    const known = siblings.find((node) => node.owner === owner && node.caller === caller);
+    if (known !== undefined) return known;
+    if (this.#nodes++ >= maxNodes) return this.#furtherNode(owner);
+    const node: CallNode = { owner, caller, calls: [], count: 0, time: 0, totalTime: 0 };
+    siblings.push(node);
+    return node;
+  }
+
+  #furtherNode(owner: AddressedOwner): CallNode {
+    let node = this.#further.get(owner);
+    if (node === undefined) {
+      node = { owner, caller: undefined, calls: [], count: 0, time: 0, totalTime: 0 };
+      this.#further.set(owner, node);
+      this.roots.push(node);
+    }
+    return node;
+  }
+}
