@@ -8,8 +8,10 @@ import type { ArrayValue, ObjectValue, Value } from '../values/value.js';
 import { arg, asyncBuiltin, builtin, type Operand, relation } from './builtin.js';
 import { BuiltinError } from './builtin-errors.js';
 import { RowTable } from './families/row-table.js';
+import { type FamilyName, familyNames } from './family-names.js';
 import { checked, readersOf, readOperands, unchecked } from './operands.js';
 import { builtins, families } from './registry.js';
+import { loadBuiltins, builtins as onDemand } from './registry-on-demand.js';
 import { bigInteger, int64, stringAsFirst } from './value-operands.js';
 
 test('a row keeps what it declares', () => {
@@ -116,14 +118,24 @@ test('of a union of arrays the elements may be of the types of any', () => {
 
 const namesOf = (text = '') => (text === '' ? [] : text.split(/\s+/).filter((name) => name !== ''));
 
-test.each(families.map((family) => [family.rows()[0]!.name, family] as const))('the family of %s names all its rows', (_, family) => {
-  const rows = family.rows();
-  expect(namesOf(family.names)).toEqual(rows.map(({ name }) => name));
-  expect(namesOf(family.deprecated)).toEqual(rows.filter(({ deprecated }) => deprecated === true).map(({ name }) => name));
+test.each(Object.keys(familyNames) as FamilyName[])('the family %s names all its rows', async (family) => {
+  const rows = families[family]();
+  const { names, deprecated }: { names: string; deprecated?: string } = familyNames[family];
+  expect(namesOf(names)).toEqual(rows.map(({ name }) => name));
+  expect(namesOf(deprecated)).toEqual(rows.filter((row) => row.deprecated === true).map(({ name }) => name));
 });
 
 test('all names of the registry differ', () => {
-  expect(builtins.size).toBe(families.flatMap(({ rows }) => rows()).length);
+  expect(builtins.size).toBe(Object.values(families).flatMap((rows) => rows()).length);
+});
+
+test('rows that are loaded on demand are those of the registry', async () => {
+  expect(() => onDemand.get('graph.reachable')).toThrow('are not loaded');
+  await loadBuiltins(new Set(['graph.reachable', 'no.such']));
+  expect(onDemand.get('walk')).toBe(builtins.get('walk'));
+  expect(() => onDemand.get('count')).toThrow('are not loaded');
+  await loadBuiltins();
+  expect([...onDemand]).toEqual([...builtins]);
 });
 
 describe('a table of rows', () => {

@@ -15,7 +15,7 @@ import { EngineError } from './engine-error.js';
 import { allBuiltins, type EngineOptions } from './engine-options.js';
 import type { FilterFor, FilterOptions, FilterTarget } from './filters/filter-options.js';
 import { type CheckBudget, checkBudget, InputCheck } from './input/input-check.js';
-import { type Opened, openParts } from './opened.js';
+import type { Opened } from './opened.js';
 import type { PartialDecision, PartialOptions } from './partial/partial-decision.js';
 import { documentChange } from './paths/document-change.js';
 import { entrypointsOf, isDefined, rulesOf, segmentsIn } from './paths/listed-paths.js';
@@ -59,6 +59,7 @@ export class LibraryEngine {
    */
   static async open(sources: Source | readonly Source[], options: EngineOptions = {}): Promise<LibraryEngine> {
     const library = new this();
+    const { openParts } = await import('./opened.js');
     library.#opened = await openParts(sources, options);
     library.#checkBudget = checkBudget(options.codegen);
     return library;

@@ -11,8 +11,8 @@ export interface Family {
   readonly deprecated?: string;
 }
 
-/** The names in such a text. */
-function namesIn(text: string): readonly string[] {
+/** The names in a text with white space between them. */
+export function namesIn(text: string): readonly string[] {
   return text.match(/\S+/g) ?? [];
 }
 

@@ -1,6 +1,7 @@
 /** The check of a decision's inputs for JSON, which learns their usual shape. */
-import { mayGenerate } from '../../runtime/codegen/tiered-program.js';
+
 import type { CodegenMode } from '../../runtime/evaluation/context.js';
+import { mayGenerate } from '../../runtime/evaluation/may-generate.js';
 import { isPlain } from '../../values/json/quick-check.js';
 import { InputShape } from './input-shape.js';
 import { shapeCheck, unlessTooDeep } from './shape-code.js';

@@ -6,6 +6,7 @@ import type { EngineContext } from '../evaluation/context.js';
 import type { Evaluation } from '../evaluation/evaluation.js';
 import { type Executable, type PlanIndex, resultOf, type StandingDecision } from '../evaluation/executable.js';
 import type { LinkedBuiltin } from '../evaluation/linked-builtin.js';
+import { mayGenerate } from '../evaluation/may-generate.js';
 import { LinkedProgram } from '../vm/linked-program.js';
 import type { Origins } from './activation.js';
 import { CodeGenerator } from './code-generator.js';
@@ -97,15 +98,6 @@ export class TieredProgram extends LinkedProgram {
   #isWarm(entrypoint: PlanIndex): boolean {
     if (this.#runs[entrypoint]! >= warmRuns) return true;
     this.#runs[entrypoint]!++;
-    return false;
-  }
-}
-
-/** Whether the host lets code be made of text. It is asked by trying. */
-export function mayGenerate(): boolean {
-  try {
-    return new Function('return true')() as boolean;
-  } catch {
     return false;
   }
 }

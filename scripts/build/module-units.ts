@@ -80,9 +80,8 @@ class Parts {
   }
 
   async units(): Promise<ModuleUnits> {
-    const families = this.#table('families') as ArrayExpression;
-    const rows = families.elements.flatMap(
-      (family) => (this.#initOf(this.#rowsOf(family as ObjectExpression)) as ArrayExpression).elements as Node[],
+    const rows = this.#membersOf('families').flatMap(
+      (family) => (this.#initOf(this.#rowsOf(family)) as ArrayExpression).elements as Node[],
     );
     const members = [this.#membersOf('library'), this.#membersOf('support')] as const;
     const [library, support] = members;
@@ -131,9 +130,8 @@ class Parts {
     return this.#initOf(this.#slice(properties.find(({ key }) => this.#slice(key) === name)!.value));
   }
 
-  /** The name of the table that the `rows` of a family return. */
-  #rowsOf({ properties }: ObjectExpression): string {
-    const { value } = (properties as readonly Property[]).find(({ key }) => this.#slice(key) === 'rows')!;
+  /** The name of the table that a family's function returns. */
+  #rowsOf({ value }: Property): string {
     return this.#slice((value as ArrowFunctionExpression).body);
   }
 
