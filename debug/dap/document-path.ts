@@ -1,0 +1,68 @@
+/** Paths into input and data as users write them, and documents with another value there. */
+import { plainName } from '../../compiler/ast/names.js';
+import type { Term } from '../../compiler/ast/nodes.js';
+import { parseTerm } from '../../compiler/syntax/query.js';
+import { lookup, makeObject, objectGet, objectKeys } from '../../values/compare.js';
+import { equal } from '../../values/equal.js';
+import { numberFromText } from '../../values/numbers/number.js';
+import { termText } from '../../values/text/term-text.js';
+import { isArray, isObject, isSet, type Value } from '../../values/value.js';
+import { RequestError } from './arguments.js';
+
+/** A place in a document. */
+export interface DocumentPath {
+  readonly document: 'input' | 'data';
+  readonly keys: readonly Value[];
+}
+
+/** A key as it stands in a path: `.user`, `["a b"]`, `[0]`. */
+export function keyInPath(key: Value): string {
+  return typeof key === 'string' && plainName.test(key) ? `.${key}` : `[${termText(key)}]`;
+}
+
+/** Reads `input.users[0].name`. Throws a RequestError for anything but a path of constants. */
+export function documentPath(text: string): DocumentPath {
+  let term: Term;
+  try {
+    term = parseTerm(text);
+  } catch {
+    throw new RequestError(`not a path into input or data: ${text}`);
+  }
+  const [head, ...rest] = term.type === 'ref' ? term.terms : [term];
+  if (head?.type !== 'var' || (head.name !== 'input' && head.name !== 'data'))
+    throw new RequestError(`only input, data and parts of them can be set, not ${text}`);
+  return { document: head.name, keys: rest.map((key) => constant(key, text)) };
+}
+
+function constant(term: Term, text: string): Value {
+  if (term.type === 'string' || term.type === 'boolean') return term.value;
+  if (term.type === 'number') return numberFromText(term.text);
+  throw new RequestError(`a path that can be set has constant keys only: ${text}`);
+}
+
+/**
+ * The document with another value at a path; objects on the way are made. Throws a RequestError
+ * where the path leads through something else.
+ */
+export function replacedAt(document: Value | undefined, keys: readonly Value[], value: Value): Value {
+  // From the outside in and back without recursion: a client chooses how long the path is.
+  const levels: (Value | undefined)[] = [document];
+  for (const key of keys.slice(0, -1)) levels.push(memberAt(levels.at(-1), key));
+  let result = value;
+  for (let i = keys.length - 1; i >= 0; i--) result = withMember(levels[i], keys[i]!, result);
+  return result;
+}
+
+function memberAt(collection: Value | undefined, key: Value): Value | undefined {
+  return collection === undefined || isSet(collection) ? undefined : lookup(collection, key);
+}
+
+function withMember(collection: Value | undefined, key: Value, value: Value): Value {
+  if (collection === undefined) return makeObject([[key, value]]);
+  if (isArray(collection) && typeof key === 'number' && Number.isInteger(key) && key >= 0 && key <= collection.length) {
+    return [...collection.slice(0, key), value, ...collection.slice(key + 1)];
+  }
+  if (!isObject(collection)) throw new RequestError(`there is no place for the key ${termText(key)}`);
+  const entries = [...objectKeys(collection)].map((name): [Value, Value] => [name, objectGet(collection, name)!]);
+  return makeObject([...entries.filter(([name]) => !equal(name, key)), [key, value]]);
+}

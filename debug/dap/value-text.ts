@@ -1,0 +1,90 @@
+/** Values as a client shows them: in Rego's notation, of bounded length. */
+
+import { objectGet, objectSize, sortedKeys, sortedMembers } from '../../values/compare.js';
+import { quote } from '../../values/json/json.js';
+import { termText } from '../../values/text/term-text.js';
+import { isArray, isNumber, isObject, isSet, type Value } from '../../values/value.js';
+
+export interface ValueFormat {
+  /** Whole numbers in base 16. */
+  readonly hex: boolean;
+  /** Characters after which a text is cut, with `…` for the rest. */
+  readonly longest: number;
+}
+
+/** Levels of collections in a text; deeper ones are `…`. */
+const mostLevels = 50;
+
+/**
+ * The text of a value. Takes time for what is shown only, but for the order of keys and members.
+ *
+ * @example valueText({ a: [255] }, { hex: true, longest: 100 }) // {"a": [0xff]}
+ */
+export function valueText(value: Value | undefined, format: ValueFormat): string {
+  const text = new BoundedText(format);
+  text.add(value, 0);
+  return text.end();
+}
+
+class BoundedText {
+  readonly #format: ValueFormat;
+  #text = '';
+
+  constructor(format: ValueFormat) {
+    this.#format = format;
+  }
+
+  get #isFull(): boolean {
+    return this.#text.length > this.#format.longest;
+  }
+
+  add(value: Value | undefined, level: number): void {
+    if (this.#isFull) return;
+    if (value === undefined) this.#text += 'undefined';
+    else if (typeof value === 'string') this.#text += quote(value.slice(0, this.#format.longest + 1));
+    else if (isNumber(value)) this.#text += this.#number(value);
+    else if (typeof value !== 'object' || value === null) this.#text += termText(value);
+    else if (level >= mostLevels) this.#text += '…';
+    else if (isArray(value)) this.#members('[', value, ']', level);
+    else if (isSet(value)) {
+      if (value.size === 0) this.#text += 'set()';
+      else this.#members('{', sortedMembers(value), '}', level);
+    } else if (isObject(value)) this.#entries(value, level);
+  }
+
+  end(): string {
+    const { longest } = this.#format;
+    return this.#isFull ? `${this.#text.slice(0, longest)}…` : this.#text;
+  }
+
+  #number(value: Value): string {
+    if (!this.#format.hex) return termText(value);
+    const text = termText(value);
+    if (!/^-?\d+$/.test(text)) return text;
+    return text.startsWith('-') ? `-0x${BigInt(text.slice(1)).toString(16)}` : `0x${BigInt(text).toString(16)}`;
+  }
+
+  #members(open: string, members: readonly Value[], close: string, level: number): void {
+    this.#text += open;
+    for (let i = 0; i < members.length && !this.#isFull; i++) {
+      if (i > 0) this.#text += ', ';
+      this.add(members[i]!, level + 1);
+    }
+    this.#text += close;
+  }
+
+  #entries(object: Parameters<typeof objectGet>[0], level: number): void {
+    if (objectSize(object) === 0) this.#text += '{}';
+    else {
+      this.#text += '{';
+      const keys = sortedKeys(object);
+      for (let i = 0; i < keys.length && !this.#isFull; i++) {
+        if (i > 0) this.#text += ', ';
+        this.add(keys[i]!, level + 1);
+        this.#text += ': ';
+        this.add(objectGet(object, keys[i]!)!, level + 1);
+      }
+      this.#text += '}';
+    }
+  }
+}
