@@ -60,9 +60,16 @@ export async function optimizePolicies(
     !parsed.some(({ module }) =>
       module.rules.some((rule) => rule.head.args !== undefined && path.every((key, i) => key === pathOf(module, rule)[i])),
     );
+  const functions = new Set(
+    parsed.flatMap(({ module }) =>
+      module.rules.filter(({ head }) => head.args !== undefined).map((rule) => JSON.stringify(pathOf(module, rule))),
+    ),
+  );
   const modules = new ResidualModules(namespace, version === 'v0' ? 'v0v1' : 'v1');
   for (const { path } of entrypoints) {
     if (isPart(path) || isNamed([...path.slice(0, -1), '__result__']) || (isPackage(path) && !isOnlyRules(path))) continue;
+    // A function has no value without arguments: it stays as it is.
+    if (functions.has(JSON.stringify(path))) continue;
     const query = [callExpr(nowhere, operatorRef(nowhere, 'eq'), [dataRef(path), varTerm(nowhere, '__result__')])];
     const result = await engine.partial({ query, unknowns, shallowInlining: isShallow }, undefined, {}, (found: PartialResult) => found);
     modules.add(path, result);

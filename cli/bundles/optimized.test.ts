@@ -202,3 +202,13 @@ test.each(['__result__', 'r'])('a rule has the name of the variable of residuals
   const rules = '__result__ := x if { x = 1; input.a }\n\nr := x if { x = input.a; __result__ }';
   await expectSameDecisions({ 'p.rego': `package foo\n\n${rules}\n` }, `foo/${name}`);
 });
+
+test.each([
+  ['alone', 'f(x) := x + input.a', 'f', []],
+  ['beside a rule that calls it', 'f(x) := x + input.a\n\nr := f(2)', 'r', ['-e', 't/f']],
+  ['below a rule', 'o.f(x) := x if input.a\n\no.k := input.a\n\nr := o.f(input.n)', 'r', ['-e', 't/o/f']],
+  ['with keys', 'f.g(x) := x + input.a\n\nr := f.g(1)', 'r', ['-e', 't/f/g', '-e', 't/f']],
+  ['that an annotation names', '# METADATA\n# entrypoint: true\nf(x) := x + input.a\n\nr := f(1)', 'r', []],
+])('a function as an entrypoint stays: %s', async (_title, rules, entrypoint, flags) => {
+  await expectSameDecisions({ 'p.rego': `package t\n\n${rules}\n` }, `t/${entrypoint}`, flags);
+});
