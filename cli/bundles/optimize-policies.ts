@@ -1,12 +1,13 @@
 /** Policies whose entrypoints have been evaluated partially: `build -O`. */
 
 import type { ModuleFile } from '../../bundle/bundle.js';
-import { callExpr, operatorRef, refTerm, stringTerm, varTerm } from '../../compiler/ast/make.js';
+import { operatorRef, refTerm, stringTerm, varTerm } from '../../compiler/ast/make.js';
 import type { Module, Node, RefTerm, Rule, Term } from '../../compiler/ast/nodes.js';
 import { printRef } from '../../compiler/ast/print.js';
 import { walk } from '../../compiler/ast/walk.js';
 import { type Entrypoint, stringsOf } from '../../compiler/entrypoints.js';
 import type { CompileCapabilities } from '../../compiler/resolve/options.js';
+import { generatedCall } from '../../compiler/rewrite/bodies.js';
 import { nowhere } from '../../compiler/source/location.js';
 import { parseModule } from '../../compiler/syntax/parse.js';
 import type { Engine } from '../../engine/engine.js';
@@ -70,7 +71,7 @@ export async function optimizePolicies(
     if (isPart(path) || isNamed([...path.slice(0, -1), '__result__']) || (isPackage(path) && !isOnlyRules(path))) continue;
     // A function has no value without arguments: it stays as it is.
     if (functions.has(JSON.stringify(path))) continue;
-    const query = [callExpr(nowhere, operatorRef(nowhere, 'eq'), [dataRef(path), varTerm(nowhere, '__result__')])];
+    const query = [generatedCall(nowhere, operatorRef(nowhere, 'eq'), [dataRef(path), varTerm(nowhere, '__result__')])];
     const result = await engine.partial({ query, unknowns, shallowInlining: isShallow }, undefined, {}, (found: PartialResult) => found);
     modules.add(path, result);
   }
