@@ -67,8 +67,8 @@ export async function buildBundle(request: BuildRequest): Promise<Built> {
   const compiled = compile(parsed, request);
   const unoptimized = planned(compiled, parsed, entrypoints, request);
   const optimized = request.optimization > 0 ? await optimize(parsed, bundle, entrypoints, request) : undefined;
-  const sources = optimized && [...optimized.rest, ...optimized.residuals];
-  const policy = sources === undefined ? unoptimized : planned(compile(sources, request), sources, entrypoints, request);
+  const policy =
+    optimized === undefined ? unoptimized : planned(optimized.compiled, [...optimized.rest, ...optimized.residuals], entrypoints, request);
   const modules = (optimized?.rest ?? parsed)
     .map((file) => formatted(file, request.capabilities))
     .concat((optimized?.residuals ?? []).map(({ file }) => file));
@@ -104,6 +104,8 @@ async function optimize(
     namespace: partialNamespace,
     version: manifest.regoVersion === 0 ? 'v0' : 'v1',
     capabilities,
+    compile: (sources) => compile(sources, request),
+    debug: request.debug,
   });
 }
 

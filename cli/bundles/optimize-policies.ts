@@ -5,7 +5,9 @@ import { operatorRef, refTerm, stringTerm, varTerm } from '../../compiler/ast/ma
 import type { Module, Node, RefTerm, Rule, Term } from '../../compiler/ast/nodes.js';
 import { printRef } from '../../compiler/ast/print.js';
 import { walk } from '../../compiler/ast/walk.js';
+import { CompileErrors } from '../../compiler/diagnostics/diagnostics.js';
 import { type Entrypoint, stringsOf } from '../../compiler/entrypoints.js';
+import type { Compiled } from '../../compiler/resolve/compiled.js';
 import type { CompileCapabilities } from '../../compiler/resolve/options.js';
 import { generatedCall } from '../../compiler/rewrite/bodies.js';
 import { nowhere } from '../../compiler/source/location.js';
@@ -23,6 +25,8 @@ interface Optimized {
   readonly rest: readonly ParsedFile[];
   /** The residuals of those rules. */
   readonly residuals: readonly ParsedFile[];
+  /** All of them. */
+  readonly compiled: Compiled;
 }
 
 interface OptimizeOptions {
@@ -35,6 +39,9 @@ interface OptimizeOptions {
   /** The version that readers of the bundle take modules for. */
   readonly version: 'v0' | 'v1';
   readonly capabilities: CompileCapabilities | undefined;
+  /** Throws CompileErrors. */
+  readonly compile: (parsed: readonly ParsedFile[]) => Compiled;
+  readonly debug: ((line: string) => void) | undefined;
 }
 
 type Parse = (name: string, text: string, version: 'v0' | 'v1') => Module;
@@ -44,7 +51,7 @@ export async function optimizePolicies(
   engine: Engine,
   parsed: readonly ParsedFile[],
   entrypoints: readonly Entrypoint[],
-  { data, roots, isShallow, namespace, version, capabilities }: OptimizeOptions,
+  { data, roots, isShallow, namespace, version, capabilities, compile, debug }: OptimizeOptions,
 ): Promise<Optimized> {
   const parse = (name: string, text: string, regoVersion: 'v0' | 'v1') =>
     parseModule(name, text, { regoVersion, ...(capabilities && { capabilities }) });
@@ -66,20 +73,59 @@ export async function optimizePolicies(
       module.rules.filter(({ head }) => head.args !== undefined).map((rule) => JSON.stringify(pathOf(module, rule))),
     ),
   );
-  const modules = new ResidualModules(namespace, version === 'v0' ? 'v0v1' : 'v1');
+  const found: Residual[] = [];
   for (const { path } of entrypoints) {
     if (isPart(path) || isNamed([...path.slice(0, -1), '__result__']) || (isPackage(path) && !isOnlyRules(path))) continue;
     // A function has no value without arguments: it stays as it is.
     if (functions.has(JSON.stringify(path))) continue;
     const query = [generatedCall(nowhere, operatorRef(nowhere, 'eq'), [dataRef(path), varTerm(nowhere, '__result__')])];
     const result = await engine.partial({ query, unknowns, shallowInlining: isShallow }, undefined, {}, (found: PartialResult) => found);
-    modules.add(path, result);
+    found.push({ path, result });
   }
-  const all = modules.modules();
-  return {
-    rest: parsed.flatMap((file) => without(file, parsed, { defined: modules.defined, residuals: all }, parse)),
-    residuals: all.map((module, i) => fileOf(module, i, all, (name, text) => parse(name, text, version))),
+  const replaced = (chosen: readonly Residual[]): Optimized => {
+    const modules = new ResidualModules(namespace, version === 'v0' ? 'v0v1' : 'v1');
+    for (const { path, result } of chosen) modules.add(path, result);
+    const all = modules.modules();
+    const rest = parsed.flatMap((file) => without(file, parsed, { defined: modules.defined, residuals: all }, parse));
+    const residuals = all.map((module, i) => fileOf(module, i, all, (name, text) => parse(name, text, version)));
+    return { rest, residuals, compiled: compile([...rest, ...residuals]) };
   };
+  return mostOf(found, replaced, debug);
+}
+
+/** What is left of an entrypoint. */
+interface Residual {
+  readonly path: readonly string[];
+  readonly result: PartialResult;
+}
+
+/**
+ * Replaces the entrypoints by their residuals, but for those that the compiler then refuses: a rule
+ * in the place of another may have a narrower type, which calls and refs of other rules do not fit.
+ */
+function mostOf(
+  found: readonly Residual[],
+  replaced: (chosen: readonly Residual[]) => Optimized,
+  debug: ((line: string) => void) | undefined,
+): Optimized {
+  const attempt = (chosen: readonly Residual[]): Optimized | undefined => {
+    try {
+      return replaced(chosen);
+    } catch (error) {
+      if (error instanceof CompileErrors) return undefined;
+      throw error;
+    }
+  };
+  const all = attempt(found);
+  if (all !== undefined) return all;
+  let chosen: readonly Residual[] = [];
+  let best = replaced(chosen);
+  for (const one of found) {
+    const more = attempt([...chosen, one]);
+    if (more === undefined) debug?.(`${one.path.join('/')} is not optimized: the compiler refuses what partial evaluation left of it`);
+    else [chosen, best] = [[...chosen, one], more];
+  }
+  return best;
 }
 
 function documentAt(data: Value, path: readonly string[]): Value | undefined {
