@@ -14,8 +14,8 @@ const floors: readonly (readonly string[])[] = [
   // From a plan to a decision. Only plans reach it.
   ['runtime'],
   ['compiler'],
-  // Queries on checked syntax trees, with the runtime's limits and operations.
-  ['query'],
+  // Queries on checked syntax trees, with the runtime's limits and operations; views of plans.
+  ['query', 'inspect'],
   // Only the engine needs compiler and runtime.
   ['engine'],
   ['library', 'server'],
@@ -65,7 +65,7 @@ const inside: Readonly<Record<string, readonly (readonly string[])[]>> = {
 export const folders = floors.flat();
 
 /** Files that must load in a browser, except those with access to Node. */
-const portable = /^(values|builtins|ir-schema|bundle|runtime|compiler|query|engine|library|web)\//;
+const portable = /^(values|builtins|ir-schema|bundle|runtime|compiler|query|inspect|engine|library|web)\//;
 
 /** The exceptions. */
 const nodeOnly = /^(builtins\/host\/|bundle\/disk\/|engine\/threads\/|library\/(index|evaluation-thread)\.ts$)/;

@@ -118,13 +118,18 @@ export class FileSource implements BundleSource {
   async #readFile(ignored: (name: string) => boolean, options: ReadOptions): Promise<Bundle> {
     const path = this.location;
     const bytes = readFileSync(path);
-    if (!isGzip(bytes) && /^\s*\{/.test(bytes.toString('latin1', 0, 100))) {
-      await options.verify?.(new Map([['plan.json', bytes]]), undefined);
-      return await planAlone(path, bytes, options);
-    }
     const ignore = this.#options.ignore === undefined ? {} : { ignore: (name: string) => ignored(baseName(name)) };
-    return await readArchive(bytes, { ...options, baseUrl: path, inflate: inflateByZlib, ...ignore });
+    return await readBytes(path, bytes, { ...options, ...ignore });
   }
+}
+
+/** The bundle of the bytes of an archive or of a plan. Rejects with a BundleError. */
+export async function readBytes(path: string, bytes: Uint8Array, options: ReadOptions = {}): Promise<Bundle> {
+  if (!isGzip(bytes) && /^\s*\{/.test(new TextDecoder('latin1').decode(bytes.subarray(0, 100)))) {
+    await options.verify?.(new Map([['plan.json', bytes]]), undefined);
+    return await planAlone(path, bytes, options);
+  }
+  return await readArchive(bytes, { ...options, baseUrl: path, inflate: inflateByZlib });
 }
 
 /** The etag is computed on demand: commands, which fetch a bundle once, never ask for it. */

@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { Policy, Stmt, StmtType } from './plan.js';
-import { printPolicy, printSelected } from './print.js';
-import { loadPlan } from './validate.js';
-import { blocksOf, walk } from './walk.js';
+import type { Policy, Stmt, StmtType } from '../ir-schema/plan.js';
+import { loadPlan } from '../ir-schema/validate.js';
+import { blocksOf, walk } from '../ir-schema/walk.js';
+import { textOf } from './code-line.js';
+import { listingLines } from './listing.js';
+import { PlanView } from './plan-view.js';
 
 function read(path: string): unknown {
   return JSON.parse(readFileSync(join(import.meta.dirname, '../fixtures', path), 'utf8'));
@@ -13,30 +15,35 @@ function read(path: string): unknown {
 const example = loadPlan(read('bundles/example/plan.json'));
 const every = loadPlan((read('plans/every-statement.json') as { cases: [{ plan: unknown }] }).cases[0].plan);
 
+function listed(policy: Policy, ...names: readonly string[]): string {
+  const view = new PlanView(policy);
+  return textOf(listingLines(policy, view.addresses, view.select(names)));
+}
+
 /** Without the padding before positions. */
-function squeezed(listing: string | undefined): string {
-  return listing!.replaceAll(/ {2,}(?=\S+:\d+:\d+$)/gm, '  ');
+function squeezed(listing: string): string {
+  return listing.replaceAll(/ {2,}(?=(?:\S+:\d+:[-:\d]+|no position)$)/gm, '  ');
 }
 
 test('a plan shows its statements nested by indentation, with strings in place and source positions', () => {
-  expect(squeezed(printSelected(example, 'g0.data.authz.allow')).split('\n').slice(0, 10)).toEqual([
+  expect(squeezed(listed(example, 'g0.data.authz.allow')).split('\n').slice(0, 10)).toEqual([
     'func g0.data.authz.allow(input, data) returns l2 path g0/authz/allow',
     '  block 0',
-    '    ResetLocal l3  policy.rego:7:1',
-    '    Dot l4 := input["user"]  policy.rego:8:3',
-    '    Dot l5 := data["roles"]  policy.rego:8:3',
-    '    Dot l6 := l5[l4]  policy.rego:8:3',
-    '    Scan l6 as l7, l8  policy.rego:8:3',
-    '      Equal l8 == "admin"  policy.rego:8:3',
-    '      AssignVarOnce l3 := true  policy.rego:7:1',
+    '  0.0    ResetLocal l3  policy.rego:7:1-6',
+    '  0.1    Dot l4 := input["user"]  policy.rego:8:3-30',
+    '  0.2    Dot l5 := data["roles"]  policy.rego:8:3-30',
+    '  0.3    Dot l6 := l5[l4]  policy.rego:8:3-30',
+    '  0.4    Scan l6 as l7, l8  policy.rego:8:3-30',
+    '  0.4.0    Equal l8 == "admin"  policy.rego:8:3-30',
+    '  0.4.1    AssignVarOnce l3 := true  policy.rego:7:1-6',
     '  block 1',
   ]);
 });
 
 test('every statement has a line of its own, in the words of the format', () => {
-  const lines = squeezed(printPolicy(every))
+  const lines = squeezed(listed(every))
     .split('\n')
-    .map((line) => line.trim());
+    .map((line) => line.replace(/^ +[\d.]+ +/, '').replace(/-[:\d]+$/, ''));
   for (const line of [
     'MakeNull l4 := null  every.rego:7:1',
     'MakeNumberInt l5 := 42  every.rego:8:1',
@@ -86,7 +93,7 @@ test('the fixture holds every kind of statement, and each prints as one line', (
   expect(kinds.size).toBe(34);
   const bodies = [...every.plans!.plans!, ...every.funcs!.funcs!];
   const outer = bodies.reduce((sum, { blocks: own }) => sum + 1 + own!.length, 0);
-  const lines = printPolicy(every)
+  const lines = listed(every)
     .split('\n')
     .filter((line) => line !== '');
   expect(lines).toHaveLength(count + blocks + outer);
@@ -95,7 +102,7 @@ test('the fixture holds every kind of statement, and each prints as one line', (
 test('an entrypoint is listed with the functions that it can reach, by static and by dynamic calls', () => {
   const lonely = { name: 'g0.data.every.lonely', path: ['g0', 'every', 'lonely'], params: [0, 1], return: 2, blocks: [] };
   const policy: Policy = { ...every, funcs: { funcs: [...every.funcs!.funcs!, lonely] } };
-  const heads = printSelected(policy, 'eval')!
+  const heads = listed(policy, 'eval')
     .split('\n')
     .filter((line) => /^\S/.test(line));
   expect(heads).toEqual([
@@ -103,14 +110,14 @@ test('an entrypoint is listed with the functions that it can reach, by static an
     'func g0.data.every.double(input, data, l2) returns l3 path g0/every/double',
     'func g0.data.every.user(input, data) returns l2 path g0/every/user',
   ]);
-  expect(printPolicy(policy)).toContain('func g0.data.every.lonely');
+  expect(listed(policy)).toContain('func g0.data.every.lonely');
 });
 
-test('a function is found by its name or by its path in data; another name is undefined', () => {
-  expect(printSelected(example, 'data.authz.allow')).toBe(printSelected(example, 'g0.data.authz.allow'));
-  expect(printSelected(example, 'authz/deny')).toBeUndefined();
-  expect(printSelected({}, 'authz/deny')).toBeUndefined();
-  expect(printPolicy({})).toBe('');
+test('addresses are whole on request, and deep statements are not indented without end', () => {
+  const view = new PlanView(every);
+  const lines = listingLines(every, view.addresses, view.addresses.owners, { fullAddresses: true });
+  for (const { text, at } of lines) if (at !== undefined) expect(text).toMatch(new RegExp(`^  ${at.replaceAll(/[.[\]]/g, '\\$&')} +\\w`));
+  expect(lines.filter(({ at }) => at !== undefined)).toHaveLength(view.addresses.size);
 });
 
 test('indexes that point nowhere show as numbers, long strings are cut', () => {
@@ -122,13 +129,20 @@ test('indexes that point nowhere show as numbers, long strings are cut', () => {
     static: { strings: [{ value: 'x'.repeat(1e6) }] },
     plans: { plans: [{ name: 'a', blocks: [{ stmts: [stmt] }] }] },
   };
-  expect(squeezed(printPolicy(policy))).toContain(`Equal "${'x'.repeat(60)}…" == <string 9>  <file 3>:1:2\n`);
+  expect(squeezed(listed(policy))).toContain(`Equal "${'x'.repeat(60)}…" == <string 9>  <file 3>:1:2\n`);
 });
 
-test('walk tells where a statement stands', () => {
-  const places: string[] = [];
-  walk(every, (stmt, { owner, depth, pointer }) => {
-    if (stmt.type === 'CallDynamicStmt') places.push(`${owner.kind} ${depth} ${pointer()}`);
-  });
-  expect(places).toEqual(['plan 2 /plans/plans/0/blocks/7/stmts/4/stmt/block/stmts/0', 'plan 1 /plans/plans/0/blocks/7/stmts/6']);
+test.each([
+  ['a position', { row: 3, col: 1, end_row: 3, end_col: 9 }, 'p.rego:3:1-9'],
+  ['a position over several lines', { row: 3, col: 1, end_row: 4, end_col: 2 }, 'p.rego:3:1-4:2'],
+  ['a position whose end is not known', { row: 3, col: 1, end_row: 0, end_col: 0 }, 'p.rego:3:1'],
+  ['no position', { row: 0, col: 0, end_row: 0, end_col: 0 }, 'no position'],
+  ['a position in a query without a name', { file: 1, row: 1, col: 5, end_row: 1, end_col: 8 }, '<query>:1:5-8'],
+])('%s is shown', (_title, place, wanted) => {
+  const stmts: Stmt[] = [{ type: 'NopStmt', stmt: { file: 0, ...place } }];
+  const policy: Policy = {
+    static: { files: [{ value: 'p.rego' }, { value: '' }] },
+    plans: { plans: [{ name: 'a', blocks: [{ stmts }] }] },
+  };
+  expect(squeezed(listed(policy)).split('\n')[2]).toBe(`  0.0  Nop  ${wanted}`);
 });
