@@ -1,10 +1,10 @@
 /** The requests that set breakpoints and filters. Nothing is known of sources before the launch. */
 import type { DebugProtocol } from '@vscode/debugprotocol';
-import type { BreakpointPlace, BreakpointRequest, FilterRequest } from '../session.js';
-import { type Arguments, RequestError } from './arguments.js';
-import { type Breakpoints, exceptionFilters, type SetBreakpoint, type Wanted } from './breakpoints.js';
-import type { Debuggee } from './debuggee.js';
-import type { Notation } from './sources.js';
+import type { BreakpointPlace, BreakpointRequest, FilterRequest } from '../../session.js';
+import { type Breakpoints, exceptionFilters, type SetBreakpoint, type Wanted } from '../breakpoints.js';
+import type { Debuggee } from '../debuggee.js';
+import { type Arguments, RequestError } from '../protocol/arguments.js';
+import type { Notation } from '../sources.js';
 
 interface Body {
   readonly breakpoints: DebugProtocol.Breakpoint[];

@@ -1,7 +1,7 @@
 /** Requests about sources and the plan, which are answered also while the evaluation runs. */
 import type { DebugProtocol } from '@vscode/debugprotocol';
-import { type Arguments, RequestError } from './arguments.js';
-import type { Debuggee } from './debuggee.js';
+import type { Debuggee } from '../debuggee.js';
+import { type Arguments, RequestError } from '../protocol/arguments.js';
 
 /** Instructions that a client gets by one request. */
 const mostInstructions = 10_000;

@@ -4,7 +4,7 @@
  */
 import type { Readable, Writable } from 'node:stream';
 import type { DebugProtocol } from '@vscode/debugprotocol';
-import { DebugError } from '../session.js';
+import { DebugError } from '../../session.js';
 import { Arguments, RequestError } from './arguments.js';
 import { FramingError, framed, MessageReader } from './framing.js';
 

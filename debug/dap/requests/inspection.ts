@@ -1,10 +1,10 @@
 /** Requests about the state at a stop: frames, variables, expressions. */
 import type { DebugProtocol } from '@vscode/debugprotocol';
-import type { Value } from '../../values/value.js';
-import type { DebugFrame, DebugScope, DebugVariable } from '../session.js';
-import { type Arguments, RequestError } from './arguments.js';
-import { type Debuggee, formatOf, resultFrame } from './debuggee.js';
-import { documentPath, replacedAt } from './document-path.js';
+import type { Value } from '../../../values/value.js';
+import type { DebugFrame, DebugScope, DebugVariable } from '../../session.js';
+import { type Debuggee, formatOf, resultFrame } from '../debuggee.js';
+import { documentPath, replacedAt } from '../document-path.js';
+import { type Arguments, RequestError } from '../protocol/arguments.js';
 
 /** Frames that a client gets at once if it does not say how many. */
 const mostFrames = 1000;
