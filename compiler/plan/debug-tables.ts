@@ -17,7 +17,7 @@ export interface DebugTablesOptions {
 }
 
 /** Where the parts of a generated text come from. */
-interface Origins {
+export interface Origins {
   /** The authors' modules. */
   readonly modules: readonly Module[];
   /** The place in one of them; undefined for what no author wrote. */
