@@ -17,7 +17,7 @@ export function parsePlace(text: string): WantedPlace | undefined {
 }
 
 /** Compilers give statements of their own no position. */
-function hasPlace({ row }: Location): boolean {
+export function hasPlace({ row }: Location): boolean {
   return row > 0;
 }
 

@@ -50,12 +50,18 @@ Show the instructions that a plan becomes
 
 Show the JavaScript that it becomes once it has run often
 
-    $ writ inspect plan.json --js authz/allow`,
+    $ writ inspect plan.json --js authz/allow
+
+Show the plan beside its source in a browser, and evaluate it there
+
+    $ writ inspect bundle.tar.gz --web
+    $ writ inspect bundle.tar.gz --web --output plan.html`,
   flags: [
     { name: 'annotations', short: 'a', type: 'bool', usage: 'show the annotations of policies' },
     { name: 'format', short: 'f', type: ['pretty', 'json'], usage: 'layout of the output', default: 'pretty' },
     { name: 'builtins', type: 'bool', usage: 'show the built-ins that the plans call, and whether they are available' },
     { name: 'entrypoints', type: 'bool', usage: 'show the entrypoints and the functions of the plans' },
+    { name: 'output', short: 'o', type: 'string', usage: 'write the page of --web to a file' },
     { name: 'sizes', type: 'bool', usage: 'show the sizes of the files and the plans' },
     { name: 'v0-compatible', type: 'bool', usage: 'take files to be of version 0 of the language where the bundle does not say' },
     {
@@ -65,6 +71,7 @@ Show the JavaScript that it becomes once it has run often
       default: 'true',
     },
     ...planFlags,
+    { name: 'web', type: 'bool', usage: 'show the plans in a browser: prints the address of a page, or writes it to a file with --output' },
     yamlFlag,
   ],
   async run(args, io) {
@@ -84,7 +91,7 @@ Show the JavaScript that it becomes once it has run often
  */
 function pathAndNames({ flags, positionals, before }: Arguments): { readonly path: string; readonly names: readonly string[] } {
   const [first, second, ...others] = positionals;
-  const views = viewFlags.filter((flag) => flags.on(flag));
+  const views = [...viewFlags, 'web'].filter((flag) => flags.on(flag));
   if (first === undefined || (second !== undefined && views.length === 0)) throw usageError('specify exactly one OPA bundle or path');
   if (second === undefined) return { path: first, names: [] };
   const isNameFirst = views.some((flag) => before.get(0) === flag) && first !== '-' && !existsSync(filePath(first));
@@ -95,6 +102,11 @@ async function inspect(path: string, names: readonly string[], { flags }: Argume
   const version = flags.on('v0-compatible') ? 0 : 1;
   const bundle = await bundleAt(path, io);
   const plans = readPlans(bundle, io);
+  if (flags.on('web')) {
+    const { showPage } = await import('../inspect/show-page.js');
+    const policies = plans.length > 0 ? plans : plannedPolicies(path, bundle, version, names);
+    return showPage(path, bundle, policies, flags, io);
+  }
   if (viewFlags.some((flag) => flags.on(flag))) {
     const { showPlans } = await import('../inspect/show-plans.js');
     const policies = plans.length > 0 ? plans : plannedPolicies(path, bundle, version, names);

@@ -9,6 +9,7 @@ import manifest from '../../package.json' with { type: 'json' };
 import { fingerprint, stampFile } from '../fingerprint.mjs';
 import { bundleCommand } from './bundle-command.js';
 import { bundleLibrary } from './bundle-library.js';
+import { bundlePage } from './bundle-page.js';
 import { declareTypes } from './declarations.js';
 import { generateValidator } from './generate-validator.js';
 import { licences } from './licences.js';
@@ -35,10 +36,11 @@ async function main(): Promise<void> {
     await bundleLibrary(dist, { ...options, entryPoints: { ...libraries, ...threads } }),
   ];
   const modules = await moduleUnits(options);
-  const metafiles = [...bundles, modules].map(({ metafile }) => metafile);
+  const page = await bundlePage(options);
+  const metafiles = [...[...bundles, modules].map(({ metafile }) => metafile), ...page.metafiles];
   // Only after a successful bundle: a failed build keeps the last good one.
   rmSync(dist, { recursive: true, force: true });
-  for (const { path, contents } of bundles.flatMap(({ files }) => files)) {
+  for (const { path, contents } of [...bundles, page].flatMap(({ files }) => files)) {
     mkdirSync(dirname(join(dist, path)), { recursive: true });
     writeFileSync(join(dist, path), contents);
   }
