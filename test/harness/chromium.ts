@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { type Browser, chromium, type Page } from 'playwright-core';
 
 /** Where it is installed; undefined where it is not. */
-const chromiumPath = ['/usr/bin/chromium', '/usr/bin/chromium-browser'].find((path) => existsSync(path));
+export const chromiumPath = ['/usr/bin/chromium', '/usr/bin/chromium-browser'].find((path) => existsSync(path));
 
 /** Whether tests without it are skipped: where it is installed for them, they fail. */
 export const skipsChromium = chromiumPath === undefined && process.env.WRIT_CHROMIUM !== 'required';
