@@ -12,6 +12,8 @@ export interface Io {
   readonly color: boolean;
   /** Whether a stream is a terminal: errors show their line of source only there. */
   readonly isTerminal?: (stream: 'stdout' | 'stderr') => boolean;
+  /** The width of the terminal; undefined where stdout is none. */
+  readonly columns?: number | undefined;
   /**
    * The script of this process, for server threads; absent if another program calls the commands.
    */
@@ -37,6 +39,9 @@ export function processIo(): Io {
     runAlone,
     get color() {
       return !process.env.NO_COLOR && process.env.TERM !== 'dumb' && isTerminal(1);
+    },
+    get columns() {
+      return isTerminal(1) ? process.stdout.columns : undefined;
     },
     isTerminal: (stream) => isTerminal(stream === 'stdout' ? 1 : 2),
   };

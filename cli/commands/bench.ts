@@ -1,3 +1,4 @@
+import type { ProfiledRun } from '../../engine/recording/profile-document.js';
 import type { Value } from '../../values/value.js';
 import type { Arguments } from '../args.js';
 import type { Command } from '../command.js';
@@ -5,7 +6,7 @@ import { benchmemFlag, bundleFlag, dataFlag, ignoreFlag, schemaFlag, v0Flag, v1F
 import { allocationRows, type Benchmark, benchmarkJson, benchmarkText, measure, nanosecondsPerRun } from '../eval/benchmark.js';
 import { checkQueryAndInput } from '../eval/flags.js';
 import { checkSource, isPlanned, preparePlan } from '../eval/plan-results.js';
-import { prepareQuery } from '../eval/source-eval.js';
+import { type PreparedQuery, prepareQuery } from '../eval/source-eval.js';
 import { type EvalSources, loadSources, readInput } from '../eval/sources.js';
 import { statistics } from '../eval/statistics.js';
 import { Timers } from '../eval/timers.js';
@@ -30,6 +31,10 @@ The query is evaluated again and again, as 'eval' evaluates it. The command prin
 long one evaluation took.
 
     $ writ bench -b ./policy-bundle -i input.json 'data.authz.allow'
+
+With --plan it then counts and times the statements of the plan, one by one:
+
+    $ writ bench --plan -d policy.rego -i input.json 'data.authz.allow'
 
 With -f gobench the output has the layout of Go's benchmarks, which tools for these can read.`,
   flags: [
@@ -58,6 +63,8 @@ With -f gobench the output has the layout of Go's benchmarks, which tools for th
       type: 'bool',
       usage: 'measure partial evaluation',
     },
+    { name: 'plan', type: 'bool', usage: 'also count and time the statements of the plan' },
+    { name: 'plan-profile-limit', type: 'int', usage: 'with --plan: statements that are shown; 0 shows all', default: '20' },
     schemaFlag,
     {
       name: 'shutdown-grace-period',
@@ -108,6 +115,8 @@ With -f gobench the output has the layout of Go's benchmarks, which tools for th
 function validate(args: Arguments): void {
   checkQueryAndInput(args);
   const { flags } = args;
+  if (flags.on('plan') && flags.on('partial')) throw usageError('specify --plan or --partial but not both');
+  if (flags.on('plan') && flags.text('format') === 'gobench') throw usageError('--plan prints with --format pretty or json');
   if (flags.text('target') === 'wasm') throw usageError('--target wasm is not supported: policies run as plans, on the VM');
 }
 
@@ -115,7 +124,7 @@ async function bench({ flags, positionals }: Arguments, io: Io): Promise<void> {
   const text = flags.on('stdin') ? new TextDecoder().decode(io.stdin()) : positionals[0]!;
   const input = await readInput(flags, io);
   const sources = await loadSources(flags, new Timers());
-  const holds = await preparedQuery(text, sources, flags, io);
+  const { holds, prepared } = await preparedQuery(text, sources, flags, io);
   const failsUndefined = flags.on('fail', true);
   const wantsMetrics = flags.on('metrics', true);
   for (let i = flags.number('count') ?? 1; i > 0; i--) {
@@ -125,29 +134,53 @@ async function bench({ flags, positionals }: Arguments, io: Io): Promise<void> {
     const benchmark = await measure(run, { allocations: flags.on('benchmem', true) });
     const timer = flags.on('partial') ? 'rego_partial_eval' : 'rego_query_eval';
     const extra = wantsMetrics ? histogram(`timer_${timer}_ns`, benchmark.samples) : {};
-    io.stdout(shown({ ...benchmark, extra }, flags.text('format') ?? 'pretty'));
+    const format = flags.text('format') ?? 'pretty';
+    const plan = flags.on('plan') ? await planProfile(text, sources, prepared, input, flags, io) : undefined;
+    io.stdout(shown({ ...benchmark, extra }, format, plan?.runs));
+    if (plan !== undefined && format !== 'json') io.stdout(`\n${plan.text}`);
   }
 }
 
-/** The measured query: whether it has a solution, or may have one. */
-async function preparedQuery(
+/** The profile of the plans that answer the query: many evaluations, statement by statement. */
+async function planProfile(
   text: string,
   sources: EvalSources,
+  prepared: PreparedQuery | undefined,
+  input: Value | undefined,
   flags: FlagValues,
   io: Io,
-): Promise<(input: Value | undefined) => Promise<boolean>> {
+) {
+  const { planRuns } = await import('../recording/plan-runs.js');
+  const { profiledRuns, profileTexts } = await import('../recording/plan-profile-output.js');
+  const plans = await planRuns(text, sources, prepared, { flags, io, capabilities: undefined });
+  const profiled = profiledRuns(plans, input, { known: new Map() }, profileMilliseconds);
+  const limit = flags.number('plan-profile-limit');
+  return { runs: profiled.map(({ run }) => run), text: profileTexts(profiled, plans, limit, io) };
+}
+
+/** The time of the evaluations that are profiled. */
+const profileMilliseconds = 500;
+
+interface MeasuredQuery {
+  /** Whether it has a solution, or may have one. */
+  readonly holds: (input: Value | undefined) => Promise<boolean>;
+  /** The query, where policies are planned for it. */
+  readonly prepared?: PreparedQuery;
+}
+
+async function preparedQuery(text: string, sources: EvalSources, flags: FlagValues, io: Io): Promise<MeasuredQuery> {
   if (flags.on('partial')) {
     checkSource('partial', text, sources, flags);
     const { preparePartially } = await import('../eval/partial-eval.js');
     const { evaluate } = await preparePartially(text, sources, flags, new Timers(), io);
-    return async (input) => (await evaluate(input)).queries.length > 0;
+    return { holds: async (input) => (await evaluate(input)).queries.length > 0 };
   }
   if (sources.bundle.plans.length > 0 && isPlanned(text, sources, flags)) {
     const run = await preparePlan(text, sources, flags, io);
-    return async (input) => (await run(input)).length > 0;
+    return { holds: async (input) => (await run(input)).length > 0 };
   }
-  const query = await prepareQuery(text, sources, flags, new Timers(), io);
-  return (input) => query.holds(input);
+  const prepared = await prepareQuery(text, sources, flags, new Timers(), io);
+  return { holds: (input) => prepared.holds(input), prepared };
 }
 
 function histogram(timer: string, samples: readonly number[]): Readonly<Record<string, number>> {
@@ -155,8 +188,8 @@ function histogram(timer: string, samples: readonly number[]): Readonly<Record<s
   return Object.fromEntries(entries) as Record<string, number>;
 }
 
-function shown(benchmark: Benchmark, format: string): string {
-  if (format === 'json') return orderedJson(benchmarkJson(benchmark));
+function shown(benchmark: Benchmark, format: string, plan: readonly ProfiledRun[] | undefined): string {
+  if (format === 'json') return orderedJson({ ...benchmarkJson(benchmark), ...(plan && { plan }) });
   if (format === 'gobench') return `BenchmarkOPAEval\t${benchmarkText(benchmark)}\n`;
   const extra = Object.keys(benchmark.extra)
     .sort()

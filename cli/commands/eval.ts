@@ -36,6 +36,14 @@ To see why it was answered so:
 
     $ writ eval --why --data policy.rego --input input.json 'data.authz.allow'
 
+To see each statement of its plan, with the values that it reads and stores:
+
+    $ writ eval --plan-trace --data policy.rego --input input.json 'data.authz.allow'
+
+To see how often each statement runs, and how long:
+
+    $ writ eval --plan-profile --data policy.rego --input input.json 'data.authz.allow'
+
 To evaluate what is known, and print the conditions on what is not:
 
     $ writ eval --partial --unknowns input.record --data policy.rego 'data.authz.allow'
@@ -63,20 +71,32 @@ Each flag may also be set in the environment, as OPA_EVAL_<FLAG>: OPA_EVAL_FORMA
     const queryText = flags.on('stdin') ? textOfFile(io.stdin()) : args.positionals[0]!;
     const observed = wantsPlanRuns(flags);
     const output = await evaluateAll(queryText, flags, io, observed);
-    if (observed) await (await import('../recording/plan-tools.js')).showPlanRuns(queryText, output, flags, io);
-    printOutput(output, formatOf(flags), io, {
-      limit: flags.number('pretty-limit'),
-      varValues: flags.on('var-values'),
-    });
+    const isShown = observed && (await (await import('../recording/plan-tools.js')).showPlanRuns(queryText, output, flags, io));
+    if (!isShown) printOutput(output, formatOf(flags), io, { limit: flags.number('pretty-limit'), varValues: flags.on('var-values') });
     if (output.errors.some(({ isBuiltinError }) => isBuiltinError !== true)) return exitCodes.evaluationError;
     const defined = output.results.length > 0 || (output.partial !== undefined && output.partial.queries.length > 0);
     return (flags.on('fail') && !defined) || (flags.on('fail-defined') && defined) ? exitCodes.failure : exitCodes.ok;
   },
 };
 
+/** Flags that show the evaluation of the plan. */
+const planFlags = ['plan-trace', 'plan-profile'] as const;
+
+function validatePlanRuns(flags: FlagValues): void {
+  const given = planFlags.filter((flag) => flags.has(flag));
+  const asked = given[0] ?? 'record';
+  const other = ['partial', 'why', 'explain', 'profile', 'coverage'].find((flag) => flags.has(flag));
+  if (given.length > 1) throw usageError('specify --plan-trace or --plan-profile but not both');
+  if (other !== undefined && (asked !== 'record' || other === 'partial')) throw usageError(`specify --${asked} or --${other} but not both`);
+  if (asked === 'plan-trace' && !['pretty', 'json'].includes(formatOf(flags)))
+    throw usageError('--plan-trace prints with --format pretty or json');
+  if (asked === 'plan-profile' && flags.has('format')) throw usageError('the format of a plan profile is --plan-profile=FORMAT');
+  if (['events', 'values'].some((name) => (flags.number(name) ?? 0) < 0)) throw usageError('--events and --values must not be negative');
+}
+
 /** An explanation is for people, unless the flags say otherwise. */
 function formatOf(flags: FlagValues): Format {
-  if (flags.on('why') && !flags.has('format')) return 'pretty';
+  if ((flags.on('why') || flags.on('plan-trace')) && !flags.has('format')) return 'pretty';
   return (flags.text('format') ?? 'json') as Format;
 }
 
@@ -90,7 +110,7 @@ function validate(args: Arguments): void {
     throw usageError('invalid output format for partial evaluation');
   if (flags.on('why') && (flags.on('partial') || (flags.text('explain') ?? 'off') !== 'off'))
     throw usageError('specify --why, --explain or --partial, but only one of them');
-  if (wantsPlanRuns(flags) && isPartial) throw usageError('specify --partial or --record but not both');
+  if (wantsPlanRuns(flags)) validatePlanRuns(flags);
   if (flags.on('why') && !['pretty', 'json'].includes(formatOf(flags))) throw usageError('--why prints with --format pretty or json');
   if (['why-depth', 'why-size'].some((name) => (flags.number(name) ?? 0) < 0))
     throw usageError('--why-depth and --why-size must not be negative');

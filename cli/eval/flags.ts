@@ -17,6 +17,7 @@ export const evalFlags: readonly Flag[] = [
     usage: 'bundle to load: an archive, a directory or a plan file',
   },
   capabilitiesFlag,
+  { name: 'at', type: 'string', usage: 'with --plan-trace: only the statements at an address or at FILE:LINE[:COLUMN]' },
   { name: 'count', type: 'int', usage: 'how often each benchmark runs', default: '1' },
   { name: 'coverage', type: 'bool', usage: 'show which lines were evaluated' },
   coverageRunsFlag,
@@ -47,6 +48,7 @@ export const evalFlags: readonly Flag[] = [
   { name: 'format', short: 'f', type: formats, usage: 'layout of the output', default: 'json' },
   { name: 'events', type: 'int', usage: 'with --plan-trace or --record: events at which it is cut; 0 is no limit' },
   ignoreFlag,
+  { name: 'func', type: 'string', usage: 'with --plan-trace: only the statements of a plan or function' },
   { name: 'import', type: 'string', repeated: true, usage: 'import for the query' },
   { name: 'input', short: 'i', type: 'string', usage: 'file of the input document, JSON or YAML' },
   {
@@ -70,6 +72,14 @@ export const evalFlags: readonly Flag[] = [
   },
   { name: 'package', type: 'string', usage: 'package that the query is evaluated in' },
   { name: 'partial', short: 'p', type: 'bool', usage: 'evaluate what is known and print the rest' },
+  {
+    name: 'plan-profile',
+    type: ['text', 'json', 'speedscope', 'chrome'],
+    bare: 'text',
+    usage: 'count and time the statements of the plan: for people, programs, or viewers of flame graphs (default text)',
+  },
+  { name: 'plan-profile-limit', type: 'int', usage: 'statements that a plan profile shows for people; 0 shows all', default: '20' },
+  { name: 'plan-trace', type: 'bool', usage: 'show each statement of the plan as it runs, with its values' },
   { name: 'pretty-limit', type: 'int', usage: 'width at which -f pretty cuts values off (default: not at all)' },
   { name: 'profile', type: 'bool', usage: 'count and time the evaluations of each expression' },
   { name: 'profile-limit', type: 'int', usage: 'number of expressions that a profile shows', default: '10' },
@@ -148,7 +158,7 @@ export function wantsProfile(flags: FlagValues): boolean {
 
 /** Whether the plan is evaluated again, for those who watch its statements. */
 export function wantsPlanRuns(flags: FlagValues): boolean {
-  return flags.has('record');
+  return flags.has('record') || flags.on('plan-trace') || flags.has('plan-profile');
 }
 
 /** How much an explanation shows. */

@@ -3,9 +3,12 @@
  * statement by statement.
  */
 
+import type { RunOptions } from '../../engine/evaluation/plan-trace.js';
 import type { Result } from '../../engine/evaluation/query-results.js';
 import { record } from '../../engine/recording/record.js';
+import { toJson } from '../../values/json/json.js';
 import type { PlainObject, Value } from '../../values/value.js';
+import type { NotedRound } from '../eval/plan-results.js';
 import type { NotedOutput } from '../eval/rounds.js';
 import { Timers } from '../eval/timers.js';
 import { CommandError, exitCodes } from '../exit.js';
@@ -20,12 +23,64 @@ import { type PlanRuns, planRuns } from './plan-runs.js';
 const recordedEvents = 1_000_000;
 const recordedSize = 200;
 
-/** Writes what the flags ask for. Rejects with a CommandError where nothing can be recorded. */
-export async function showPlanRuns(text: string, output: NotedOutput, flags: FlagValues, io: Io): Promise<void> {
-  if (output.again === undefined) return;
-  const { sources, capabilities, noted } = output.again;
-  const runs = await planRuns(text, sources, noted.prepared, { flags, io, capabilities });
-  if (flags.has('record')) await writeRecording(flags.text('record')!, text, runs, output, flags, io);
+/**
+ * Writes what the flags ask for. Rejects with a CommandError where that cannot be.
+ * @returns whether the result is shown with it
+ */
+export async function showPlanRuns(text: string, output: NotedOutput, flags: FlagValues, io: Io): Promise<boolean> {
+  if (output.again === undefined) return false;
+  const { sources, input, capabilities, noted } = output.again;
+  try {
+    const plans = await planRuns(text, sources, noted.prepared, { flags, io, capabilities });
+    if (flags.has('record')) await writeRecording(flags.text('record')!, text, plans, output, flags, io);
+    const options = runOptions(noted, flags);
+    if (flags.on('plan-trace')) {
+      const { writeTrace } = await import('./plan-trace-output.js');
+      writeTrace(plans, input, options, flags, io.stdout);
+      writeResult(output, flags, io);
+      return true;
+    }
+    const format = flags.text('plan-profile');
+    if (format === undefined) return false;
+    const { writeProfile } = await import('./plan-profile-output.js');
+    writeProfile(plans, { text, input, ...resultMembers(output) }, options, { format, limit: flags.number('plan-profile-limit') }, io);
+    if (format === 'text') writeResult(output, flags, io);
+    return true;
+  } catch (error) {
+    if (output.errors.length > 0) return false;
+    throw new CommandError(`error: ${(error as Error).message}`, exitCodes.evaluationError);
+  }
+}
+
+/** The answers of the evaluation that made the result. */
+function runOptions({ known, timeNs }: NotedRound, flags: FlagValues): RunOptions {
+  return { known, timeNs, timeMs: flags.number('timeout') ?? 0, strictBuiltinErrors: flags.on('strict-builtin-errors') };
+}
+
+/** The last line. */
+function writeResult(output: NotedOutput, flags: FlagValues, io: Io): void {
+  const { results, errors } = output;
+  if (flags.text('format') === 'json') {
+    io.stdout(`${toJson({ op: 'result', ...resultMembers(output) })}\n`);
+  } else if (errors.length > 0) io.stdout(`${errors.map((error) => `error ${error.text}`).join('\n')}\n`);
+  else io.stdout(`result ${resultText(results)}\n`);
+}
+
+function resultText(results: readonly Result[]): string {
+  if (results.length === 0) return 'undefined';
+  const [{ expressions, bindings }] = results as [Result];
+  if (results.length === 1 && expressions.length === 1 && Object.keys(bindings).length === 0) return toJson(expressions[0]!.value);
+  return toJson(
+    results.map((result) => (Object.keys(result.bindings).length > 0 ? result.bindings : result.expressions.map(({ value }) => value))),
+  );
+}
+
+function resultMembers({ results, errors }: NotedOutput) {
+  return { ...(results.length > 0 && { result: results.map(resultValue) }), ...errorMembers(errors) };
+}
+
+function errorMembers(errors: NotedOutput['errors']) {
+  return errors.length > 0 && { errors: errors.map(({ code, message }) => ({ message, ...(code !== undefined && { code }) })) };
 }
 
 async function writeRecording(file: string, text: string, plans: PlanRuns, output: NotedOutput, flags: FlagValues, io: Io): Promise<void> {
@@ -36,28 +91,22 @@ async function writeRecording(file: string, text: string, plans: PlanRuns, outpu
     ...(input !== undefined && { input }),
     ...(value !== undefined && { result: value }),
   };
-  try {
-    const masked = await maskedBy(event, sources, { flags, io, capabilities, timers: new Timers() });
-    const question = {
-      query: text.trim(),
-      input,
-      data: plans.data,
-      value,
-      result: output.results.length === 0 ? undefined : output.results.map(resultValue),
-      errors: output.errors.map(({ code, message }) => ({ message, ...(code !== undefined && { code }) })),
-      sources: plans.sources,
-      masked,
-    };
-    const options = { known: noted.known, timeNs: noted.timeNs, strictBuiltinErrors: flags.on('strict-builtin-errors') };
-    const limits = {
-      limit: flags.number('events') === 0 ? Infinity : (flags.number('events') ?? recordedEvents),
-      size: flags.number('values') ?? recordedSize,
-    };
-    const recording = record(plans.runs, question, plans.builtins, plans.context, options, limits);
-    writeFile(file, `${JSON.stringify(recording)}\n`);
-  } catch (error) {
-    throw new CommandError(`error: ${(error as Error).message}`, exitCodes.evaluationError);
-  }
+  const masked = await maskedBy(event, sources, { flags, io, capabilities, timers: new Timers() });
+  const question = {
+    query: text.trim(),
+    input,
+    data: plans.data,
+    value,
+    result: output.results.length === 0 ? undefined : output.results.map(resultValue),
+    errors: [],
+    ...errorMembers(output.errors),
+    sources: plans.sources,
+    masked,
+  };
+  const limit = flags.number('events') === 0 ? Infinity : (flags.number('events') ?? recordedEvents);
+  const limits = { limit, size: flags.number('values') ?? recordedSize };
+  const recording = record(plans.runs, question, plans.builtins, plans.context, runOptions(noted, flags), limits);
+  writeFile(file, `${JSON.stringify(recording)}\n`);
 }
 
 function resultValue({ expressions, bindings }: Result): Value {

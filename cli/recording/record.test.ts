@@ -120,7 +120,7 @@ describe('eval --record', () => {
 
   test('is not for partial evaluation', async () => {
     const { exit, stderr } = await recorded(policies, ...given, '--partial', 'data.p.allow');
-    expect({ exit, stderr }).toMatchObject({ exit: 1, stderr: expect.stringContaining('--partial or --record') as unknown });
+    expect({ exit, stderr }).toMatchObject({ exit: 1, stderr: expect.stringContaining('--record or --partial') as unknown });
   });
 });
 

@@ -1,14 +1,7 @@
 /** The debug adapter for one client: the requests of the protocol over debug sessions. */
 import type { DebugSession, SessionOptions } from '../session.js';
+import { Arguments, RequestError } from './arguments.js';
 import { Attachment } from './attachment.js';
-import { Breakpoints, type SetBreakpoint } from './breakpoints.js';
-import { capabilities } from './capabilities.js';
-import { Debuggee } from './debuggee.js';
-import { Execution } from './execution.js';
-import type { AdapterHost, HeldRequest } from './host.js';
-import { type LaunchSettings, launchArguments, settingsOf } from './launch.js';
-import { Arguments, RequestError } from './protocol/arguments.js';
-import type { Connection, Handler, Reply } from './protocol/connection.js';
 import {
   type BreakpointContext,
   setBreakpoints,
@@ -17,7 +10,13 @@ import {
   setFunctionBreakpoints,
   setInstructionBreakpoints,
   shownBreakpoint,
-} from './requests/breakpoint-requests.js';
+} from './breakpoint-requests.js';
+import { Breakpoints, type SetBreakpoint } from './breakpoints.js';
+import { capabilities } from './capabilities.js';
+import type { Connection, Handler, Reply } from './connection.js';
+import { Debuggee } from './debuggee.js';
+import { Execution } from './execution.js';
+import type { AdapterHost, HeldRequest } from './host.js';
 import {
   assignment,
   completions,
@@ -29,8 +28,9 @@ import {
   stepInTargets,
   targetOf,
   variables,
-} from './requests/inspection.js';
-import { breakpointLocations, disassemble, gotoTargets, loadedSources, modules, source } from './requests/source-requests.js';
+} from './inspection.js';
+import { type LaunchSettings, launchArguments, settingsOf } from './launch.js';
+import { breakpointLocations, disassemble, gotoTargets, loadedSources, modules, source } from './source-requests.js';
 import { Notation } from './sources.js';
 import { valueText } from './value-text.js';
 
@@ -204,11 +204,9 @@ export class Adapter implements Handler {
   async #load(args: Arguments): Promise<{ readonly settings: LaunchSettings; readonly changed: readonly SetBreakpoint[] }> {
     const settings = settingsOf(args);
     const wanted = launchArguments(args);
-    const host = this.#host;
-    if (!('launch' in host)) throw new RequestError('launch: this is a server; attach to it');
     this.#launched = args;
     try {
-      return { settings, changed: await this.#open((options) => host.launch(wanted, options), settings) };
+      return { settings, changed: await this.#open((options) => this.#host.launch(wanted, options), settings) };
     } catch (error) {
       if (this.#execution === undefined) this.#launched = undefined;
       throw error;
@@ -262,27 +260,15 @@ export class Adapter implements Handler {
     };
   }
 
-  async #attach(args: Arguments): Promise<Reply> {
+  #attach(args: Arguments): Reply {
     if (this.#launched !== undefined) throw new RequestError('the session has been launched before');
-    if (!('holder' in this.#host)) throw new RequestError('attach: this is no server; start one with "writ run --server --debug-attach"');
+    const { holder } = this.#host;
+    if (holder === undefined) throw new RequestError('attach: this is no server; start one with "writ run --server --debug-attach"');
     this.#attachSettings = settingsOf(args, { stopOnEntry: true });
     const filter = { path: args.text('path'), condition: args.text('condition') };
+    this.#attachment = new Attachment(holder, filter, () => this.#begin());
     this.#launched = args;
-    const attachment = new Attachment();
-    try {
-      await attachment.begin(this.#host.holder, filter, () => this.#begin());
-    } catch (error) {
-      this.#launched = undefined;
-      throw error;
-    }
-    this.#attachment = attachment;
-    if (this.#isClosed) attachment.end();
-    return {
-      after: () => {
-        this.#connection.event('initialized');
-        this.#begin();
-      },
-    };
+    return { after: () => this.#connection.event('initialized') };
   }
 
   async #openHeld(attachment: Attachment, held: HeldRequest): Promise<void> {

@@ -9,8 +9,8 @@ import type { EngineContext } from '../../runtime/evaluation/context.js';
 import { Evaluation } from '../../runtime/evaluation/evaluation.js';
 import { EvaluationError, Suspension } from '../../runtime/evaluation/evaluation-errors.js';
 import type { EvaluationOptions } from '../../runtime/evaluation/options.js';
-import { interpretPlan } from '../../runtime/vm/plan-interpreter.js';
-import type { InterpretOptions } from '../../runtime/vm/plan-tables.js';
+import { interpretTables } from '../../runtime/vm/plan-interpreter.js';
+import { type InterpretOptions, PlanTables } from '../../runtime/vm/plan-tables.js';
 import { PlanTrace, PlanTraceFull } from '../../runtime/vm/plan-trace.js';
 import { writeJsonSteps } from '../../values/json/json-writer.js';
 import { isStackOverflow } from '../../values/numbers/range-errors.js';
@@ -73,6 +73,19 @@ export interface RunOptions extends EvaluationOptions {
 /** Walks over a plan for those who watch. Answers the error that ended it early. */
 export function runPlan(
   { policy, name }: { readonly policy: Policy; readonly name: string },
+  documents: { readonly input: Value | undefined; readonly data: Value },
+  builtins: ReadonlyMap<string, Builtin>,
+  context: EngineContext,
+  options: RunOptions,
+  watching: InterpretOptions,
+): Error | undefined {
+  return runTables(new PlanTables(policy, watching), name, documents, builtins, context, options, watching);
+}
+
+/** The same for a plan that is walked several times. */
+export function runTables(
+  tables: PlanTables,
+  name: string,
   { input, data }: { readonly input: Value | undefined; readonly data: Value },
   builtins: ReadonlyMap<string, Builtin>,
   context: EngineContext,
@@ -81,16 +94,16 @@ export function runPlan(
 ): Error | undefined {
   try {
     const evaluation = new Evaluation(context, options, new AnswerRecord(known));
-    interpretPlan(policy, name, input, data, builtins, evaluation, watching);
+    interpretTables(tables, name, input, data, builtins, evaluation, watching);
     return undefined;
   } catch (error) {
-    if (!isEnd(error)) throw error;
+    if (!endsEvaluation(error)) throw error;
     return error as Error;
   }
 }
 
 /** Errors that end an evaluation. */
-function isEnd(error: unknown): boolean {
+export function endsEvaluation(error: unknown): boolean {
   const kinds = [HaltError, EvaluationError, Suspension, PlanTraceFull];
   return kinds.some((kind) => error instanceof kind) || isStackOverflow(error);
 }

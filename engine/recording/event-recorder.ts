@@ -89,15 +89,13 @@ export class EventRecorder {
   }
 
   /** Whether the value is masked by its place: a look-up in the input, or an element of it. */
-  #isHidden({ statement, locals }: PlanEvent): boolean {
+  #isHidden({ statement, locals, before }: PlanEvent): boolean {
     const { secrets } = this.#options;
     if (secrets.isEmpty || statement === undefined) return false;
     const { type, stmt } = statement.stmt;
     if (type === 'ScanStmt') return secrets.hidesKey(locals.get(stmt.source), locals.get(stmt.key));
     if (type !== 'DotStmt' || stmt.source.type !== 'local') return false;
-    // Its source is overwritten.
-    if (stmt.source.value === stmt.target) return true;
-    return secrets.hidesKey(locals.get(stmt.source.value), this.#operand(stmt.key, locals));
+    return secrets.hidesKey(before.get(stmt.source.value), this.#operand(stmt.key, before));
   }
 
   #operand({ type, value }: Operand, locals: ReadLocals): Value | undefined {

@@ -4,9 +4,10 @@ import type { Builtin } from '../../builtins/builtin.js';
 import { Addresses } from '../../ir-schema/address.js';
 import type { Policy } from '../../ir-schema/plan.js';
 import type { EngineContext } from '../../runtime/evaluation/context.js';
-import type { StatementObserver } from '../../runtime/vm/plan-tables.js';
+import { PlanTables, type StatementObserver } from '../../runtime/vm/plan-tables.js';
+import { PlanTraceFull } from '../../runtime/vm/plan-trace.js';
 import type { Value } from '../../values/value.js';
-import { type RunOptions, runPlan } from '../evaluation/plan-trace.js';
+import { type RunOptions, runTables } from '../evaluation/plan-trace.js';
 import { type PlanEvent, PlanEvents } from './plan-events.js';
 import type { StatementProfile } from './statement-profile.js';
 
@@ -14,11 +15,13 @@ import type { StatementProfile } from './statement-profile.js';
 export class ObservedPolicy {
   readonly policy: Policy;
   readonly addresses: Addresses;
+  readonly tables: PlanTables;
 
   /** @param policy verified */
   constructor(policy: Policy) {
     this.policy = policy;
     this.addresses = new Addresses(policy);
+    this.tables = new PlanTables(policy);
   }
 }
 
@@ -27,9 +30,12 @@ export interface Observers {
   readonly profile?: StatementProfile | undefined;
 }
 
-/** Answers the error that ended the evaluation early. The libraries of its built-ins are loaded. */
+/**
+ * Answers the error that ended the evaluation early: a PlanTraceFull where `takeEvent` threw one.
+ * The libraries of the built-ins are loaded.
+ */
 export function observedRun(
-  { policy, addresses }: ObservedPolicy,
+  { addresses, tables }: ObservedPolicy,
   entrypoint: string,
   documents: { readonly input: Value | undefined; readonly data: Value },
   builtins: ReadonlyMap<string, Builtin>,
@@ -40,22 +46,16 @@ export function observedRun(
   const events = takeEvent && new PlanEvents(addresses, takeEvent);
   const note = (text: string): void => events?.note(text);
   const observer = events === undefined || profile === undefined ? (events ?? profile ?? nobody) : both(events, profile);
-  const end = runPlan(
-    { policy, name: entrypoint },
-    documents,
-    builtins,
-    context,
-    { onPrint: note, onTrace: note, ...options },
-    { observer },
-  );
-  if (end !== undefined) events?.error(end.message);
+  const given = { onPrint: note, onTrace: note, ...options };
+  const end = runTables(tables, entrypoint, documents, builtins, context, given, { observer });
+  if (end !== undefined && !(end instanceof PlanTraceFull)) events?.error(end.message);
   profile?.close();
   return end;
 }
 
 const nobody: StatementObserver = { before: () => undefined, passed: () => undefined };
 
-/** Times are taken last before a statement and first after it. */
+/** The time of the events is no statement's. */
 function both(events: PlanEvents, profile: StatementProfile): StatementObserver {
   return {
     enter(body, locals) {
@@ -70,12 +70,12 @@ function both(events: PlanEvents, profile: StatementProfile): StatementObserver 
     },
     before(stmt, locals) {
       profile.before(stmt, locals);
-      events.before(stmt);
+      events.before(stmt, locals);
       profile.resume();
     },
-    passed(stmt) {
+    passed() {
       profile.passed();
-      events.passed(stmt);
+      events.passed();
       profile.resume();
     },
     ended(stmt, how) {

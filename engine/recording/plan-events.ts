@@ -3,7 +3,6 @@
 import type { AddressedOwner, AddressedStatement, Addresses } from '../../ir-schema/address.js';
 import { effectsOf } from '../../ir-schema/effects.js';
 import type { Func, Plan, Stmt } from '../../ir-schema/plan.js';
-import { blocksOf } from '../../ir-schema/walk.js';
 import type { ReadLocals, StatementObserver } from '../../runtime/vm/plan-tables.js';
 import type { Value } from '../../values/value.js';
 
@@ -21,8 +20,16 @@ export interface PlanEvent {
   readonly statement: AddressedStatement | undefined;
   /** The locals that got a value, or whose collection got a member. */
   readonly stored: readonly number[];
+  /** The locals that a statement reads, where it has not been told of yet. */
+  readonly read: readonly number[];
+  /** As they were before the statement. */
+  readonly before: ReadLocals;
   /** How many calls are around it. */
   readonly depth: number;
+  /** How many calls and open statements are around it. */
+  readonly level: number;
+  /** Whether a `begin` of the statement came before. */
+  readonly hasBegun: boolean;
   readonly locals: ReadLocals;
   /** The result of a `return`; undefined where there is none. */
   readonly result?: Value | undefined;
@@ -30,11 +37,27 @@ export interface PlanEvent {
   readonly text?: string;
 }
 
+interface OpenStatement {
+  readonly statement: AddressedStatement;
+  readonly effects: KnownEffects;
+  readonly before: ReadLocals;
+  hasBegun: boolean;
+}
+
 interface Call {
   readonly owner: AddressedOwner;
   readonly locals: ReadLocals;
   /** The statements that have begun and not ended. */
-  readonly open: AddressedStatement[];
+  readonly open: OpenStatement[];
+}
+
+/** The effects of a statement, as events have them. */
+interface KnownEffects {
+  readonly read: readonly number[];
+  readonly stored: readonly number[];
+  readonly hasBlocks: boolean;
+  /** What it reads, if it writes one of these. */
+  readonly overwritten: readonly number[];
 }
 
 /** The first parameters of a plan or function are the documents. */
@@ -47,7 +70,9 @@ export class PlanEvents implements StatementObserver {
   readonly #owners: ReadonlyMap<Plan | Func, AddressedOwner>;
   readonly #take: (event: PlanEvent) => void;
   readonly #calls: Call[] = [];
-  readonly #stored = new Map<Stmt, readonly number[]>();
+  /** How many statements are open in all calls. */
+  #open = 0;
+  readonly #known = new Map<Stmt, KnownEffects>();
 
   constructor(addresses: Addresses, take: (event: PlanEvent) => void) {
     this.#addresses = addresses;
@@ -58,35 +83,40 @@ export class PlanEvents implements StatementObserver {
   enter(body: Plan | Func, locals: ReadLocals): void {
     const owner = this.#owners.get(body)!;
     const caller = this.#calls.at(-1);
-    if (caller !== undefined) this.#statement('begin', caller, caller.open.at(-1)!, nothing);
+    if (caller !== undefined) this.#begin(caller, caller.open.at(-1)!, this.#calls.length + this.#open - 1);
     this.#calls.push({ owner, locals, open: [] });
-    const params = 'params' in body ? (body.params ?? []).slice(documents) : nothing;
-    this.#take({ name: 'call', owner, statement: undefined, stored: params, depth: this.#calls.length - 1, locals });
+    const stored = 'params' in body ? (body.params ?? []).slice(documents) : nothing;
+    const depth = this.#calls.length - 1;
+    this.#tell('call', this.#calls.at(-1)!, { stored, depth, level: depth + this.#open });
   }
 
   exit(_body: Plan | Func, result: Value | undefined): void {
-    const { owner, locals } = this.#calls.pop()!;
-    this.#take({ name: 'return', owner, statement: undefined, stored: nothing, depth: this.#calls.length, locals, result });
+    const call = this.#calls.at(-1)!;
+    this.#tell('return', call, { depth: this.#calls.length - 1, result });
+    this.#calls.pop();
   }
 
-  before(stmt: Stmt): void {
+  before(stmt: Stmt, locals: ReadLocals): void {
     const call = this.#calls.at(-1)!;
     const statement = this.#addresses.find(stmt)!;
     const { parent } = statement;
     if (parent?.stmt.type === 'ScanStmt' && statement.steps.at(-1) === 0)
-      this.#statement('round', call, parent, [parent.stmt.stmt.key, parent.stmt.stmt.value]);
-    call.open.push(statement);
-    if (blocksOf(stmt).length > 0) this.#statement('begin', call, statement, nothing);
+      this.#tell('round', call, { statement: parent, stored: [parent.stmt.stmt.key, parent.stmt.stmt.value] });
+    const effects = this.#effectsOf(stmt);
+    const { overwritten } = effects;
+    const before = overwritten.length > 0 ? new Map(overwritten.map((local) => [local, locals.get(local)])) : locals;
+    const open: OpenStatement = { statement, effects, before, hasBegun: false };
+    call.open.push(open);
+    if (effects.hasBlocks) this.#begin(call, open);
+    this.#open++;
   }
 
-  passed(stmt: Stmt): void {
-    const call = this.#calls.at(-1)!;
-    this.#statement('pass', call, call.open.pop()!, this.#storedBy(stmt));
+  passed(): void {
+    this.#end('pass');
   }
 
   ended(_stmt: Stmt, how: 'failed' | 'left'): void {
-    const call = this.#calls.at(-1)!;
-    this.#statement(how === 'failed' ? 'fail' : 'leave', call, call.open.pop()!, nothing);
+    this.#end(how === 'failed' ? 'fail' : 'leave');
   }
 
   /** A call of `trace` or `print`. */
@@ -101,22 +131,57 @@ export class PlanEvents implements StatementObserver {
 
   #say(name: EventName, text: string): void {
     const call = this.#calls.at(-1);
-    if (call === undefined) return;
-    const { owner, locals, open } = call;
-    this.#take({ name, owner, statement: open.at(-1), stored: nothing, depth: this.#calls.length, locals, text });
+    if (call !== undefined) this.#tell(name, call, { statement: call.open.at(-1)?.statement, text });
   }
 
-  #statement(name: EventName, { owner, locals }: Call, statement: AddressedStatement, stored: readonly number[]): void {
-    this.#take({ name, owner, statement, stored, depth: this.#calls.length, locals });
+  #begin(call: Call, open: OpenStatement, level?: number): void {
+    const { statement, effects, before } = open;
+    this.#tell('begin', call, { statement, read: effects.read, before, ...(level !== undefined && { level }) });
+    open.hasBegun = true;
   }
 
-  /** The rounds of a loop and the blocks of a `with` have the values that these store. */
-  #storedBy(stmt: Stmt): readonly number[] {
-    let stored = this.#stored.get(stmt);
-    if (stored === undefined) {
-      const { writes, mutates } = effectsOf(stmt);
-      this.#stored.set(stmt, (stored = blocksOf(stmt).length > 0 || stmt.type === 'ScanStmt' ? nothing : [...writes, ...mutates]));
-    }
-    return stored;
+  #end(name: EventName): void {
+    const call = this.#calls.at(-1)!;
+    const { statement, effects, hasBegun, before } = call.open.pop()!;
+    this.#open--;
+    this.#tell(name, call, {
+      statement,
+      before,
+      hasBegun,
+      ...(!hasBegun && { read: effects.read }),
+      ...(name === 'pass' && { stored: effects.stored }),
+    });
   }
+
+  #tell(name: EventName, { owner, locals }: Call, event: Partial<PlanEvent>): void {
+    this.#take({
+      name,
+      owner,
+      statement: undefined,
+      stored: nothing,
+      read: nothing,
+      before: locals,
+      depth: this.#calls.length,
+      level: this.#calls.length + this.#open,
+      hasBegun: false,
+      locals,
+      ...event,
+    });
+  }
+
+  #effectsOf(stmt: Stmt): KnownEffects {
+    let known = this.#known.get(stmt);
+    if (known === undefined) this.#known.set(stmt, (known = knownEffects(stmt)));
+    return known;
+  }
+}
+
+/** The rounds of a loop and the blocks of a `with` have the values that these store. */
+function knownEffects(stmt: Stmt): KnownEffects {
+  const { reads, writes, mutates, blocks } = effectsOf(stmt);
+  const hasBlocks = blocks.length > 0;
+  const read = [...new Set(reads)].filter((local) => local >= documents && !mutates.includes(local));
+  const isHolder = hasBlocks || stmt.type === 'ScanStmt' || stmt.type === 'WithStmt';
+  const stored = isHolder ? nothing : [...writes, ...mutates];
+  return { read, stored, hasBlocks, overwritten: reads.some((local) => writes.includes(local)) ? reads : nothing };
 }

@@ -1,9 +1,9 @@
 /** The profile of a run as JSON: docs/recordings.md specifies it. */
 
 import type { AddressedOwner, AddressedStatement, Addresses } from '../../ir-schema/address.js';
-import type { Policy } from '../../ir-schema/plan.js';
 import { StatementText } from '../../ir-schema/statement-text.js';
 import { blocksOf } from '../../ir-schema/walk.js';
+import type { ObservedPolicy } from './observed-run.js';
 import type { CallNode, StatementCounts, StatementProfile } from './statement-profile.js';
 
 /** Counts and times of the statement machine. Times are in nanoseconds. */
@@ -11,6 +11,8 @@ export interface PlanProfileReport {
   /** How many statements were evaluated: the sum of their counts. */
   readonly count: number;
   readonly time_ns: number;
+  /** It is of the fastest of so many evaluations. */
+  readonly runs: number;
   /** Those that were evaluated, in the order of the listing. */
   readonly statements: readonly ProfiledStatement[];
   /** Plans and functions that were called, the longest first. */
@@ -61,15 +63,25 @@ interface ProfiledCall {
   readonly total_time_ns: number;
 }
 
-export function profileReport(profile: StatementProfile, policy: Policy, addresses: Addresses): PlanProfileReport {
+interface ReportTables {
+  readonly text: StatementText;
+  readonly files: readonly string[];
+  /** Names. */
+  readonly functions: ReadonlySet<string>;
+}
+
+/** @param runs how many evaluations the profile is the fastest of */
+export function profileReport(profile: StatementProfile, { policy, addresses }: ObservedPolicy, runs = 1): PlanProfileReport {
   const text = new StatementText(policy);
   const files = (policy.static?.files ?? []).map(({ value }) => value);
+  const functions = new Set((policy.funcs?.funcs ?? []).map(({ name }) => name));
   const reached = [...addresses].filter((statement) => profile.counts.has(statement));
-  const statements = reached.map((statement) => profiledStatement(statement, profile, addresses, text, files));
+  const statements = reached.map((statement) => profiledStatement(statement, profile, addresses, { text, files, functions }));
   const calls = visitedCalls(profile.roots);
   return {
     count: statements.reduce((sum, { count }) => sum + count, 0),
-    time_ns: nanoseconds(profile.roots.reduce((sum, { owner, totalTime }) => (owner.kind === 'plan' ? sum + totalTime : sum), 0)),
+    time_ns: nanoseconds(profile.time),
+    runs,
     statements,
     functions: functionsOf(calls),
     calls: calls.map(profiledCall),
@@ -80,14 +92,13 @@ function profiledStatement(
   statement: AddressedStatement,
   profile: StatementProfile,
   addresses: Addresses,
-  text: StatementText,
-  files: readonly string[],
+  { text, files, functions }: ReportTables,
 ): ProfiledStatement {
   const { address, stmt } = statement;
   const counts = profile.counts.get(statement)!;
   const { file, row, col } = stmt.stmt;
   const name = files[file];
-  const isCall = stmt.type === 'CallDynamicStmt' || (stmt.type === 'CallStmt' && counts.entered > 0);
+  const isCall = stmt.type === 'CallDynamicStmt' || (stmt.type === 'CallStmt' && functions.has(stmt.stmt.func));
   return {
     address,
     type: stmt.type,

@@ -81,7 +81,7 @@ function recordRun(
   const profile = new StatementProfile(policy.addresses);
   const recorder = new EventRecorder(policy.policy, recorded);
   const error = observedRun(policy, entrypoint, { input, data }, builtins, context, options, { takeEvent: recorder.take, profile });
-  return { entrypoint, events: recorder.columns, profile: profileReport(profile, policy.policy, policy.addresses), error };
+  return { entrypoint, events: recorder.columns, profile: profileReport(profile, policy), error };
 }
 
 function secretsOf({ masked, input, value }: RecordedQuestion): Secrets {

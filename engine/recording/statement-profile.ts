@@ -5,6 +5,7 @@ import type { Func, Plan, Stmt } from '../../ir-schema/plan.js';
 import { blocksOf } from '../../ir-schema/walk.js';
 import { lengthOf } from '../../runtime/operations/length.js';
 import type { ReadLocals, StatementObserver } from '../../runtime/vm/plan-tables.js';
+import type { Value } from '../../values/value.js';
 
 /** The numbers of a statement. Times are in milliseconds. */
 export class StatementCounts {
@@ -27,6 +28,8 @@ export interface CallNode {
   /** Undefined for the plan, and for calls by many ways: see `maxNodes`. */
   readonly caller: AddressedStatement | undefined;
   readonly calls: CallNode[];
+  /** The time of its own statements; some are left out where there are very many. */
+  readonly statements: Map<AddressedStatement, number>;
   count: number;
   /** Of its own statements. */
   time: number;
@@ -45,6 +48,9 @@ interface OpenCall {
   readonly open: OpenStatement[];
 }
 
+/** Times of statements by way to them. */
+const maxEntries = 200_000;
+
 /** Ways to a function that are told apart; calls by further ones are in one node by function. */
 const maxNodes = 50_000;
 
@@ -57,6 +63,7 @@ export class StatementProfile implements StatementObserver {
   readonly #calls: OpenCall[] = [];
   readonly #further = new Map<AddressedOwner, CallNode>();
   #nodes = 0;
+  #entries = 0;
   #since: number;
 
   constructor(addresses: Addresses, now: () => number = () => performance.now()) {
@@ -64,6 +71,11 @@ export class StatementProfile implements StatementObserver {
     this.#owners = new Map(addresses.owners.toReversed().map((owner) => [owner.body, owner]));
     this.#now = now;
     this.#since = now();
+  }
+
+  /** Milliseconds of the plans. */
+  get time(): number {
+    return this.roots.reduce((sum, { owner, totalTime }) => (owner.kind === 'plan' ? sum + totalTime : sum), 0);
   }
 
   enter(body: Plan | Func): void {
@@ -90,7 +102,7 @@ export class StatementProfile implements StatementObserver {
     let counts = this.counts.get(statement);
     if (counts === undefined) this.counts.set(statement, (counts = new StatementCounts()));
     counts.count++;
-    if (stmt.type === 'ScanStmt' && !blocksOf(stmt)[0]?.stmts.length) counts.elements += lengthOf(locals.get(stmt.stmt.source)) ?? 0;
+    if (stmt.type === 'ScanStmt' && !blocksOf(stmt)[0]?.stmts.length) counts.elements += elementsIn(locals.get(stmt.stmt.source));
     this.#calls.at(-1)!.open.push({ counts, statement, since: now });
     this.resume();
   }
@@ -131,9 +143,14 @@ export class StatementProfile implements StatementObserver {
     const now = this.#now();
     const call = this.#calls.at(-1);
     if (call === undefined) return now;
-    call.node.time += now - this.#since;
-    const statement = call.open.at(-1);
-    if (statement !== undefined) statement.counts.time += now - this.#since;
+    const time = now - this.#since;
+    call.node.time += time;
+    const open = call.open.at(-1);
+    if (open === undefined) return now;
+    open.counts.time += time;
+    const { statements } = call.node;
+    const known = statements.get(open.statement);
+    if (known !== undefined || this.#entries++ < maxEntries) statements.set(open.statement, (known ?? 0) + time);
     return now;
   }
 
@@ -142,7 +159,7 @@ export class StatementProfile implements StatementObserver {
     const known = siblings.find((node) => node.owner === owner && node.caller === caller);
     if (known !== undefined) return known;
     if (this.#nodes++ >= maxNodes) return this.#furtherNode(owner);
-    const node: CallNode = { owner, caller, calls: [], count: 0, time: 0, totalTime: 0 };
+    const node: CallNode = { owner, caller, calls: [], statements: new Map(), count: 0, time: 0, totalTime: 0 };
     siblings.push(node);
     return node;
   }
@@ -150,10 +167,15 @@ export class StatementProfile implements StatementObserver {
   #furtherNode(owner: AddressedOwner): CallNode {
     let node = this.#further.get(owner);
     if (node === undefined) {
-      node = { owner, caller: undefined, calls: [], count: 0, time: 0, totalTime: 0 };
+      node = { owner, caller: undefined, calls: [], statements: new Map(), count: 0, time: 0, totalTime: 0 };
       this.#further.set(owner, node);
       this.roots.push(node);
     }
     return node;
   }
+}
+
+/** Strings have a length, and no elements. */
+function elementsIn(value: Value | undefined): number {
+  return typeof value === 'object' ? (lengthOf(value) ?? 0) : 0;
 }

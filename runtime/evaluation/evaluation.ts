@@ -5,7 +5,7 @@ import type { BuiltinContext, Caches } from '../../builtins/context.js';
 import type { Host } from '../../builtins/host.js';
 import type { Value } from '../../values/value.js';
 import { AnswerRecord, answerKey } from './answer-record.js';
-import type { ArrayIndexes } from './array-indexes.js';
+import { ArrayIndexes } from './array-indexes.js';
 import type { EngineContext } from './context.js';
 import { Suspension } from './evaluation-errors.js';
 import { defaultCallDepth, Meter } from './meter.js';
@@ -131,6 +131,11 @@ export class Evaluation implements BuiltinContext {
 
   trace(note: string): void {
     this.#options.onTrace?.(note);
+  }
+
+  /** Indexes for a run: of arrays that it makes, and of the input. */
+  ownIndexes(): ArrayIndexes {
+    return new ArrayIndexes(false);
   }
 
   tick(units: number): void {

@@ -26,9 +26,6 @@ import type { InterpretOptions, PlanTables, ReadLocals } from './plan-tables.js'
 import { pathOf } from './plan-trace.js';
 import { elementsOf, entriesOf, lengthOf, merged } from './plan-values.js';
 
-/** Statements that fail where one in their block did, or that leave a block. */
-const passesOn: ReadonlySet<Stmt['type']> = new Set(['BlockStmt', 'BreakStmt', 'WithStmt']);
-
 /** The first locals are input and data. */
 const documents = 2;
 
@@ -117,17 +114,20 @@ export class PlanMachine {
     const stmt = level.stmts[level.position]!;
     const { meter } = this.#evaluation;
     if (--meter.left < 0) meter.refill();
+    this.#options.observer?.before(stmt, level.frame);
     if (stmt.type === 'AssignVarOnceStmt') {
       const text = ownConflictAt(level, level.position);
       if (text !== undefined) throw raised(this.#strings[text]!);
     }
-    this.#options.observer?.before(stmt, level.frame);
     const outcome = this.#stmt(stmt, level.frame);
-    if (outcome !== entered) this.#finish(level, outcome);
+    if (outcome !== entered) this.#finish(level, outcome, outcome === cut && stmt.type !== 'BreakStmt');
   }
 
-  /** The statement at the position of a level has ended. */
-  #finish(level: MachineLevel, outcome: Outcome): void {
+  /**
+   * The statement at the position of a level has ended.
+   * @param hasFailed whether it is the cause, and not a statement inside it, that its block ends
+   */
+  #finish(level: MachineLevel, outcome: Outcome, hasFailed: boolean): void {
     this.#outcome = outcome;
     const { observer, tracer } = this.#options;
     if (outcome === done) {
@@ -137,7 +137,6 @@ export class PlanMachine {
     }
     if (observer === undefined && tracer === undefined) return;
     const stmt = level.stmts[level.position]!;
-    const hasFailed = outcome === cut && !passesOn.has(stmt.type);
     observer?.ended?.(stmt, hasFailed ? 'failed' : 'left');
     if (hasFailed) tracer?.fail(stmt, this.operands(stmt, level.frame));
   }
@@ -157,7 +156,7 @@ export class PlanMachine {
         else this.#pop(isWithin ? done : outer(outcome));
         return;
       case 'NotStmt':
-        this.#pop(outcome === done ? cut : outcome === cut ? done : outer(outcome));
+        this.#pop(outcome === done ? cut : outcome === cut ? done : outer(outcome), outcome === done);
         return;
       case 'ScanStmt':
         if (isWithin && level.next < level.elements.length) this.#nextElement(level, holder.stmt.key, holder.stmt.value);
@@ -192,9 +191,9 @@ export class PlanMachine {
     return level;
   }
 
-  #pop(outcome: Outcome): void {
+  #pop(outcome: Outcome, hasFailed = false): void {
     this.#levels[this.#top--]!.drop();
-    this.#finish(this.#levels[this.#top]!, outcome);
+    this.#finish(this.#levels[this.#top]!, outcome, hasFailed);
   }
 
   #pushFrame(frame: MachineFrame): void {
@@ -215,7 +214,8 @@ export class PlanMachine {
     if (isPlan) return;
     if (frame.params === documents) this.#memo.set(frame.owner.name, value);
     const level = this.#levels[this.#top]!;
-    this.#finish(level, assign(level.frame, frame.result, value));
+    const outcome = assign(level.frame, frame.result, value);
+    this.#finish(level, outcome, outcome === cut);
   }
 
   #isBaseLookup({ source, key }: DotStmt, { lookups }: MachineFrame): boolean {

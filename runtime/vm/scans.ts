@@ -9,7 +9,7 @@ import { ExactNumber } from '../../values/numbers/number.js';
 import { RegoSet } from '../../values/set.js';
 import type { ObjectValue, Value } from '../../values/value.js';
 import { countWork } from '../../values/work.js';
-import { ArrayIndex, ArrayIndexes, minIndexed, minNarrowed, readerOf } from '../evaluation/array-indexes.js';
+import { ArrayIndex, type ArrayIndexes, minIndexed, minNarrowed, readerOf } from '../evaluation/array-indexes.js';
 import type { Evaluation } from '../evaluation/evaluation.js';
 import { type ObjectIndex, objectIndex } from '../evaluation/object-indexes.js';
 import { narrowed, narrowedGroups, spreadBy } from '../evaluation/spread.js';
@@ -113,6 +113,6 @@ export class ScanIndexes {
   }
 
   #arrays(areOfData: boolean): ArrayIndexes {
-    return areOfData && !this.isDataReplaced ? this.#evaluation.dataIndexes : (this.#own ??= new ArrayIndexes(false));
+    return areOfData && !this.isDataReplaced ? this.#evaluation.dataIndexes : (this.#own ??= this.#evaluation.ownIndexes());
   }
 }

@@ -7,6 +7,7 @@ import { loadProgram } from '../../engine/load-program.js';
 import { loadPlan } from '../../ir-schema/validate.js';
 import { AnswerRecord } from '../../runtime/evaluation/answer-record.js';
 import { ArrayIndexes } from '../../runtime/evaluation/array-indexes.js';
+import type { EngineContext } from '../../runtime/evaluation/context.js';
 import { Evaluation } from '../../runtime/evaluation/evaluation.js';
 import { EvaluationError, Suspension } from '../../runtime/evaluation/evaluation-errors.js';
 import { interpretPlan } from '../../runtime/vm/plan-interpreter.js';
@@ -14,6 +15,7 @@ import { equal } from '../../values/equal.js';
 import { toJson } from '../../values/json/json.js';
 import { RegoSet } from '../../values/set.js';
 import type { Value } from '../../values/value.js';
+import { expectExactCounts } from '../harness/statement-counts.js';
 import { type Case, conformanceFolder, parseCaseFile, readCases } from './cases.js';
 import { caseBuiltins } from './evaluate.js';
 import { runModuleCase } from './modules.js';
@@ -69,17 +71,11 @@ async function bothAnswers(one: Case): Promise<{ note: string; answer: string; w
   const record = new AnswerRecord();
   const evaluation = () =>
     new Evaluation(
-      {
-        host: nodeHost,
-        caches: new CacheSet(),
-        runtime: one.env === undefined ? {} : { env: one.env },
-        dataIndexes: new ArrayIndexes(),
-        parseModule: parseModuleToValue,
-      },
+      contextOf(one),
       { strictBuiltinErrors: one.strict_error === true, timeNs: 1_700_000_000_000_000_000n, timeMs: 20_000 },
       record,
     );
-  const input = one.input_term === undefined ? one.input : valueOfText(one.input_term);
+  const input = inputOf(one);
   const entrypoint = one.entrypoints![0]!;
   const executable = await loadProgram(one.plan, caseBuiltins);
   const target = executable.entrypoints.get(entrypoint)!;
@@ -88,6 +84,20 @@ async function bothAnswers(one: Case): Promise<{ note: string; answer: string; w
     interpretPlan(loadPlan(one.plan), entrypoint, input, one.data ?? {}, caseBuiltins, evaluation()),
   );
   return { note: one.note, answer, walked };
+}
+
+function contextOf({ env }: Case): EngineContext {
+  return {
+    host: nodeHost,
+    caches: new CacheSet(),
+    runtime: env === undefined ? {} : { env },
+    dataIndexes: new ArrayIndexes(),
+    parseModule: parseModuleToValue,
+  };
+}
+
+function inputOf(one: Case): Value | undefined {
+  return one.input_term === undefined ? one.input : valueOfText(one.input_term);
 }
 
 async function textOf(record: AnswerRecord, evaluate: () => readonly Value[]): Promise<string> {
@@ -102,6 +112,24 @@ async function textOf(record: AnswerRecord, evaluate: () => readonly Value[]): P
     }
   }
 }
+
+test.skipIf(folder === undefined)('a profile counts each statement of every plan case, and no other', { timeout: 300_000 }, async () => {
+  let statements = 0;
+  for (const { case: one } of cases) {
+    // The runs take place at different times, which these cases observe.
+    if (JSON.stringify(one.plan).includes('test.sleep')) continue;
+    const record = new AnswerRecord();
+    const context = contextOf(one);
+    const [input, entrypoint, data] = [inputOf(one), one.entrypoints![0]!, one.data ?? {}];
+    const options = { strictBuiltinErrors: one.strict_error === true, timeNs: 1_700_000_000_000_000_000n };
+    // Built-ins that wait have answers then.
+    await textOf(record, () =>
+      interpretPlan(loadPlan(one.plan), entrypoint, input, data, caseBuiltins, new Evaluation(context, options, record)),
+    );
+    statements += expectExactCounts({ plan: one.plan, entrypoint, input, data, builtins: caseBuiltins, context, options, record });
+  }
+  expect(statements).toBeGreaterThan(10_000);
+});
 
 test('a ground term is converted to its value', () => {
   expect(equal(valueOfText('{"a": {3, 1, 2}, [1]: null}'), valueOfText('{[1.0]: null, "a": {1, 2, 3, 3},}'))).toBe(true);

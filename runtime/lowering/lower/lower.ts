@@ -26,9 +26,8 @@ export class Lowering {
     return new Lowering(new Tables(policy), PlanFacts.unknown(policy), true);
   }
 
-  /** @param listsStatements see `Tables.statements` */
-  static *over(policy: Policy, listsStatements = false): Steps<Lowering> {
-    return new Lowering(new Tables(policy, listsStatements), yield* PlanFacts.over(policy), false);
+  static *over(policy: Policy): Steps<Lowering> {
+    return new Lowering(new Tables(policy), yield* PlanFacts.over(policy), false);
   }
 
   *func(func: Func): Steps<LoweredFunction> {

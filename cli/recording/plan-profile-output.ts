@@ -1,0 +1,68 @@
+/** `eval --plan-profile`: counts and times of statements, in four formats. */
+
+import { buildInfo } from '../../engine/build-info.js';
+import type { RunOptions } from '../../engine/evaluation/plan-trace.js';
+import { chromeTrace, speedscope } from '../../engine/recording/flame.js';
+import { type ProfileDocument, profileFormat, profileVersion } from '../../engine/recording/profile-document.js';
+import { type ProfiledPlan, profilePlans } from '../../engine/recording/profile-plans.js';
+import { toPlain } from '../../values/json/json.js';
+import type { Value } from '../../values/value.js';
+import type { Io } from '../io.js';
+import { orderedJson } from '../output/ordered-json.js';
+import type { PlanRuns } from './plan-runs.js';
+import { profileText } from './profile-text.js';
+
+/** Statements that a profile shows for people. */
+const shownStatements = 20;
+
+interface ProfiledQuestion {
+  readonly text: string;
+  readonly input: Value | undefined;
+  readonly result?: Value;
+  readonly errors?: ProfileDocument['errors'];
+}
+
+export function writeProfile(
+  plans: PlanRuns,
+  { text, input, result, errors }: ProfiledQuestion,
+  options: RunOptions,
+  { format, limit }: { readonly format: string; readonly limit: number | undefined },
+  io: Io,
+): void {
+  const profiled = profiledRuns(plans, input, options);
+  const query = text.trim();
+  if (format === 'speedscope') io.stdout(`${JSON.stringify(speedscope(profiled, query))}\n`);
+  else if (format === 'chrome') io.stdout(`${JSON.stringify(chromeTrace(profiled, query))}\n`);
+  else if (format === 'json') {
+    const document: ProfileDocument = {
+      format: profileFormat,
+      version: profileVersion,
+      writ: buildInfo.version,
+      query,
+      ...(result !== undefined && { result: toPlain(result) }),
+      ...(errors && { errors }),
+      runs: profiled.map(({ run }) => run),
+    };
+    io.stdout(orderedJson(document));
+  } else io.stdout(profileTexts(profiled, plans, limit, io));
+}
+
+/** @param milliseconds the time of the evaluations of each plan, if they are short */
+export function profiledRuns(
+  { runs, data, builtins, context }: PlanRuns,
+  input: Value | undefined,
+  options: RunOptions,
+  milliseconds?: number,
+): readonly ProfiledPlan[] {
+  return profilePlans(runs, { input, data }, builtins, context, options, milliseconds);
+}
+
+/** @param limit statements that are shown */
+export function profileTexts(
+  profiled: readonly ProfiledPlan[],
+  { sources }: Pick<PlanRuns, 'sources'>,
+  limit = shownStatements,
+  { columns }: Pick<Io, 'columns'>,
+): string {
+  return profiled.map(({ run }) => `${profileText(run, { limit, sources, columns })}\n`).join('');
+}
