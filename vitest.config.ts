@@ -2,7 +2,9 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
-    include: ['{values,builtins,ir-schema,bundle,compiler,runtime,query,engine,library,server,debug,cli,scripts,bench,test}/**/*.test.ts'],
+    include: [
+      '{values,builtins,ir-schema,bundle,compiler,runtime,query,inspect,engine,library,server,debug,web,cli,scripts,bench,test}/**/*.test.ts',
+    ],
     setupFiles: ['test/harness/fuzz-seed.ts'],
     // The machine has two cores: more workers would only delay each other.
     maxWorkers: 2,

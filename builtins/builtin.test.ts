@@ -11,8 +11,8 @@ import { RowTable } from './families/row-table.js';
 import { type FamilyName, familyNames } from './family-names.js';
 import { checked, readersOf, readOperands, unchecked } from './operands.js';
 import { builtins, families } from './registry.js';
-import { loadBuiltins, builtins as onDemand } from './registry-on-demand.js';
 import { bigInteger, int64, stringAsFirst } from './value-operands.js';
+import { loadBuiltins, builtins as onDemand } from './web/registry-on-demand.js';
 
 test('a row keeps what it declares', () => {
   const row = builtin('x', [arg('a', string)], boolean, (a) => a.length > 0, { deprecated: true });

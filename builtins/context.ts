@@ -65,7 +65,9 @@ export interface Cache<T> {
 }
 
 /** The platform's cryptography. Throws a BuiltinError where it has none. */
-export function cryptoOf({ host }: BuiltinContext): HostCrypto {
-  if (host.crypto === undefined) throw missingHost('crypto');
-  return host.crypto;
+export function cryptoOf(context: BuiltinContext): HostCrypto {
+  const { crypto, waitingCrypto } = context.host;
+  if (crypto !== undefined) return crypto;
+  if (waitingCrypto === undefined) throw missingHost('crypto');
+  return waitingCrypto((key, start) => context.wait(key, start));
 }

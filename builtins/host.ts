@@ -7,8 +7,16 @@ import { BuiltinError } from './builtin-errors.js';
 import type { HostCrypto } from './host-crypto.js';
 import type { HostNetwork } from './host-network.js';
 
+/** See `BuiltinContext.wait`. */
+export type Wait = <Answer>(key: string, start: (signal: AbortSignal) => Promise<Answer>) => Answer;
+
 export interface Host {
   readonly crypto?: HostCrypto;
+  /**
+   * Cryptography for one evaluation where keys cannot be used without waiting: in the place of
+   * `crypto`. It gets `BuiltinContext.wait`.
+   */
+  readonly waitingCrypto?: (wait: Wait) => HostCrypto;
   readonly network?: HostNetwork;
 }
 

@@ -31,6 +31,8 @@ export interface PlanFile extends FilePlace {
   readonly policy: unknown;
   /** The bytes of the file. A compiled plan that was not read has none. */
   readonly bytes?: Uint8Array;
+  /** The file with debug information beside it, if there is one. */
+  readonly debugInfo?: Uint8Array;
 }
 
 /** A Wasm module, which is kept but never run. */

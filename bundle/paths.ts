@@ -62,3 +62,13 @@ export function trimSlashes(path: string): string {
   while (end > start && path[end - 1] === '/') end--;
   return path.slice(start, end);
 }
+
+/** The name of the file with the debug information of `plan.json`. */
+export const debugInfoName = 'debug.json';
+
+/** `/a/debug.json` for `/a/plan.json`, `policy.debug.json` for `policy.json`. */
+export function debugInfoPath(planPath: string): string {
+  const name = baseName(planPath);
+  if (name === 'plan.json') return `${planPath.slice(0, -name.length)}${debugInfoName}`;
+  return `${planPath.replace(/\.json$/, '')}.${debugInfoName}`;
+}

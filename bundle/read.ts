@@ -10,7 +10,7 @@ import { DocumentReader, decodeText, insertDocument, type ReadDocument, readJson
 import { emptyManifest, type Manifest } from './manifest.js';
 import { checkManifest } from './manifest-check.js';
 import { parseManifest } from './manifest-reader.js';
-import { baseName, joinPath, pathInBundle } from './paths.js';
+import { baseName, debugInfoName, debugInfoPath, joinPath, pathInBundle } from './paths.js';
 import { readPatch, readSignatures } from './special-files.js';
 
 export interface ReadOptions {
@@ -93,6 +93,7 @@ function* bundleSteps(
   const modules: ModuleFile[] = [];
   const plans: PlanFile[] = [];
   const wasm: WasmFile[] = [];
+  const debugInfos = new Map<string, Uint8Array>();
   const { take = () => {} } = options;
   const documents = options.inSlices === true ? new DocumentReader(take) : undefined;
   function* read(bytes: Uint8Array, path: string, name: string): Steps<Value> {
@@ -113,6 +114,7 @@ function* bundleSteps(
       modules.push({ ...place, text: textOfFile(bytes), bytes });
     } else if (base === 'policy.wasm') wasm.push({ ...place, bytes });
     else if (base === 'plan.json') plans.push({ ...place, policy: yield* read(bytes, path, name), bytes });
+    else if (base === debugInfoName) debugInfos.set(place.bundlePath, bytes);
     else if (base === 'data.json' || isYamlData(base)) {
       const parsing = parsed(bytes, path, name);
       const value = yield* options.onDataParsed === undefined ? parsing : timedSteps(parsing, options.onDataParsed);
@@ -121,7 +123,11 @@ function* bundleSteps(
     } else if (name.endsWith('.manifest')) manifest = parseManifest(decodeText(bytes));
     yield;
   }
-  const bundle: Bundle = { manifest, data, dataFiles, modules, plans, wasm, ...known };
+  const described = plans.map((plan) => {
+    const debugInfo = debugInfos.get(debugInfoPath(plan.bundlePath));
+    return debugInfo === undefined ? plan : { ...plan, debugInfo };
+  });
+  const bundle: Bundle = { manifest, data, dataFiles, modules, plans: described, wasm, ...known };
   if (known.patch !== undefined) checkDelta(bundle);
   yield* checkManifest(bundle);
   return bundle;

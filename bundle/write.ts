@@ -5,8 +5,9 @@ import { htmlSafe } from '../values/json/html-safe.js';
 import { quote, toJson } from '../values/json/json.js';
 import { ExactNumber } from '../values/numbers/number.js';
 import type { Value } from '../values/value.js';
-import type { Bundle, SignaturesConfig } from './bundle.js';
+import type { Bundle, PlanFile, SignaturesConfig } from './bundle.js';
 import { isEmptyManifest, manifestJson } from './manifest.js';
+import { debugInfoPath } from './paths.js';
 
 /** Compresses with gzip. */
 type Deflate = (bytes: Uint8Array) => Promise<Uint8Array>;
@@ -34,9 +35,9 @@ export function bundleFiles(bundle: Bundle): Map<string, Uint8Array> {
   const encoder = new TextEncoder();
   const put = (path: string, text: string) => files.set(path, encoder.encode(text));
   for (const { bundlePath, bytes } of [...bundle.modules, ...bundle.wasm]) files.set(bundlePath, bytes);
-  for (const { bundlePath, bytes, policy } of bundle.plans) {
-    if (bytes !== undefined) files.set(bundlePath, bytes);
-    else put(bundlePath, planJson(policy));
+  for (const plan of bundle.plans) {
+    files.set(plan.bundlePath, planBytes(plan));
+    if (plan.debugInfo !== undefined) files.set(debugInfoPath(plan.bundlePath), plan.debugInfo);
   }
   if (bundle.patch === undefined) put('/data.json', `${htmlSafe(toJson(bundle.data))}\n`);
   else
@@ -47,6 +48,11 @@ export function bundleFiles(bundle: Bundle): Map<string, Uint8Array> {
   if (bundle.signatures !== undefined) put('/.signatures.json', signaturesJson(bundle.signatures));
   if (!isEmptyManifest(bundle.manifest)) put('/.manifest', `${htmlSafe(manifestJson(bundle.manifest))}\n`);
   return files;
+}
+
+/** The bytes of a plan: those that were read, or those that it is written as. */
+export function planBytes({ bytes, policy }: PlanFile): Uint8Array {
+  return bytes ?? new TextEncoder().encode(planJson(policy));
 }
 
 function signaturesJson({ signatures, plugin }: SignaturesConfig): string {

@@ -49,3 +49,38 @@ describe('the keywords that a policy imports are those of the capabilities', () 
     }
   });
 });
+
+describe('capabilities without `eq` refuse the `=` that authors write, and no other', () => {
+  const files = {
+    'p.rego': 'package p\n\na := 1\n\nb if input.x > 1\n',
+    'caps.json': JSON.stringify({
+      features: ['rego_v1'],
+      builtins: [{ name: 'gt', decl: { args: [{ type: 'any' }, { type: 'any' }], result: { type: 'boolean' } } }],
+    }),
+  };
+  const run = async (directory: string, ...args: string[]) => {
+    const { stdout, stderr } = await runCommand(...args, '-d', `${directory}/p.rego`, '--capabilities', `${directory}/caps.json`);
+    return stdout + stderr;
+  };
+
+  test.each([
+    ['eval', 'data.p.a'],
+    ['eval', '-f', 'values', 'data.p'],
+    ['eval', 'data.p.a; data.p'],
+    ['eval', '--explain', 'full', 'data.p.b'],
+    ['eval', '--why', 'data.p.b'],
+    ['eval', '--partial', 'data.p.b'],
+  ])('%s %s', async (...args) => {
+    await withFiles(files, async (directory) => {
+      expect(await run(directory, ...args)).not.toContain('undefined function');
+      expect(await run(directory, ...args.with(-1, 'data.p.a = 1'))).toContain('undefined function eq');
+    });
+  });
+
+  test('a residual has `=`: the bundle is not optimized', async () => {
+    await withFiles(files, async (directory) => {
+      const flags = ['-O', '1', '-e', 'p/a', '--capabilities', `${directory}/caps.json`, '-o', `${directory}/o.tar.gz`];
+      expect(await runCommand('build', ...flags, `${directory}/p.rego`)).toEqual({ exit: 0, stdout: '', stderr: '' });
+    });
+  });
+});

@@ -16,6 +16,11 @@ export interface Platform {
   readonly readPolicy?: (source: string) => Promise<{ readonly name: string; readonly text: string }>;
   /** Whether the process ends after a few decisions: plans are walked where that is short. */
   readonly endsSoon?: boolean;
+  /**
+   * Loads the built-ins of some names, or all, before they are first looked up. Absent where they
+   * are there.
+   */
+  readonly loadBuiltins?: (names?: ReadonlySet<string>) => Promise<void>;
   /** Threads that an engine may have for itself, started when they are first used. */
   readonly threads?: () => Promise<Threads>;
 }

@@ -79,3 +79,11 @@ test('a statement of another policy has no address', () => {
   expect(addresses.at('main/99.0')).toBeUndefined();
   expect(splitAddress('main')).toBeUndefined();
 });
+
+test('walk tells where a statement stands', () => {
+  const places: string[] = [];
+  walk(every, (stmt, { owner, depth, pointer }) => {
+    if (stmt.type === 'CallDynamicStmt') places.push(`${owner.kind} ${depth} ${pointer()}`);
+  });
+  expect(places).toEqual(['plan 2 /plans/plans/0/blocks/7/stmts/4/stmt/block/stmts/0', 'plan 1 /plans/plans/0/blocks/7/stmts/6']);
+});

@@ -2,6 +2,15 @@ import type { Local, Operand, Policy, Stmt, StringIndex } from './plan.js';
 
 const longestString = 60;
 
+/** A position with the name of its file. Older plans do not say where a range ends. */
+export interface PlaceText {
+  readonly file: string;
+  readonly row: number;
+  readonly col: number;
+  readonly end_row?: number;
+  readonly end_col?: number;
+}
+
 /** Parts of a plan as text for people: names instead of numbers, strings instead of indexes. */
 export class StatementText {
   readonly #strings: readonly string[];
@@ -12,9 +21,27 @@ export class StatementText {
     this.#files = (policy.static?.files ?? []).map(({ value }) => value);
   }
 
-  /** `policy.rego:3:1`; a file that is not in the table shows as its number. */
-  position({ stmt }: Stmt): string {
-    return `${this.#files[stmt.file] ?? `<file ${stmt.file}>`}:${stmt.row}:${stmt.col}`;
+  /**
+   * `policy.rego:3:1-20`, or with the row where it ends `policy.rego:3:1-4:2`; a file that is not
+   * in the table shows as its number.
+   */
+  position(node: Stmt): string {
+    const place = this.place(node);
+    if (place === undefined) return 'no position';
+    const { file, row, col, end_row, end_col } = place;
+    const start = `${file}:${row}:${col}`;
+    if (end_row === undefined) return start;
+    return `${start}-${end_row === row ? '' : `${end_row}:`}${end_col}`;
+  }
+
+  /** The position; undefined where the compiler gave none. */
+  place({ stmt: { file, row, col, end_row, end_col } }: Stmt): PlaceText | undefined {
+    if (row <= 0) return undefined;
+    const name = this.#files[file] ?? `<file ${file}>`;
+    // Queries have no file: older plans and those of other compilers give it an empty name.
+    const start = { file: name === '' ? '<query>' : name, row, col };
+    const isRange = end_row > row || (end_row === row && end_col > col);
+    return isRange ? { ...start, end_row, end_col } : start;
   }
 
   /** Locals 0 and 1 hold the input and the data in every plan and function. */

@@ -76,6 +76,7 @@ export class LibraryEngine {
    * EngineError for a policy to remove that is not there
    */
   async setPolicy(id: string, text: string | undefined): Promise<void> {
+    await this.#loadBuiltins();
     await this.#commit(async () => {
       if (typeof id !== 'string' || (text !== undefined && typeof text !== 'string'))
         throw new EngineError('invalid_source', 'a policy is set by its name and its text');
@@ -171,6 +172,7 @@ export class LibraryEngine {
       return found;
     }
     if (typeof query !== 'string') throw new EngineError('invalid_path', `a query is a text, not ${typeof query}`);
+    await this.#loadBuiltins();
     const prepared = await this.#engine.prepareQuery(query);
     return new LibraryDecision<Result>(this.#deciding, prepared, undefined, this.#newCheck(), options);
   }
@@ -237,6 +239,7 @@ export class LibraryEngine {
    */
   async explain<Result = Json>(path: string, input?: unknown, options: ExplainOptions = {}): Promise<ExplainedDecision<Result>> {
     this.#checkOpen();
+    await this.#loadBuiltins();
     return await explained<Result>(this.#engine, segmentsIn(this.#engine.version, path), input, options, () => this.#sources());
   }
 
@@ -276,6 +279,7 @@ export class LibraryEngine {
    */
   async partial(query: string, options: PartialOptions = {}): Promise<PartialDecision> {
     this.#checkOpen();
+    await this.#loadBuiltins();
     const { partialDecision } = await import('./partial/partial-decision.js');
     return await partialDecision(this.#engine, query, options);
   }
@@ -293,11 +297,17 @@ export class LibraryEngine {
    */
   async filter<Target extends FilterTarget>(path: string, options: FilterOptions<Target>): Promise<FilterFor<Target>> {
     this.#checkOpen();
+    await this.#loadBuiltins();
     const { libraryFilter } = await import('./filters/filter.js');
     const signal = this.#deciding.signalOf(options);
     return (await libraryFilter(this.#engine, segmentsIn(this.#engine.version, path), options, signal, () =>
       this.#sources(),
     )) as FilterFor<Target>;
+  }
+
+  /** Policies may call any: an engine over plans has loaded those that the plans call. */
+  async #loadBuiltins(): Promise<void> {
+    await this.#opened.options.platform?.loadBuiltins?.();
   }
 
   /** The policies of bundles whose plans answer. */

@@ -4,6 +4,7 @@ import { createContext } from '../engine/context.js';
 import { Engine } from '../engine/engine.js';
 import { allBuiltins, allowedHosts, checkOptions, checkPlans, type EngineOptions, plannable } from './engine-options.js';
 import { EngineThreads } from './engine-threads.js';
+import { calledBy } from './sources/called-builtins.js';
 import { LibraryBundles } from './sources/library-bundles.js';
 import { readSources, type Source } from './sources/sources.js';
 
@@ -20,8 +21,10 @@ export interface Opened {
 export async function openParts(sources: Source | readonly Source[], options: EngineOptions): Promise<Opened> {
   checkOptions(options);
   const { platform = { host: {} }, regoVersion = 'v1', capabilities } = options;
-  const builtins = allBuiltins(options);
   const { bundles: given, policies, data } = await readSources(sources, platform);
+  const usesAll = policies !== undefined || options.builtins !== undefined || capabilities !== undefined;
+  await platform.loadBuiltins?.(usesAll ? undefined : calledBy(given));
+  const builtins = allBuiltins(options);
   checkPlans(given, options);
   const ownHost = platform.openHost?.();
   const runtime = { env: { ...options.env }, ...options.runtime };

@@ -16,6 +16,7 @@ const folders = [
   'engine',
   'library',
   'server',
+  'web',
   'cli',
   'scripts/build',
 ];
@@ -48,7 +49,7 @@ function sources(root) {
       if (entry.isDirectory()) {
         // The build writes this folder itself.
         if (entry.name !== 'generated') visit(path);
-      } else if (entry.isFile() && /\.(ts|cjs|json)$/.test(entry.name) && !entry.name.endsWith('.test.ts')) {
+      } else if (entry.isFile() && /\.(tsx?|css|cjs|json)$/.test(entry.name) && !entry.name.endsWith('.test.ts')) {
         found.push(path);
       }
     }

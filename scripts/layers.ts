@@ -14,14 +14,16 @@ const floors: readonly (readonly string[])[] = [
   // From a plan to a decision. Only plans reach it.
   ['runtime'],
   ['compiler'],
-  // Queries on checked syntax trees, with the runtime's limits and operations.
-  ['query'],
+  // Queries on checked syntax trees, with the runtime's limits and operations; views of plans.
+  ['query', 'inspect'],
   // Only the engine needs compiler and runtime.
   ['engine'],
   ['library', 'server'],
   // Sessions over the engine; the command and the page drive them.
   ['debug'],
-  ['cli', 'web'],
+  // The page's data is made by the command and shown in a browser.
+  ['web'],
+  ['cli'],
   // Tools and what several tests share may import everything, and no product folder imports them.
   ['scripts'],
   ['test'],
@@ -65,7 +67,7 @@ const inside: Readonly<Record<string, readonly (readonly string[])[]>> = {
 export const folders = floors.flat();
 
 /** Files that must load in a browser, except those with access to Node. */
-const portable = /^(values|builtins|ir-schema|bundle|runtime|compiler|query|engine|library|web)\//;
+const portable = /^(values|builtins|ir-schema|bundle|runtime|compiler|query|inspect|engine|library|web)\//;
 
 /** The exceptions. */
 const nodeOnly = /^(builtins\/host\/|bundle\/disk\/|engine\/threads\/|library\/(index|evaluation-thread)\.ts$)/;
@@ -96,7 +98,7 @@ const bans: readonly Ban[] = [
     why: 'the evaluator answers without plans, so that plans can be compared with it',
   },
   { from: /^builtins\/lib\//, to: /^builtins\/families\//, why: 'families stand on libraries' },
-  { from: /^web\//, to: /^(server|cli)\//, why: 'the page runs without a server' },
+  { from: /^web\//, to: /^server\//, why: 'the page runs without a server' },
 ];
 
 /** Types that cannot be told without each other, with the reason. */
@@ -140,7 +142,7 @@ export function checkLayers(sources: ReadonlyMap<string, string>): string[] {
         if (complaint) complaints.push(complaint);
         continue;
       }
-      const target = posix.join(dirname(path), specifier).replace(/\.js$/, '.ts');
+      const target = fileOf(posix.join(dirname(path), specifier), sources);
       complaints.push(...checkImport(path, target));
       const isMutual = time === 'never' && mutualTypes.get(path)?.target === target;
       if (time !== 'later' && sources.has(target) && !isMutual) targets.push(target);
@@ -148,6 +150,12 @@ export function checkLayers(sources: ReadonlyMap<string, string>): string[] {
     loads.set(path, targets);
   }
   return [...complaints.sort(), ...findCycles(loads)];
+}
+
+/** The source that an import of a script means. */
+function fileOf(script: string, sources: ReadonlyMap<string, string>): string {
+  const [plain, withMarkup] = ['.ts', '.tsx'].map((ending) => script.replace(/\.js$/, ending)) as [string, string];
+  return sources.has(withMarkup) ? withMarkup : plain;
 }
 
 function checkImport(path: string, target: string): string[] {

@@ -10,7 +10,7 @@ export function readSources(root: string, folders: readonly string[]): Map<strin
   for (const folder of folders.filter((name) => existsSync(join(root, name)))) {
     for (const name of readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })) {
       const path = `${folder}/${name}`;
-      if (path.endsWith('.ts') && !path.endsWith('.d.ts')) texts.set(path, readFileSync(join(root, path), 'utf8'));
+      if (/\.tsx?$/.test(path) && !path.endsWith('.d.ts')) texts.set(path, readFileSync(join(root, path), 'utf8'));
     }
   }
   return texts;

@@ -6,6 +6,7 @@ import { toJson } from '../values/json/json.js';
 import type { PlainObject } from '../values/value.js';
 import type { AppContext, Settings } from './control/app-context.js';
 import { discoveredConfigOf } from './control/discovered-config.js';
+import type { RequestGate } from './control/request-gate.js';
 import type { ServerConfig } from './control/server-config.js';
 import { createApp, type ServerApp } from './http/app.js';
 import { plainOptions } from './http/decisions.js';
@@ -46,6 +47,8 @@ interface ServerOptions extends ListenOptions, Pick<Settings, 'authentication' |
   readonly sideThread?: SideThread | undefined;
   /** Serves the addresses by worker processes; absent: by this process. */
   readonly primary?: Primary | undefined;
+  /** See `AppContext`. */
+  readonly gate?: RequestGate | undefined;
   /** The whole configuration, for workers. */
   readonly configuration?: PlainObject;
 }
@@ -124,6 +127,7 @@ export class Server {
       settings,
       tracing: this.#options.tracing,
       others,
+      gate: this.#options.gate,
     };
     this.#metricsExport = await startMetricsExport(this.#options.config.metricsExport, () => serverMetrics(context), logger);
     this.#checkRunning();

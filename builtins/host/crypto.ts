@@ -22,7 +22,7 @@ import {
   type Octets,
   type SignatureScheme,
 } from '../host-crypto.js';
-import { derOfRaw } from './ecdsa-signature.js';
+import { derOfRaw } from '../web/ecdsa-signature.js';
 
 interface NodeKey extends HostKey {
   readonly object: KeyObject;

@@ -1,15 +1,14 @@
 /** Bundles on disk (Node only): a directory, a `.tar.gz`, or a plan alone. */
 import { readFileSync, type Stats, statSync } from 'node:fs';
 import type { HostCrypto } from '../../builtins/host-crypto.js';
-import { parseJson } from '../../values/json/json.js';
 import { inSlices, type Steps } from '../../values/steps.js';
-import { isObject, type Value } from '../../values/value.js';
-import { type BundleFile, checkName, checkSize, isGzip } from '../archive/archive.js';
+import { type BundleFile, checkName, checkSize } from '../archive/archive.js';
 import { type BundleLimits, defaultLimits } from '../archive/limits.js';
-import { type Bundle, emptyBundle } from '../bundle.js';
+import type { Bundle } from '../bundle.js';
 import { BundleError } from '../bundle-error.js';
-import { largeDocument, type TakeMemory } from '../data-files.js';
-import { baseName, cleanPath } from '../paths.js';
+import type { TakeMemory } from '../data-files.js';
+import { baseName } from '../paths.js';
+import { isPlanText, planAlone } from '../plan-alone.js';
 import { type ReadOptions, readArchive, readFiles } from '../read.js';
 import type { VerificationConfig } from '../signature/token.js';
 import { type BundleSource, type FetchedBundle, fetchBundle } from '../source.js';
@@ -118,13 +117,18 @@ export class FileSource implements BundleSource {
   async #readFile(ignored: (name: string) => boolean, options: ReadOptions): Promise<Bundle> {
     const path = this.location;
     const bytes = readFileSync(path);
-    if (!isGzip(bytes) && /^\s*\{/.test(bytes.toString('latin1', 0, 100))) {
-      await options.verify?.(new Map([['plan.json', bytes]]), undefined);
-      return await planAlone(path, bytes, options);
-    }
     const ignore = this.#options.ignore === undefined ? {} : { ignore: (name: string) => ignored(baseName(name)) };
-    return await readArchive(bytes, { ...options, baseUrl: path, inflate: inflateByZlib, ...ignore });
+    return await readBytes(path, bytes, { ...options, ...ignore });
   }
+}
+
+/** The bundle of the bytes of an archive or of a plan. Rejects with a BundleError. */
+export async function readBytes(path: string, bytes: Uint8Array, options: ReadOptions = {}): Promise<Bundle> {
+  if (isPlanText(bytes)) {
+    await options.verify?.(new Map([['plan.json', bytes]]), undefined);
+    return await planAlone(path, bytes, options);
+  }
+  return await readArchive(bytes, { ...options, baseUrl: path, inflate: inflateByZlib });
 }
 
 /** The etag is computed on demand: commands, which fetch a bundle once, never ask for it. */
@@ -183,19 +187,4 @@ function verifier(
     const { verifySignatures } = await import('../signature/verification.js');
     await inMemory((take) => verifySignatures(files, signatures, config, crypto, { inSlices, take }));
   };
-}
-
-async function planAlone(path: string, bytes: Uint8Array, { inSlices: isSliced, take }: ReadOptions): Promise<Bundle> {
-  const read = isSliced === true && take !== undefined ? await inSlices(largeDocument(bytes, take)) : undefined;
-  let policy: Value;
-  try {
-    policy = read ?? parseJson(new TextDecoder().decode(bytes));
-  } catch (error) {
-    throw new BundleError('syntax', `plan load failed: ${(error as Error).message}`, path);
-  }
-  if (!isObject(policy) || !Object.hasOwn(policy, 'plans')) {
-    throw new BundleError('syntax', 'expected a bundle archive, a directory, or a plan (a JSON object with "plans")', path);
-  }
-  const plan = { path: cleanPath(path), url: cleanPath(path), bundlePath: '/plan.json', policy, bytes };
-  return { ...emptyBundle, plans: [plan], files: new Map([[plan.bundlePath, bytes]]) };
 }

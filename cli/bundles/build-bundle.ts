@@ -1,7 +1,8 @@
 /** Sources → bundle: modules in the canonical format, data, a manifest, and on request the plan. */
 
 import { nodeHost } from '../../builtins/host/node.js';
-import { type Bundle, emptyBundle, type ModuleFile } from '../../bundle/bundle.js';
+import { type Bundle, emptyBundle, type ModuleFile, type PlanFile } from '../../bundle/bundle.js';
+import { debugInfoBytes } from '../../bundle/debug-info-file.js';
 import { emptyManifest, type Manifest } from '../../bundle/manifest.js';
 import { cleanPath } from '../../bundle/paths.js';
 import { type SigningConfig, signFiles } from '../../bundle/signature/signing.js';
@@ -12,6 +13,7 @@ import { formatModule } from '../../compiler/format/format.js';
 import { countStatements } from '../../compiler/optimize/bodies.js';
 import { type OptimizationLevel, optimize as optimizePlan } from '../../compiler/optimize/pipeline.js';
 import { compileOrThrow } from '../../compiler/pipeline.js';
+import { type DebugInfoOptions, debugInfo } from '../../compiler/plan/debug-info.js';
 import { plan } from '../../compiler/plan/planner.js';
 import type { Compiled } from '../../compiler/resolve/compiled.js';
 import type { CompileCapabilities, CompileOptions } from '../../compiler/resolve/options.js';
@@ -35,6 +37,8 @@ export interface BuildRequest {
   readonly partialNamespace: string;
   readonly pruneUnused: boolean;
   readonly unplannedRules: boolean;
+  /** Writes debug information beside the plan, with the places or also the texts of the sources. */
+  readonly debugInfo?: 'places' | 'sources';
   readonly revision: string | undefined;
   readonly verification: VerificationConfig | undefined;
   readonly signing: SigningConfig | undefined;
@@ -67,8 +71,7 @@ export async function buildBundle(request: BuildRequest): Promise<Built> {
   const compiled = compile(parsed, request);
   const unoptimized = planned(compiled, parsed, entrypoints, request);
   const optimized = request.optimization > 0 ? await optimize(parsed, bundle, entrypoints, request) : undefined;
-  const sources = optimized && [...optimized.rest, ...optimized.residuals];
-  const policy = sources === undefined ? unoptimized : planned(compile(sources, request), sources, entrypoints, request);
+  const policy = optimized === undefined ? unoptimized : planned(optimized.compiled, optimized.sources, entrypoints, request);
   const modules = (optimized?.rest ?? parsed)
     .map((file) => formatted(file, request.capabilities))
     .concat((optimized?.residuals ?? []).map(({ file }) => file));
@@ -78,13 +81,29 @@ export async function buildBundle(request: BuildRequest): Promise<Built> {
     ...bundle,
     manifest,
     modules,
-    plans: policy === undefined ? bundle.plans : [{ path: '/plan.json', url: '/plan.json', bundlePath: '/plan.json', policy }],
+    plans: policy === undefined ? bundle.plans : [planFile(policy, optimized?.compiled ?? compiled, optimized?.origins, request)],
     signatures: undefined,
   };
   if (request.signing === undefined) return { bundle: built, entrypoints, compiled };
   if (nodeHost.crypto === undefined) throw new Error('bundles cannot be signed: the host has no cryptography');
   const signatures = await signFiles(bundleFiles(built), request.signing, nodeHost.crypto);
   return { bundle: { ...built, signatures: { ...signatures, plugin: '_default' } }, entrypoints, compiled };
+}
+
+function planFile(policy: Policy, compiled: Compiled, origins: DebugInfoOptions['origins'], request: BuildRequest): PlanFile {
+  const file: PlanFile = { path: '/plan.json', url: '/plan.json', bundlePath: '/plan.json', policy };
+  if (request.debugInfo === undefined) return file;
+  const info = debugInfo(policy, compiled, {
+    sha256: (text) => sha256(new TextEncoder().encode(text)),
+    texts: request.debugInfo === 'sources',
+    ...(origins && { origins }),
+  });
+  return { ...file, debugInfo: debugInfoBytes(info, file, sha256) };
+}
+
+function sha256(bytes: Uint8Array): string {
+  if (nodeHost.crypto === undefined) throw new Error('the host has no cryptography');
+  return nodeHost.crypto.hashHex('sha256', bytes);
 }
 
 /** Evaluates the entrypoints partially. */
@@ -104,12 +123,9 @@ async function optimize(
     namespace: partialNamespace,
     version: manifest.regoVersion === 0 ? 'v0' : 'v1',
     capabilities,
+    compile: (sources) => compile(sources, request),
+    debug: request.debug,
   });
-}
-
-/** The encoded plan of a bundle. */
-export function planBytes(bundle: Bundle): Uint8Array {
-  return bundleFiles(bundle).get('/plan.json')!;
 }
 
 async function loadSources(request: BuildRequest): Promise<Sources> {
@@ -155,7 +171,8 @@ function planned(
   const tests = new Set(parsed.filter(isTestFile).map(({ name }) => name));
   const entrypoints = request.pruneUnused ? named : distinctEntrypoints([...named, ...dependents(compiled, named, tests)]);
   checkEntrypoints(compiled, entrypoints);
-  const policy = plan(compiled, requestsFor(entrypoints), { unplannedRules: request.unplannedRules });
+  const { unplannedRules, debugInfo: described } = request;
+  const policy = plan(compiled, requestsFor(entrypoints), { unplannedRules, notes: described !== undefined });
   const { debug } = request;
   debug?.(
     `planned ${entrypoints.length} entrypoints: ${countStatements(policy)} statements in ${policy.funcs?.funcs?.length ?? 0} functions`,

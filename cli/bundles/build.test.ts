@@ -1,8 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { nodeHost } from '../../builtins/host/node.js';
+import { debugInfoOf } from '../../bundle/debug-info-file.js';
 import { readBundle } from '../../bundle/disk/file-source.js';
+import { Addresses } from '../../ir-schema/address.js';
+import { DebugIndex, type IndexedExpression } from '../../ir-schema/debug-index.js';
+import type { Policy } from '../../ir-schema/plan.js';
 import { Engine } from '../../library/index.js';
 import { runCommand, withFiles } from '../../test/harness/command.js';
 
@@ -191,5 +195,122 @@ test('errors are JSON on request', async () => {
       errors: [{ message: 'var y is unsafe', code: 'rego_unsafe_var_error', location: { file: join(dir, 'p.rego'), row: 3, col: 6 } }],
     });
     expect((await runCommand('build', join(dir, 'p.rego'))).stdout).toMatch(/^error: 1 error occurred: /);
+  });
+});
+
+describe('debug information', () => {
+  const build = async (dir: string, ...args: readonly string[]) => {
+    const out = join(dir, 'out.tar.gz');
+    expect(await runCommand('build', '-t', 'plan', '-o', out, join(dir, 'p.rego'), join(dir, 'data.json'), ...args)).toMatchObject({
+      exit: 0,
+    });
+    return await readBundle(out);
+  };
+  const sha256 = (bytes: Uint8Array) => nodeHost.crypto!.hashHex('sha256', bytes);
+
+  test('is beside the plan, names it, and the plan is the same without it', async () => {
+    await withFiles(files, async (dir) => {
+      const plain = await build(dir);
+      const bundle = await build(dir, '--debug-info');
+      expect([...bundle.files.keys()].filter((path) => path.endsWith('debug.json'))).toEqual(['/debug.json']);
+      expect(bundle.plans[0]!.bytes).toEqual(plain.plans[0]!.bytes);
+      const info = debugInfoOf(bundle.plans[0]!, sha256)!;
+      expect(info.plan).toBe(sha256(bundle.plans[0]!.bytes!));
+      expect(info.sources).toEqual([{ file: join(dir, 'p.rego'), sha256: sha256(new TextEncoder().encode(policy)) }]);
+      expect(bundle.data).toEqual({ admins: ['ann'] });
+      const engine = await Engine.open([{ ...bundle, modules: [] }]);
+      expect(await allowed(engine, 'authz/allow')).toBe(true);
+    });
+  });
+
+  test('has texts on request', async () => {
+    await withFiles(files, async (dir) => {
+      const info = debugInfoOf((await build(dir, '--debug-info=sources')).plans[0]!, sha256)!;
+      expect(info.sources.map(({ text }) => text)).toEqual([policy]);
+    });
+  });
+
+  test('a bundle that is built again keeps it', async () => {
+    await withFiles(files, async (dir) => {
+      await build(dir, '--debug-info');
+      const again = join(dir, 'again.tar.gz');
+      await runCommand('build', '-b', '-o', again, join(dir, 'out.tar.gz'));
+      const [plan] = (await readBundle(again)).plans;
+      expect(debugInfoOf(plan!, sha256)?.owners.length).toBeGreaterThan(0);
+    });
+  });
+
+  test('is a file beside a plan alone', async () => {
+    await withFiles(files, async (dir) => {
+      for (const [out, beside] of [
+        ['plan.json', 'debug.json'],
+        ['x.json', 'x.debug.json'],
+      ]) {
+        await runCommand('build', '-t', 'plan', '--debug-info', '-o', join(dir, out!), join(dir, 'p.rego'));
+        expect(JSON.parse(readFileSync(join(dir, beside!), 'utf8'))).toMatchObject({ version: 1 });
+      }
+    });
+  });
+
+  test.each([
+    ['another plan', { plan: '00' }, /that of another plan/],
+    ['a newer version', { version: 2 }, /unknown version: 2/],
+    ['other tables', { owners: [{ kind: 'plan', name: 'x', runs: [[1, 2]], names: [] }] }, /wrong owners/],
+    ['no tables', { expressions: undefined }, /wrong expressions/],
+  ])('of %s is refused', async (_title, change, message) => {
+    await withFiles(files, async (dir) => {
+      const [plan] = (await build(dir, '--debug-info')).plans;
+      const changed = { ...(JSON.parse(new TextDecoder().decode(plan!.debugInfo)) as object), ...change };
+      expect(() => debugInfoOf({ ...plan!, debugInfo: new TextEncoder().encode(JSON.stringify(changed)) }, sha256)).toThrow(message);
+    });
+  });
+
+  test('needs a plan', async () => {
+    expect(await runCommand('build', '--debug-info', 'x')).toMatchObject({
+      exit: 1,
+      stderr: expect.stringContaining('needs --target plan') as string,
+    });
+  });
+
+  test.each(['1', '2'])('with -O %s expressions of generated files have the place that they come from', async (level) => {
+    const sources = {
+      'p.rego':
+        'package authz\n\n# METADATA\n# entrypoint: true\nallow if {\n\tdata.lib.ok(input.user)\n\trole := input.role\n\trole == "admin"\n}\n\nkept if input.z\n\nuses if {\n\tkept\n\tallow\n}\n',
+      'lib.rego': 'package lib\n\nok(u) if {\n\tu.active\n\tnot u.blocked\n}\n',
+    };
+    await withFiles(sources, async (dir) => {
+      const out = join(dir, 'out.tar.gz');
+      await runCommand(
+        'build',
+        '-t',
+        'plan',
+        '-O',
+        level,
+        '-e',
+        'authz/allow',
+        '-e',
+        'authz/kept',
+        '--debug-info=sources',
+        '-o',
+        out,
+        join(dir, 'p.rego'),
+        join(dir, 'lib.rego'),
+      );
+      const bundle = await readBundle(out);
+      const info = debugInfoOf(bundle.plans[0]!, sha256)!;
+      const index = new DebugIndex(info, new Addresses(bundle.plans[0]!.policy as Policy));
+      const all = info.expressions.map((_, i) => index.expression(i)!);
+      const generated = all.filter(({ file }) => file.startsWith('/optimized/'));
+      expect(generated.filter(({ origin }) => origin !== undefined).length).toBeGreaterThan(2);
+      for (const { origin } of generated)
+        if (origin !== undefined) expect(Object.keys(sources).map((name) => join(dir, name))).toContain(origin.file);
+      const textOf = ({ file, range: [row, col, , end] }: IndexedExpression) =>
+        info.sources
+          .find((source) => source.file === file)!
+          .text!.split('\n')
+          [row - 1]!.slice(col - 1, end - 1);
+      const origins = new Set(generated.flatMap(({ origin }) => (origin === undefined ? [] : [textOf(origin)])));
+      expect([...origins]).toEqual(expect.arrayContaining(['u.active', 'not u.blocked', 'role := input.role', 'input.z']));
+    });
   });
 });

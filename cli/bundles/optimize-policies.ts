@@ -1,13 +1,18 @@
 /** Policies whose entrypoints have been evaluated partially: `build -O`. */
 
 import type { ModuleFile } from '../../bundle/bundle.js';
-import { callExpr, operatorRef, refTerm, stringTerm, varTerm } from '../../compiler/ast/make.js';
-import type { Module, Node, RefTerm, Rule, Term } from '../../compiler/ast/nodes.js';
+import { operatorRef, refTerm, stringTerm, varTerm } from '../../compiler/ast/make.js';
+import type { Annotations, Import, Module, Node, RefTerm, Rule, Term } from '../../compiler/ast/nodes.js';
 import { printRef } from '../../compiler/ast/print.js';
 import { walk } from '../../compiler/ast/walk.js';
+import { CompileErrors } from '../../compiler/diagnostics/diagnostics.js';
 import { type Entrypoint, stringsOf } from '../../compiler/entrypoints.js';
+import type { Origins } from '../../compiler/plan/debug-tables.js';
+import type { Compiled } from '../../compiler/resolve/compiled.js';
 import type { CompileCapabilities } from '../../compiler/resolve/options.js';
+import { generatedCall } from '../../compiler/rewrite/bodies.js';
 import { nowhere } from '../../compiler/source/location.js';
+import type { Source } from '../../compiler/source/source.js';
 import { parseModule } from '../../compiler/syntax/parse.js';
 import type { Engine } from '../../engine/engine.js';
 import type { PartialResult } from '../../query/partial/partial.js';
@@ -16,12 +21,25 @@ import { baseAt } from '../../runtime/operations/base-lookup.js';
 import type { Value } from '../../values/value.js';
 import type { ParsedFile } from '../policies.js';
 import { ResidualModules } from './residual-modules.js';
+import { ResidualOrigins } from './residual-origins.js';
 
 interface Optimized {
   /** The policies without the rules that were evaluated. */
   readonly rest: readonly ParsedFile[];
   /** The residuals of those rules. */
   readonly residuals: readonly ParsedFile[];
+  /** All of them: what is left of a file has the places that it has in the whole file. */
+  readonly sources: readonly ParsedFile[];
+  readonly compiled: Compiled;
+  /** Where the expressions of residuals come from. */
+  readonly origins: ReadonlyMap<Source, Origins>;
+}
+
+interface Rest {
+  /** For the bundle. */
+  readonly written: ParsedFile;
+  /** For the plan. */
+  readonly planned: ParsedFile;
 }
 
 interface OptimizeOptions {
@@ -34,6 +52,9 @@ interface OptimizeOptions {
   /** The version that readers of the bundle take modules for. */
   readonly version: 'v0' | 'v1';
   readonly capabilities: CompileCapabilities | undefined;
+  /** Throws CompileErrors. */
+  readonly compile: (parsed: readonly ParsedFile[]) => Compiled;
+  readonly debug: ((line: string) => void) | undefined;
 }
 
 type Parse = (name: string, text: string, version: 'v0' | 'v1') => Module;
@@ -43,7 +64,7 @@ export async function optimizePolicies(
   engine: Engine,
   parsed: readonly ParsedFile[],
   entrypoints: readonly Entrypoint[],
-  { data, roots, isShallow, namespace, version, capabilities }: OptimizeOptions,
+  { data, roots, isShallow, namespace, version, capabilities, compile, debug }: OptimizeOptions,
 ): Promise<Optimized> {
   const parse = (name: string, text: string, regoVersion: 'v0' | 'v1') =>
     parseModule(name, text, { regoVersion, ...(capabilities && { capabilities }) });
@@ -60,18 +81,67 @@ export async function optimizePolicies(
     !parsed.some(({ module }) =>
       module.rules.some((rule) => rule.head.args !== undefined && path.every((key, i) => key === pathOf(module, rule)[i])),
     );
-  const modules = new ResidualModules(namespace, version === 'v0' ? 'v0v1' : 'v1');
+  const functions = new Set(
+    parsed.flatMap(({ module }) =>
+      module.rules.filter(({ head }) => head.args !== undefined).map((rule) => JSON.stringify(pathOf(module, rule))),
+    ),
+  );
+  const found: Residual[] = [];
   for (const { path } of entrypoints) {
     if (isPart(path) || isNamed([...path.slice(0, -1), '__result__']) || (isPackage(path) && !isOnlyRules(path))) continue;
-    const query = [callExpr(nowhere, operatorRef(nowhere, 'eq'), [dataRef(path), varTerm(nowhere, '__result__')])];
+    // A function has no value without arguments: it stays as it is.
+    if (functions.has(JSON.stringify(path))) continue;
+    const query = [generatedCall(nowhere, operatorRef(nowhere, 'eq'), [dataRef(path), varTerm(nowhere, '__result__')])];
     const result = await engine.partial({ query, unknowns, shallowInlining: isShallow }, undefined, {}, (found: PartialResult) => found);
-    modules.add(path, result);
+    found.push({ path, result });
   }
-  const all = modules.modules();
-  return {
-    rest: parsed.flatMap((file) => without(file, parsed, { defined: modules.defined, residuals: all }, parse)),
-    residuals: all.map((module, i) => fileOf(module, i, all, (name, text) => parse(name, text, version))),
+  const replaced = (chosen: readonly Residual[]): Optimized => {
+    const modules = new ResidualModules(namespace, version === 'v0' ? 'v0v1' : 'v1');
+    for (const { path, result } of chosen) modules.add(path, result);
+    const all = modules.modules();
+    const rest = parsed.flatMap((file) => without(file, parsed, { defined: modules.defined, residuals: all }, parse));
+    const residuals = all.map((module, i) => fileOf(module, i, all, (name, text) => parse(name, text, version)));
+    const sources = [...rest.map(({ planned }) => planned), ...residuals];
+    const authors = parsed.map(({ module }) => module);
+    const origins = new Map(residuals.map(({ module }, i) => [module.source, new ResidualOrigins(module, all[i]!, authors)]));
+    return { rest: rest.map(({ written }) => written), residuals, sources, compiled: compile(sources), origins };
   };
+  return mostOf(found, replaced, debug);
+}
+
+/** What is left of an entrypoint. */
+interface Residual {
+  readonly path: readonly string[];
+  readonly result: PartialResult;
+}
+
+/**
+ * Replaces the entrypoints by their residuals, but for those that the compiler then refuses: a rule
+ * in the place of another may have a narrower type, which calls and refs of other rules do not fit.
+ */
+function mostOf(
+  found: readonly Residual[],
+  replaced: (chosen: readonly Residual[]) => Optimized,
+  debug: ((line: string) => void) | undefined,
+): Optimized {
+  const attempt = (chosen: readonly Residual[]): Optimized | undefined => {
+    try {
+      return replaced(chosen);
+    } catch (error) {
+      if (error instanceof CompileErrors) return undefined;
+      throw error;
+    }
+  };
+  const all = attempt(found);
+  if (all !== undefined) return all;
+  let chosen: readonly Residual[] = [];
+  let best = replaced(chosen);
+  for (const one of found) {
+    const more = attempt([...chosen, one]);
+    if (more === undefined) debug?.(`${one.path.join('/')} is not optimized: the compiler refuses what partial evaluation left of it`);
+    else [chosen, best] = [[...chosen, one], more];
+  }
+  return best;
 }
 
 function documentAt(data: Value, path: readonly string[]): Value | undefined {
@@ -118,17 +188,15 @@ interface Replacement {
  * A file without some rules and their metadata; no file if nothing is left. A name of a rule that
  * is a package among the residuals is imported.
  */
-function without(parsed: ParsedFile, all: readonly ParsedFile[], replacement: Replacement, parse: Parse): ParsedFile[] {
+function without(parsed: ParsedFile, all: readonly ParsedFile[], replacement: Replacement, parse: Parse): Rest[] {
   const { file, module } = parsed;
   const removed = module.rules.filter((rule) => isReplaced(module, rule, replacement));
   const lost = lostNames(module, all, replacement);
-  if (removed.length === 0 && lost.length === 0) return [parsed];
+  if (removed.length === 0 && lost.length === 0) return [{ written: parsed, planned: parsed }];
   if (removed.length === module.rules.length) return [];
   let { text } = file;
-  const spans = removed.flatMap((rule) => [
-    rule.loc,
-    ...module.annotations.filter((one) => belongsTo(one.path, module, rule)).map(({ loc }) => loc),
-  ]);
+  const isOfRemoved = ({ path }: Annotations) => removed.some((rule) => belongsTo(path, module, rule));
+  const spans = [...removed, ...module.annotations.filter(isOfRemoved)].map(({ loc }) => loc);
   const cuts = [...new Map(spans.map(({ start, end }) => [start, end])).entries()].sort(([a], [b]) => b - a);
   let before = Number.POSITIVE_INFINITY;
   for (const [start, end] of cuts) {
@@ -139,7 +207,15 @@ function without(parsed: ParsedFile, all: readonly ParsedFile[], replacement: Re
   const imports = lost.map((path) => `import ${printRef(path.terms)}\n`);
   if (imports.length > 0) text = `${text.slice(0, end)}\n\n${imports.join('')}${text.slice(end)}`;
   const version = module.regoVersion === 'v1' ? 'v1' : 'v0';
-  return [{ ...parsed, file: { ...file, text }, module: parse(file.path, text, version) }];
+  const planned: Module = {
+    ...module,
+    imports: [...module.imports, ...lost.map((path): Import => ({ type: 'import', loc: path.loc, path, alias: undefined }))],
+    rules: module.rules.filter((rule) => !removed.includes(rule)),
+    annotations: module.annotations.filter((one) => !isOfRemoved(one)),
+  };
+  return [
+    { written: { ...parsed, file: { ...file, text }, module: parse(file.path, text, version) }, planned: { ...parsed, module: planned } },
+  ];
 }
 
 function isReplaced(module: Module, rule: Rule, { defined }: Replacement): boolean {

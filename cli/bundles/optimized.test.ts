@@ -202,3 +202,37 @@ test.each(['__result__', 'r'])('a rule has the name of the variable of residuals
   const rules = '__result__ := x if { x = 1; input.a }\n\nr := x if { x = input.a; __result__ }';
   await expectSameDecisions({ 'p.rego': `package foo\n\n${rules}\n` }, `foo/${name}`);
 });
+
+test.each([
+  ['alone', 'f(x) := x + input.a', 'f', []],
+  ['beside a rule that calls it', 'f(x) := x + input.a\n\nr := f(2)', 'r', ['-e', 't/f']],
+  ['below a rule', 'o.f(x) := x if input.a\n\no.k := input.a\n\nr := o.f(input.n)', 'r', ['-e', 't/o/f']],
+  ['with keys', 'f.g(x) := x + input.a\n\nr := f.g(1)', 'r', ['-e', 't/f/g', '-e', 't/f']],
+  ['that an annotation names', '# METADATA\n# entrypoint: true\nf(x) := x + input.a\n\nr := f(1)', 'r', []],
+])('a function as an entrypoint stays: %s', async (_title, rules, entrypoint, flags) => {
+  await expectSameDecisions({ 'p.rego': `package t\n\n${rules}\n` }, `t/${entrypoint}`, flags);
+});
+
+// A rule in the place of another has the type of a value, where the first had any.
+describe('an entrypoint that the compiler refuses as a residual stays as it is', () => {
+  const data = '{"n": 1, "o": {"a": 1}}';
+  test.each([
+    ['a ref into it', 'r := data.n\n\nq := r.a.b\n\ns := input.a'],
+    ['a call with it', 'r := data.n\n\nq := startswith(r, "a")\n\ns := input.a'],
+    ['a comparison with it', 'r := data.n\n\nq if "a" in {x | x := r[_]}\n\nq if input.a\n\ns := input.a'],
+    ['a modifier of a part', 'r.a := data.n\n\nr.b := 2\n\nq := x if x := data.foo.r.a with data.foo.r.a as 2\n\ns := input.a'],
+  ])('%s', async (_title, rules) => {
+    const files = { 'p.rego': `package foo\n\n${rules}\n`, 'data.json': data };
+    for (const entrypoint of ['r', 'q', 's']) await expectSameDecisions(files, `foo/${entrypoint}`, ['-e', 'foo/r', '-e', 'foo/s']);
+  });
+
+  test('others are optimized, and `--debug` tells it', async () => {
+    await withFiles({ 'p.rego': 'package foo\n\nr := data.n\n\nq := r.a.b\n\ns := 1 + 1\n', 'data.json': data }, async (dir) => {
+      const flags = ['-O', '1', '-e', 'foo/r', '-e', 'foo/s', '--debug', '-o', join(dir, 'o.tar.gz')];
+      const { exit, stderr } = await runCommand('build', ...flags, dir);
+      expect({ exit, stderr }).toEqual({ exit: 0, stderr: expect.stringMatching(/^foo\/r is not optimized: .*\n$/) });
+      const { stdout } = await runCommand('inspect', '-f', 'json', join(dir, 'o.tar.gz'));
+      expect(JSON.parse(stdout).namespaces['data.foo']).toEqual([expect.stringContaining('optimized'), expect.stringContaining('p.rego')]);
+    });
+  });
+});

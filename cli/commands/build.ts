@@ -1,10 +1,11 @@
 import { existsSync, statSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
-import { writeBundle } from '../../bundle/write.js';
+import { debugInfoPath } from '../../bundle/paths.js';
+import { planBytes, writeBundle } from '../../bundle/write.js';
 import type { OptimizationLevel } from '../../compiler/optimize/pipeline.js';
 import type { ModuleFormat } from '../../runtime/codegen/module/module-exports.js';
 import type { Arguments } from '../args.js';
-import { type BuildRequest, buildBundle, planBytes } from '../bundles/build-bundle.js';
+import { type BuildRequest, buildBundle } from '../bundles/build-bundle.js';
 import {
   bundleVerification,
   signingConfig,
@@ -55,6 +56,7 @@ Targets (-t):
     plan    Policies, data, and beside them a plan.json: what the entrypoints compile
             to, for this engine and any other that runs plans. With an output whose
             name ends in .json, the plan alone.
+            With --debug-info a debug.json beside it says what its statements serve.
     js      A JavaScript module of the entrypoints, with the data, for Node, browsers and
             workers; it needs nothing else. Beside it, its declarations for TypeScript.
 
@@ -71,6 +73,12 @@ A signed bundle is refused where no key verifies it, unless --skip-verify is giv
   flags: [
     bundleModeFlag,
     capabilitiesFlag,
+    {
+      name: 'debug-info',
+      type: ['places', 'sources'],
+      bare: 'places',
+      usage: 'write debug.json beside the plan: what its statements serve, and on request the texts of the sources',
+    },
     { name: 'debug', type: 'bool', usage: 'show how the plan was made and optimized' },
     { name: 'entrypoint', short: 'e', type: 'string', repeated: true, usage: 'path of a rule to plan, with slashes: authz/allow' },
     { name: 'exclude-files-verify', type: 'strings', usage: 'files of a bundle that need no signature: names or shell patterns' },
@@ -137,6 +145,7 @@ function validate({ flags, positionals }: Arguments): void {
   const level = flags.number('optimize') ?? 0;
   if (target === 'js') validateModule(flags);
   else for (const name of ['js-format', 'schema']) if (flags.has(name)) throw usageError(`--${name} needs --target js`);
+  if (target !== 'plan' && flags.has('debug-info')) throw usageError('--debug-info needs --target plan');
   if (target === 'wasm') throw usageError('--target wasm is not supported: policies compile to plans (-t plan)');
   const namespace = flags.text('partial-namespace') ?? 'partial';
   if (!/^[A-Za-z_]\w*$/.test(namespace)) throw usageError('--partial-namespace must be a name');
@@ -176,6 +185,7 @@ async function build({ flags, positionals }: Arguments, io: Io): Promise<void> {
     partialNamespace: flags.text('partial-namespace') ?? 'partial',
     pruneUnused: target === 'js' || flags.on('prune-unused'),
     unplannedRules: flags.all('plan-addons').includes('unplanned_rules'),
+    ...(flags.has('debug-info') && { debugInfo: flags.text('debug-info') as 'places' | 'sources' }),
     revision: flags.text('revision'),
     verification: bundleVerification(flags),
     signing,
@@ -189,7 +199,12 @@ async function build({ flags, positionals }: Arguments, io: Io): Promise<void> {
   }
   const { bundle } = built;
   const output = flags.text('output') ?? 'bundle.tar.gz';
-  if (target === 'plan' && output.endsWith('.json')) return writeFile(output, planBytes(bundle));
+  if (target === 'plan' && output.endsWith('.json')) {
+    const [plan] = bundle.plans;
+    writeFile(output, planBytes(plan!));
+    if (plan!.debugInfo !== undefined) writeFile(debugInfoPath(output), plan!.debugInfo);
+    return;
+  }
   writeFile(output, await writeBundle(bundle, async (bytes) => gzipSync(bytes)));
 }
 

@@ -4,20 +4,28 @@ import type { Module } from '../../compiler/ast/nodes.js';
 import { annotatedEntrypoints, type Entrypoint, stringsOf } from '../../compiler/entrypoints.js';
 import { compileOrThrow } from '../../compiler/pipeline.js';
 import { plan } from '../../compiler/plan/planner.js';
+import { parsePlace } from '../../inspect/places.js';
+import { splitAddress } from '../../ir-schema/address.js';
 import type { Policy } from '../../ir-schema/plan.js';
 import { checkEntrypoints, distinctEntrypoints, parseEntrypoint, requestsFor } from '../bundles/entrypoints.js';
 
 /**
- * Plans the entrypoint of a name (`authz/allow`), otherwise the annotated entrypoints, otherwise
- * all packages. A name that begins with `data.` is that of a function. Throws CompileErrors for
- * policies that do not compile, and an Error for an entrypoint without rules.
+ * Plans the entrypoints of names (`authz/allow`), otherwise the annotated entrypoints, otherwise
+ * all packages. Throws CompileErrors for policies that do not compile, and an Error for an
+ * entrypoint without rules.
  */
-export function plannedModules(modules: readonly Module[], name: string | undefined): Policy {
+export function plannedModules(modules: readonly Module[], names: readonly string[]): Policy {
   const compiled = compileOrThrow({ modules: new Map(modules.map((module) => [module.source.file, module])), options: { print: true } });
-  const isEntrypoint = name !== undefined && !/^(?:data|g\d+)\./.test(name);
-  const entrypoints = isEntrypoint ? [parseEntrypoint(name)] : ownEntrypoints(modules);
+  const named = names.flatMap(entrypointOf).map(parseEntrypoint);
+  const entrypoints = named.length > 0 ? named : ownEntrypoints(modules);
   checkEntrypoints(compiled, entrypoints);
   return plan(compiled, requestsFor(entrypoints));
+}
+
+/** The entrypoint that a name of `select` means; none for functions, patterns and places. */
+function entrypointOf(name: string): string[] {
+  const owner = splitAddress(name)?.owner ?? name;
+  return /^(?:data|g\d+)\.|\*/.test(owner) || parsePlace(owner) !== undefined ? [] : [owner];
 }
 
 function ownEntrypoints(modules: readonly Module[]): Entrypoint[] {

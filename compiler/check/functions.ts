@@ -8,7 +8,7 @@ import { printRef, printTerm } from '../ast/print.js';
 import { forEachChild, type Mapper, mapTermChildren, walk } from '../ast/walk.js';
 import { arityOf, type Context, report } from '../resolve/context.js';
 import { isEquality } from '../resolve/declared.js';
-import { isGenerated } from '../resolve/local-names.js';
+import { isCapture, isGenerated } from '../resolve/local-names.js';
 import { arityError } from './arity-error.js';
 
 /** A built-in without a result (`print`) is no value. */
@@ -52,6 +52,8 @@ export function checkFunctions(nodes: Iterable<Node>, context: Context): void {
 
 function checkCall(expr: CallExpr, context: Context): boolean {
   const { operator, args, loc } = expr;
+  // Where the author wrote no `=`, capabilities need not have it.
+  if (isEquality(expr) && (expr.generated || isCaptured(expr))) return true;
   const arity = arityOf(context, operator);
   // A rule without parameters is no function, though a call with a result alone would fit it.
   const isRule = arity === 0 && context.builtins.of(operator) === undefined;
@@ -59,8 +61,8 @@ function checkCall(expr: CallExpr, context: Context): boolean {
     report(context, 'undefinedFunction', loc, { name: writtenRef(operator.terms, context) });
     return false;
   }
-  const hasResult = generated(expr);
-  if (args.length === arity + 1 || (args.length === arity && !hasResult) || (expr.generated && isEquality(expr))) return true;
+  const hasResult = expr.generated;
+  if (args.length === arity + 1 || (args.length === arity && !hasResult)) return true;
   const name = writtenRef(operator.terms, context);
   const error = arityError(expr, name, context);
   if (error) context.diagnostics.add(error);
@@ -68,9 +70,9 @@ function checkCall(expr: CallExpr, context: Context): boolean {
   return false;
 }
 
-/** Whether the last operand of a call is a generated variable for its result. */
-function generated(expr: CallExpr): boolean {
-  return expr.generated && !isEquality(expr);
+/** Whether a call binds the value of a query's expression. */
+function isCaptured({ args: [, value] }: CallExpr): boolean {
+  return value?.type === 'var' && isCapture(value.name);
 }
 
 /** A ref with the variables that the author wrote. */

@@ -3,6 +3,7 @@
 import { mutatedForeignLocal } from '../../ir-schema/made-locals.js';
 import type { Block, Policy, Stmt } from '../../ir-schema/plan.js';
 import { blocksOf } from '../../ir-schema/walk.js';
+import { noteMember } from '../plan/emit/notes.js';
 
 /** The blocks of a plan or a function, with its parameters. */
 export interface Body {
@@ -70,9 +71,10 @@ export function countStatements(policy: Policy): number {
   return count;
 }
 
-/** The source range of a statement, for the statement in its place. */
-export function placeOf({ stmt: { file, row, col, end_row, end_col } }: Stmt) {
-  return { file, row, col, end_row, end_col };
+/** The source range of a statement and its note, for the statement in its place. */
+export function placeOf(node: Stmt) {
+  const { file, row, col, end_row, end_col } = node.stmt;
+  return { file, row, col, end_row, end_col, ...noteMember(node) };
 }
 
 /** A statement that is never true, in the place of another. */

@@ -1,6 +1,7 @@
 /** Locals that only copy another, or a string or a boolean. */
 import { BaseLookups } from '../../ir-schema/base-lookups.js';
 import type { Block, Operand, Policy } from '../../ir-schema/plan.js';
+import { withCopies } from '../plan/emit/notes.js';
 import { type Body, mapBodies } from './bodies.js';
 import { type Definition, LocalFlow } from './flow.js';
 import { readAsLocals, rewriteBlocks, substitute } from './rewrite.js';
@@ -38,14 +39,30 @@ function propagate(body: Body, stringAt: (index: number) => string): readonly Bl
     originals.set(definition, original);
   }
   if (originals.size === 0) return body.blocks;
+  const copies = localsOf(originals);
   return rewriteBlocks(body.blocks, (node, position) => {
     if (node.type === 'AssignVarStmt') {
       const definition = flow.definitionAt(node.stmt.target, position);
       if (definition !== undefined && originals.has(definition)) return [];
     }
-    const copy = substitute(node, (local) => originalOf(local, position));
+    const copy = withCopies(
+      substitute(node, (local) => originalOf(local, position)),
+      copies,
+    );
     return copy === node ? undefined : [copy];
   });
+}
+
+/** Removed locals and what is read in their place, where it is the same everywhere: for notes. */
+function localsOf(originals: ReadonlyMap<Definition, Operand>): ReadonlyMap<number, Operand> {
+  const copies = new Map<number, Operand>();
+  const several = new Set<number>();
+  for (const [{ local }, original] of originals) {
+    if (copies.has(local)) several.add(local);
+    copies.set(local, original);
+  }
+  for (const local of several) copies.delete(local);
+  return copies;
 }
 
 /** Whether every read of a local sees one definition, and its value is not mutated. */

@@ -2,6 +2,7 @@
 import { effectsOf } from '../../ir-schema/effects.js';
 import type { Func, Operand, Policy, Stmt } from '../../ir-schema/plan.js';
 import { walk, walkBlocks } from '../../ir-schema/walk.js';
+import { noteMember } from '../plan/emit/notes.js';
 import { mapBodies } from './bodies.js';
 import { rewriteBlocks } from './rewrite.js';
 
@@ -128,10 +129,11 @@ function isOperand(value: unknown): value is Operand {
   return typeof value === 'object' && value !== null && 'type' in value && 'value' in value;
 }
 
-function renumbered({ type, stmt }: Stmt, numbers: ReadonlyMap<number, number>): Stmt {
+function renumbered(node: Stmt, numbers: ReadonlyMap<number, number>): Stmt {
+  const { type, stmt } = node;
   const operand = (value: unknown): unknown =>
     isOperand(value) && value.type === 'string_index' ? { type: 'string_index', value: numbers.get(value.value)! } : value;
-  const copy: Record<string, unknown> = {};
+  const copy: Record<string, unknown> = { ...noteMember(node) };
   for (const [field, value] of Object.entries(stmt) as [string, unknown][]) {
     copy[field] = Array.isArray(value) ? value.map(operand) : operand(value);
   }

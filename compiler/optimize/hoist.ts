@@ -4,6 +4,7 @@ import { constantFunctions } from '../../ir-schema/constant-functions.js';
 import { effectsOf } from '../../ir-schema/effects.js';
 import type { Block, Policy, Stmt } from '../../ir-schema/plan.js';
 import type { Value } from '../../values/value.js';
+import { withReason } from '../plan/emit/notes.js';
 import { type Body, mapBodies } from './bodies.js';
 import { isPlain } from './copies.js';
 import { LocalFlow } from './flow.js';
@@ -33,8 +34,8 @@ function hoist(body: Body, literals: ReadonlyMap<string, Value>): readonly Block
       if (scan !== undefined && definition !== undefined && isPlain(definition, flow)) {
         moved.add(position);
         const list = before.get(scan);
-        if (list === undefined) before.set(scan, [node]);
-        else list.push(node);
+        if (list === undefined) before.set(scan, [withReason(node, 'hoisted')]);
+        else list.push(withReason(node, 'hoisted'));
       }
     }
     if (node.type === 'ScanStmt') scans.push(position);

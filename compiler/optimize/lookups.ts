@@ -2,6 +2,7 @@
 import { effectsOf } from '../../ir-schema/effects.js';
 import { madeLocals } from '../../ir-schema/made-locals.js';
 import type { Block, Policy, Stmt } from '../../ir-schema/plan.js';
+import { withReason } from '../plan/emit/notes.js';
 import { type Body, mapBodies } from './bodies.js';
 import { isPlain } from './copies.js';
 import { type Definition, LocalFlow } from './flow.js';
@@ -49,8 +50,8 @@ function hoist(body: Body): readonly Block[] {
         ahead.set(definition!, scan);
         moved.set(position, scan);
         const list = before.get(scan);
-        if (list === undefined) before.set(scan, [node]);
-        else list.push(node);
+        if (list === undefined) before.set(scan, [withReason(node, 'hoisted')]);
+        else list.push(withReason(node, 'hoisted'));
       }
     }
     if (node.type === 'ScanStmt') loops.push({ position, end: flow.ends[position]!, last: isLast(node, position, flow), idle: true });

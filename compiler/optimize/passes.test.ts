@@ -1,7 +1,7 @@
 /** The result of each pass over small plans, as listings. */
 import { describe, expect, test } from 'vitest';
-import { printPolicy } from '../../ir-schema/print.js';
 import { loadPlan } from '../../ir-schema/validate.js';
+import { planText } from '../../test/harness/plan-text.js';
 import { expandPlan, type ShortBlock, type ShortFunc, type ShortPolicy } from '../../test/harness/short-plan.js';
 import { passes } from './pipeline.js';
 
@@ -9,12 +9,7 @@ import { passes } from './pipeline.js';
 function listingAfter(names: readonly string[], short: ShortPolicy): string {
   let policy = loadPlan(expandPlan(short));
   for (const name of names) policy = passes.find((pass) => pass.name === name)!.run(policy);
-  return plain(printPolicy(policy));
-}
-
-function plain(listing: string): string {
-  const lines = listing.split('\n').filter((line) => line.trim() !== '');
-  return lines.map((line) => line.replace(/\s+test\.rego:.*$/, '').replace(/block \d+$/, 'block')).join('\n');
+  return planText(policy);
 }
 
 /** The statements of one function of two parameters, without its name. */
@@ -502,7 +497,7 @@ test('functions and strings that no plan comes to are left out', () => {
   for (const { name, run } of passes) if (name === 'functions' || name === 'strings') policy = run(policy);
   expect(policy.funcs!.funcs!.map(({ name }) => name)).toEqual(['a', 'b']);
   expect(policy.static!.strings).toEqual([{ value: 'g0' }, { value: 'p' }, { value: 'k' }]);
-  expect(plain(printPolicy(policy))).toContain('Dot l2 := l3["k"]');
+  expect(planText(policy)).toContain('Dot l2 := l3["k"]');
 });
 
 test('unused values and what only they read are left out', () => {

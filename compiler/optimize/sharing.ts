@@ -5,6 +5,7 @@ import { BaseLookups } from '../../ir-schema/base-lookups.js';
 import { madeLocals } from '../../ir-schema/made-locals.js';
 import type { Block, Operand, Policy, Stmt } from '../../ir-schema/plan.js';
 import { walk } from '../../ir-schema/walk.js';
+import { withReason } from '../plan/emit/notes.js';
 import { type Body, mapBodies, placeOf } from './bodies.js';
 import { isPlain } from './copies.js';
 import { type Definition, LocalFlow } from './flow.js';
@@ -64,9 +65,8 @@ function share(body: Body, mayShare: (name: string) => boolean, stringAt: (index
     // A copy of a base document is a value, see `propagateCopies`.
     if (lookups.has(definition.local) && lookups.leadTo(definition.local)) return undefined;
     originals.set(definition, before);
-    return [
-      { type: 'AssignVarStmt', stmt: { source: { type: 'local', value: before.local }, target: computation.target, ...placeOf(node) } },
-    ];
+    const place = placeOf(withReason(node, 'shared'));
+    return [{ type: 'AssignVarStmt', stmt: { source: { type: 'local', value: before.local }, target: computation.target, ...place } }];
   });
 }
 

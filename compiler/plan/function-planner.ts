@@ -25,7 +25,7 @@ export class FunctionPlanner implements Planning {
     this.environment = environment;
     const { parameters } = environment;
     const count = 2 + parameters.length + arity;
-    this.e = new Emitter(statics, count);
+    this.e = new Emitter(statics, count, functions.isNoted);
     this.params = Array.from({ length: count }, (_, i) => i);
     parameters.forEach(({ id }, i) => {
       this.replacementValues.set(id, local(2 + i));

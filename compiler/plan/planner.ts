@@ -50,6 +50,8 @@ export interface PlanOptions {
    * Built-ins that policies may not name: those of probes, and those of our own queries.
    */
   readonly builtins?: readonly Builtin[];
+  /** Put notes on statements, which `debugInfo` reads. */
+  readonly notes?: boolean;
   /** Collects the plan's inputs: while they hold, the same request gives the same plan. */
   readonly inputs?: PlanInputs;
 }
@@ -99,6 +101,7 @@ class PolicyPlanner implements Functions {
   readonly probes: Probes | undefined;
   readonly ruleIndex: boolean;
   readonly earlyExit: boolean;
+  readonly isNoted: boolean;
   readonly #reach: Reach;
   readonly #statics = new Statics();
   readonly #funcs = new Map<string, PlannedFunction>();
@@ -112,10 +115,14 @@ class PolicyPlanner implements Functions {
   readonly #planned = new Set<VirtualDocument>();
   readonly #replacements = new Map<string, Replacement>();
 
-  constructor(compiled: Compiled, { probes, builtins: internal = [], inputs, ruleIndex = true, earlyExit = true }: PlanOptions) {
+  constructor(
+    compiled: Compiled,
+    { probes, builtins: internal = [], inputs, ruleIndex = true, earlyExit = true, notes = false }: PlanOptions,
+  ) {
     this.probes = probes;
     this.ruleIndex = ruleIndex;
     this.earlyExit = earlyExit;
+    this.isNoted = notes;
     this.documents = new VirtualDocuments(compiled.ruleTree, inputs);
     const known = withDeclared(compiled.options.builtins ?? builtins, compiled.options.capabilities);
     this.builtins = withRows(known, internal);
@@ -219,6 +226,7 @@ class PolicyPlanner implements Functions {
 
   #literalFunction(name: string, term: Term, isLong: boolean): Func {
     const planner = new FunctionPlanner(this, this.#statics, plainEnvironment, 0);
+    planner.e.subject = { reason: 'literal', expr: term.loc };
     const build = () => {
       let result = 0;
       const block = planner.e.block(() => {
@@ -249,6 +257,7 @@ class PolicyPlanner implements Functions {
   #plan(name: string, body: Body, bindings: ReadonlyMap<string, string> | readonly (readonly [string, Term])[]): Plan {
     const planner = new FunctionPlanner(this, this.#statics, plainEnvironment, 0);
     const { e } = planner;
+    if (!Array.isArray(bindings)) e.subject = { reason: 'query', names: bindings as ReadonlyMap<string, string> };
     const block = e.block(() => {
       planner.body(body);
       const span = body[0]?.loc ?? nowhere;

@@ -18,6 +18,8 @@ export interface Functions {
   readonly documents: VirtualDocuments;
   readonly builtins: ReadonlyMap<string, Builtin>;
   readonly probes: Probes | undefined;
+  /** Whether statements get notes. */
+  readonly isNoted: boolean;
   /** Whether bodies that the reference's rule index passes over are passed over. */
   readonly ruleIndex: boolean;
   /** Whether a rule's value is looked for no further once it is settled. */

@@ -6,6 +6,14 @@ import { isWildcard } from '../ast/names.js';
  */
 export const captureMark = '#';
 
+/** As `captureMark`, where the variable stays out of answers, as a wildcard does. */
+export const hiddenCaptureMark = '$term';
+
+/** Whether a variable has the value of a query's expression. */
+export function isCapture(name: string): boolean {
+  return name.startsWith(captureMark) || name.startsWith(hiddenCaptureMark);
+}
+
 /** Whether a variable was made by a stage. */
 export function isGenerated(name: string): boolean {
   return name.startsWith('__local');

@@ -8,6 +8,7 @@ import type { Body, CallExpr, Expr, Term } from '../ast/nodes.js';
 import { walk } from '../ast/walk.js';
 import { BuiltinTable, builtinName } from '../resolve/builtin-table.js';
 import type { Compiled } from '../resolve/compiled.js';
+import { hiddenCaptureMark } from '../resolve/local-names.js';
 import { childOf, type RuleTree } from '../resolve/tree.js';
 
 /**
@@ -32,7 +33,7 @@ interface CaptureOptions {
  * body.
  */
 export function captureValues(query: Body, compiled: Compiled, options: CaptureOptions = {}): Captured {
-  const { variable = (position) => `$term${position}`, resolve = (operator) => operator } = options;
+  const { variable = (position) => `${hiddenCaptureMark}${position}`, resolve = (operator) => operator } = options;
   const table = new BuiltinTable(compiled.options.capabilities, compiled.options.builtins);
   const filters = query.length > 1 || query.some((expr) => iterates(expr, table));
   const values = new Map<number, string>();

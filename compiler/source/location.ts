@@ -36,6 +36,11 @@ export class Span {
     return this.source.position(this.end);
   }
 
+  /** Whether another one lies within this one. */
+  includes({ source, start, end }: Span): boolean {
+    return source === this.source && start >= this.start && end <= this.end;
+  }
+
   get text(): string {
     return this.source.text.slice(this.start, this.end);
   }

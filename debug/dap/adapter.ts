@@ -1,7 +1,14 @@
 /** The debug adapter for one client: the requests of the protocol over debug sessions. */
 import type { DebugSession, SessionOptions } from '../session.js';
-import { Arguments, RequestError } from './arguments.js';
 import { Attachment } from './attachment.js';
+import { Breakpoints, type SetBreakpoint } from './breakpoints.js';
+import { capabilities } from './capabilities.js';
+import { Debuggee } from './debuggee.js';
+import { Execution } from './execution.js';
+import type { AdapterHost, HeldRequest } from './host.js';
+import { type LaunchSettings, launchArguments, settingsOf } from './launch.js';
+import { Arguments, RequestError } from './protocol/arguments.js';
+import type { Connection, Handler, Reply } from './protocol/connection.js';
 import {
   type BreakpointContext,
   setBreakpoints,
@@ -10,13 +17,7 @@ import {
   setFunctionBreakpoints,
   setInstructionBreakpoints,
   shownBreakpoint,
-} from './breakpoint-requests.js';
-import { Breakpoints, type SetBreakpoint } from './breakpoints.js';
-import { capabilities } from './capabilities.js';
-import type { Connection, Handler, Reply } from './connection.js';
-import { Debuggee } from './debuggee.js';
-import { Execution } from './execution.js';
-import type { AdapterHost, HeldRequest } from './host.js';
+} from './requests/breakpoint-requests.js';
 import {
   assignment,
   completions,
@@ -28,9 +29,8 @@ import {
   stepInTargets,
   targetOf,
   variables,
-} from './inspection.js';
-import { type LaunchSettings, launchArguments, settingsOf } from './launch.js';
-import { breakpointLocations, disassemble, gotoTargets, loadedSources, modules, source } from './source-requests.js';
+} from './requests/inspection.js';
+import { breakpointLocations, disassemble, gotoTargets, loadedSources, modules, source } from './requests/source-requests.js';
 import { Notation } from './sources.js';
 import { valueText } from './value-text.js';
 
@@ -204,9 +204,11 @@ export class Adapter implements Handler {
   async #load(args: Arguments): Promise<{ readonly settings: LaunchSettings; readonly changed: readonly SetBreakpoint[] }> {
     const settings = settingsOf(args);
     const wanted = launchArguments(args);
+    const host = this.#host;
+    if (!('launch' in host)) throw new RequestError('launch: this is a server; attach to it');
     this.#launched = args;
     try {
-      return { settings, changed: await this.#open((options) => this.#host.launch(wanted, options), settings) };
+      return { settings, changed: await this.#open((options) => host.launch(wanted, options), settings) };
     } catch (error) {
       if (this.#execution === undefined) this.#launched = undefined;
       throw error;
@@ -260,15 +262,27 @@ export class Adapter implements Handler {
     };
   }
 
-  #attach(args: Arguments): Reply {
+  async #attach(args: Arguments): Promise<Reply> {
     if (this.#launched !== undefined) throw new RequestError('the session has been launched before');
-    const { holder } = this.#host;
-    if (holder === undefined) throw new RequestError('attach: this is no server; start one with "writ run --server --debug-attach"');
+    if (!('holder' in this.#host)) throw new RequestError('attach: this is no server; start one with "writ run --server --debug-attach"');
     this.#attachSettings = settingsOf(args, { stopOnEntry: true });
     const filter = { path: args.text('path'), condition: args.text('condition') };
-    this.#attachment = new Attachment(holder, filter, () => this.#begin());
     this.#launched = args;
-    return { after: () => this.#connection.event('initialized') };
+    const attachment = new Attachment();
+    try {
+      await attachment.begin(this.#host.holder, filter, () => this.#begin());
+    } catch (error) {
+      this.#launched = undefined;
+      throw error;
+    }
+    this.#attachment = attachment;
+    if (this.#isClosed) attachment.end();
+    return {
+      after: () => {
+        this.#connection.event('initialized');
+        this.#begin();
+      },
+    };
   }
 
   async #openHeld(attachment: Attachment, held: HeldRequest): Promise<void> {

@@ -2,45 +2,38 @@
 import type { HeldRequest, HoldFilter, RequestHolder } from './host.js';
 
 export class Attachment {
-  readonly #holder: RequestHolder;
-  readonly #filter: HoldFilter;
-  readonly #onHeld: () => void;
   #held: HeldRequest | undefined;
   #stopHolding: (() => void) | undefined;
+  #isOver = false;
 
-  /**
-   * Begins to hold. Throws a RequestError where the holder refuses.
-   * @param onHeld called when a request is held
-   */
-  constructor(holder: RequestHolder, filter: HoldFilter, onHeld: () => void) {
-    this.#holder = holder;
-    this.#filter = filter;
-    this.#onHeld = onHeld;
-    this.#hold();
-  }
-
+  /** The request that is held now. */
   get held(): HeldRequest | undefined {
     return this.#held;
   }
 
-  /** Lets the held request go on, and holds the next one. */
+  /**
+   * Begins to hold. Rejects with a RequestError where the holder refuses.
+   * @param onHeld called when a request is held
+   */
+  async begin(holder: RequestHolder, filter: HoldFilter, onHeld: () => void): Promise<void> {
+    this.#stopHolding = await holder.hold(filter, (held) => {
+      this.#held = held;
+      onHeld();
+    });
+    if (this.#isOver) this.#stopHolding();
+  }
+
+  /** Lets the held request go on, so that the next one is held. */
   release(): void {
-    this.#held?.release();
+    const held = this.#held;
     this.#held = undefined;
-    this.#hold();
+    held?.release();
   }
 
   /** No request is held any more. */
   end(): void {
+    this.#isOver = true;
+    this.release();
     this.#stopHolding?.();
-    this.#held?.release();
-    this.#held = undefined;
-  }
-
-  #hold(): void {
-    this.#stopHolding = this.#holder.hold(this.#filter, (held) => {
-      this.#held = held;
-      this.#onHeld();
-    });
   }
 }

@@ -4,8 +4,8 @@
  */
 import type { DebugProtocol } from '@vscode/debugprotocol';
 import { type Breakpoint, type BreakpointRequest, DebugError, type ExceptionFilter, type FilterRequest } from '../session.js';
-import { RequestError } from './arguments.js';
 import type { Debuggee } from './debuggee.js';
+import { RequestError } from './protocol/arguments.js';
 
 /** What a client asks for; the place is known once there is a session. */
 export interface Wanted {

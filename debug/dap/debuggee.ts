@@ -1,7 +1,7 @@
 /** What is being debugged, as requests see it at a stop. */
 import type { DebugFrame, DebugSession, Stop, TextRange } from '../session.js';
-import { type Arguments, RequestError } from './arguments.js';
 import { Instructions } from './instructions.js';
+import { type Arguments, RequestError } from './protocol/arguments.js';
 import { type Notation, Sources } from './sources.js';
 import type { ValueFormat } from './value-text.js';
 import { Variables } from './variables.js';

@@ -7,7 +7,7 @@ import { equal } from '../../values/equal.js';
 import { numberFromText } from '../../values/numbers/number.js';
 import { termText } from '../../values/text/term-text.js';
 import { isArray, isObject, isSet, type Value } from '../../values/value.js';
-import { RequestError } from './arguments.js';
+import { RequestError } from './protocol/arguments.js';
 
 /** A place in a document. */
 export interface DocumentPath {

@@ -1,11 +1,11 @@
 /** Runs an evaluation for a client, and tells it of stops, output and the end. */
 import type { DebugProtocol } from '@vscode/debugprotocol';
 import type { DebugOutput, DebugSession, Granularity, Stop } from '../session.js';
-import { RequestError } from './arguments.js';
 import type { Breakpoints } from './breakpoints.js';
-import type { Connection } from './connection.js';
 import type { Debuggee } from './debuggee.js';
 import type { LaunchSettings } from './launch.js';
+import { RequestError } from './protocol/arguments.js';
+import type { Connection } from './protocol/connection.js';
 import { outcomeEvent, stoppedEvent } from './stops.js';
 
 type Movement = (session: DebugSession) => Promise<Stop>;

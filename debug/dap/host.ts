@@ -3,7 +3,7 @@ import type { DebugSession, Launch, SessionOptions } from '../session.js';
 
 /** A request of a server that waits for its debugger. */
 export interface HeldRequest {
-  /** `POST /v1/data/authz/allow` */
+  /** `POST authz/allow` */
   readonly name: string;
   /** Loads the policies, the data and the input of the request. */
   open(options: SessionOptions): Promise<DebugSession>;
@@ -15,21 +15,18 @@ export interface HeldRequest {
 export interface HoldFilter {
   /** The document that is asked for, or one above it: `authz/allow`; undefined: any. */
   readonly path: string | undefined;
-  /** An expression over the input. */
+  /** A query over the input that must have a solution. */
   readonly condition: string | undefined;
 }
 
 /** A server whose requests can be held. */
 export interface RequestHolder {
   /**
-   * Holds the next request that fits; others go on. Returns a function that ends this.
-   * Throws a RequestError for a condition that does not compile, and while another client holds.
+   * Holds a request that fits, and then the next one; meanwhile others go on. Resolves with a
+   * function that ends this. Rejects with a RequestError for a condition that cannot be used.
    */
-  hold(filter: HoldFilter, onHeld: (held: HeldRequest) => void): () => void;
+  hold(filter: HoldFilter, onHeld: (held: HeldRequest) => void): Promise<() => void>;
 }
 
-export interface AdapterHost {
-  readonly launch: Launch;
-  /** Absent where there is no server to attach to. */
-  readonly holder?: RequestHolder;
-}
+/** A server is attached to, and launches nothing: its clients do not name files. */
+export type AdapterHost = { readonly launch: Launch } | { readonly holder: RequestHolder };

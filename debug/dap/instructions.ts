@@ -3,7 +3,7 @@
  * has one beside its address.
  */
 import type { DebugSession, DebugStatement } from '../session.js';
-import { RequestError } from './arguments.js';
+import { RequestError } from './protocol/arguments.js';
 
 /** The number of the first statement: clients ask for those before it, by positive numbers. */
 const first = 0x10000;

@@ -3,7 +3,7 @@ import { parseJson } from '../../values/json/json.js';
 import { jsonValue } from '../../values/json/plain-json.js';
 import type { Value } from '../../values/value.js';
 import type { LaunchArguments } from '../session.js';
-import { type Arguments, RequestError } from './arguments.js';
+import { type Arguments, RequestError } from './protocol/arguments.js';
 
 /** How a session stops and what it tells, besides what is evaluated. */
 export interface LaunchSettings {

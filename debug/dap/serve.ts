@@ -2,8 +2,8 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import type { Readable, Writable } from 'node:stream';
 import { Adapter } from './adapter.js';
-import { Connection } from './connection.js';
 import type { AdapterHost } from './host.js';
+import { Connection } from './protocol/connection.js';
 
 /** Clients at the same time; more are refused. */
 const mostClients = 64;

@@ -3,7 +3,7 @@ import { basename, isAbsolute, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { DebugProtocol } from '@vscode/debugprotocol';
 import type { DebugSession, DebugSource, TextRange } from '../session.js';
-import { type Arguments, RequestError } from './arguments.js';
+import { type Arguments, RequestError } from './protocol/arguments.js';
 
 /** How a client counts rows and columns, and writes paths. */
 export class Notation {

@@ -6,8 +6,8 @@ import type { DebugProtocol } from '@vscode/debugprotocol';
 import { objectGet, objectSize, sortedKeys, sortedMembers } from '../../values/compare.js';
 import { isArray, isObject, isSet, typeName, type Value } from '../../values/value.js';
 import type { DebugVariable } from '../session.js';
-import { RequestError } from './arguments.js';
 import { keyInPath } from './document-path.js';
+import { RequestError } from './protocol/arguments.js';
 import { type ValueFormat, valueText } from './value-text.js';
 
 /** Members that are sent at once; a larger collection is shown in groups, unless by pages. */

@@ -122,6 +122,11 @@ function isDefined({ ruleTree }: Compiled, path: readonly string[], data: Value)
   return partOf(data, path) !== undefined;
 }
 
+/** A misspelt name must not show the columns that the rule would have masked. */
+export function withoutMaskRule(name: string): FilterError {
+  return new FilterError([{ code: 'invalid_masks', message: `there is no rule ${name} for the masks` }]);
+}
+
 /** A client that finds no masks would show the values. */
 function withoutMasks(rule: Term): FilterError {
   return new FilterError([{ code: 'invalid_masks', message: `the value of the mask rule ${printTerm(rule)} is no object` }]);

@@ -1,11 +1,9 @@
 /** Filters of the library. Loaded on demand: it needs the compiler. */
 import type { RefTerm, Term } from '../../compiler/ast/nodes.js';
-import { nowhere } from '../../compiler/source/location.js';
 import { parseRef, parseTerm } from '../../compiler/syntax/query.js';
 import type { Engine } from '../../engine/engine.js';
-import { type Filtered, filter } from '../../engine/filters/filter.js';
+import { type Filtered, filter, withoutMaskRule } from '../../engine/filters/filter.js';
 import type { SourcesBeside } from '../../engine/policies/sources-of.js';
-import { FilterError, problem } from '../../query/filters/filter-error.js';
 import { MappingError, NamedTarget } from '../../query/filters/mappings.js';
 import { prismaWhere } from '../../query/filters/prisma.js';
 import { parameterized } from '../../query/filters/sql/parameters.js';
@@ -31,7 +29,10 @@ export async function libraryFilter(
   const maskRule = options.maskRule === undefined ? undefined : parsed(options.maskRule, 'maskRule', parseTerm);
   const question = { path, input: inputValue(options.input), unknowns, maskRule, targets: [named] };
   const written = (found: Filtered) => {
-    if (found.missingMaskRule !== undefined) throw withoutMaskRule(found.missingMaskRule, options);
+    if (found.missingMaskRule !== undefined) {
+      const error = withoutMaskRule(found.missingMaskRule);
+      throw maskRule === undefined ? error : new EngineError('invalid_option', `option maskRule: ${error.message}`);
+    }
     return { ...common(found), ...conditionOf(found, named, options) };
   };
   return await filter(engine, question, { timeMs: options.timeMs ?? 0, signal }, written, { beside });
@@ -58,14 +59,6 @@ function checkFilterOptions(options: FilterOptions): void {
       throw new EngineError('invalid_option', `option ${name} cannot be ${String(value)}`);
   }
   if (options.target === undefined) throw new EngineError('invalid_option', 'option target is missing');
-}
-
-/** A misspelt name must not show the columns that the rule would have masked. */
-function withoutMaskRule(name: string, { maskRule }: FilterOptions): Error {
-  const message = `there is no rule ${name} for the masks`;
-  return maskRule === undefined
-    ? new FilterError([problem(message, nowhere)])
-    : new EngineError('invalid_option', `option maskRule: ${message}`);
 }
 
 function namedTarget({ target, mappings }: FilterOptions): NamedTarget {

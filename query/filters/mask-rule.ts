@@ -5,7 +5,7 @@ import type { Module, Term } from '../../compiler/ast/nodes.js';
 /** The path of the rule that a term names; undefined for a term that names none. */
 export function maskPath(term: Term, filter: readonly string[], modules: Iterable<Module>): readonly string[] | undefined {
   const terms = term.type === 'ref' ? term.terms : [term];
-  const names = terms.flatMap((part) => (part.type === 'var' ? [part.name] : part.type === 'string' ? [part.value] : []));
+  const names = terms.flatMap((part, i) => (part.type === 'var' && i === 0 ? [part.name] : part.type === 'string' ? [part.value] : []));
   if (names.length < terms.length) return undefined;
   return terms[0]?.type === 'var' && names[0] === 'data' ? names.slice(1) : [...packageOf(filter, modules), ...names];
 }

@@ -111,12 +111,15 @@ function keysOfBase(base: Value, asked: Symbolic | undefined): readonly Value[] 
   return keys.flatMap((key) => {
     if (isArray(base)) return [key, numberText(key as number)];
     const number = typeof key === 'string' && literal.test(key) ? numberFromText(key) : undefined;
-    return number === undefined || numberText(number) !== key || lookup(base, number) !== undefined ? [key] : [key, number];
+    return number === undefined || lookup(base, number) !== undefined ? [key] : [key, number];
   });
 }
 
-/** A number of JSON. */
-const literal = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+/**
+ * A number as most writers have it. A residual compares numbers by their values: for the key `1.0`
+ * it would hold for 1, too, which does not find that key.
+ */
+const literal = /^(?:0|-?[1-9]\d*|-?(?:0|[1-9]\d*)\.\d*[1-9])$/;
 
 /** A package, or a base document. */
 function whole(search: PartialSearch, { document, base, isRoot }: Place, { ref, frame }: Following, then: WithSymbolic): Next {

@@ -19,6 +19,12 @@ export function* assembleSteps(given: Policy): Steps<Program> {
   return yield* assembleFrom(policy, yield* Lowering.over(policy));
 }
 
+/** As `assemble`, for listings: instructions know their statements, see `Program.statements`. */
+export function assembleListed(given: Policy): Program {
+  const policy = withoutKnownBodies(given);
+  return allAtOnce(assembleFrom(policy, allAtOnce(Lowering.over(policy, true))));
+}
+
 /**
  * Assembles a verified plan without analyses, in less time: a program for plans of which most run
  * once. The plans have the same numbers as in an analysed program.
@@ -52,7 +58,7 @@ function* assembleFrom(policy: Policy, lowering: Lowering): Steps<Program> {
   functions.forEach(({ path }, i) => {
     if (path !== undefined) paths.set(pathKey(path), constantResult(lowered[i]!) ?? i);
   });
-  const { constants, builtins, documentPaths, places } = lowering.tables;
+  const { constants, builtins, documentPaths, places, statements } = lowering.tables;
   return {
     code: new Int32Array(code),
     constants,
@@ -66,5 +72,6 @@ function* assembleFrom(policy: Policy, lowering: Lowering): Steps<Program> {
     origins: new Int32Array(origins),
     places: new Int32Array(places),
     lowered,
+    ...(statements && { statements }),
   };
 }

@@ -1,41 +1,43 @@
-/**
- * The instructions of a program as text, one a line: position, name, fields by name, source
- * position.
- */
+/** The instructions of a program as text: name, fields by name. */
 import { toJson } from '../../values/json/json.js';
 import { type FieldKind, instructions } from './instructions.js';
 import type { Opcode } from './opcodes.js';
-import { type Program, type ProgramFunction, placeOf } from './program.js';
+import type { Program, ProgramFunction } from './program.js';
 
-/** The instructions of all functions and plans, or of a selection. */
-export function listProgram(program: Program, isWanted: (func: ProgramFunction) => boolean = () => true): string {
-  return program.functions
-    .filter(isWanted)
-    .map((func) => listFunction(program, func))
-    .join('\n');
+/** An instruction as text. */
+export interface ListedInstruction {
+  /** Its position in the code. */
+  readonly pc: number;
+  readonly name: string;
+  /** The name, then the fields by name. */
+  readonly text: string;
+  /** The positions where it may go on, other than the next one. */
+  readonly targets: readonly number[];
+  /** The index of its place, or the number of its statement: see `Program.statements`. */
+  readonly origin: number;
 }
 
-function listFunction(program: Program, func: ProgramFunction): string {
-  const lines = [`${func.kind} ${func.name}  params ${func.params}  registers ${func.registers}`];
-  for (let pc = func.entry; pc < endOf(program, func); ) {
-    const { text, next } = listInstruction(program, pc);
-    const { file, row, col } = placeOf(program, pc);
-    const place = row > 0 ? `  ; ${file}:${row}:${col}` : '';
-    lines.push(`  ${String(pc).padStart(5)}  ${text}${place}`);
+/** The instructions of a function or plan of the program. */
+export function listInstructions(program: Program, func: ProgramFunction): ListedInstruction[] {
+  const listed: ListedInstruction[] = [];
+  const end = endOf(program, func);
+  for (let pc = func.entry; pc < end; ) {
+    const { next, ...instruction } = listInstruction(program, pc);
+    listed.push({ pc, ...instruction, origin: program.origins[pc] ?? 0 });
     pc = next;
   }
-  return `${lines.join('\n')}\n`;
+  return listed;
 }
 
 /** Functions follow each other. */
-function endOf(program: Program, func: ProgramFunction): number {
-  const later = program.functions.map(({ entry }) => entry).filter((entry) => entry > func.entry);
-  return later.length > 0 ? Math.min(...later) : program.code.length;
+function endOf({ functions, code }: Program, func: ProgramFunction): number {
+  return functions[functions.indexOf(func) + 1]?.entry ?? code.length;
 }
 
-function listInstruction(program: Program, pc: number): { readonly text: string; readonly next: number } {
+function listInstruction(program: Program, pc: number): Pick<ListedInstruction, 'name' | 'text' | 'targets'> & { readonly next: number } {
   const { name, fields } = instructions[program.code[pc] as Opcode];
   const parts: string[] = [];
+  const targets: number[] = [];
   let at = pc + 1;
   for (const [label, kind] of fields) {
     if (kind === 'ops') {
@@ -43,9 +45,14 @@ function listInstruction(program: Program, pc: number): { readonly text: string;
       const operands = [...program.code.subarray(at + 1, at + 1 + count)].map((field) => operandText(program, field));
       parts.push(`${label}=(${operands.join(', ')})`);
       at += 1 + count;
-    } else parts.push(`${label}=${fieldText(program, kind, program.code[at++]!)}`);
+      continue;
+    }
+    const field = program.code[at++]!;
+    parts.push(`${label}=${fieldText(program, kind, field)}`);
+    if (kind === 'pc') targets.push(field);
+    if (kind === 'table') targets.push(...new Set([...program.tables[field]!.values()].flat()));
   }
-  return { text: [name, ...parts].join(' '), next: at };
+  return { name, text: [name, ...parts].join(' '), targets, next: at };
 }
 
 function operandText(program: Program, field: number): string {

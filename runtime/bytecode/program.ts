@@ -1,5 +1,6 @@
 import type { Value } from '../../values/value.js';
 import type { Place } from '../evaluation/place.js';
+import type { PlacedStatement } from '../lowering/lower/tables.js';
 import type { LoweredFunction } from '../lowering/lowered.js';
 import type { DispatchConstant } from '../operations/dispatch-key.js';
 
@@ -29,6 +30,11 @@ export interface Program {
   readonly origins: Int32Array;
   /** File, row and column of statements, three numbers each. */
   readonly places: Int32Array;
+  /**
+   * Of a program for listings, which does not run: the statements, each with the index of its
+   * place. Then `origins` and the functions have numbers of these, from 1.
+   */
+  readonly statements?: readonly PlacedStatement[];
   /** The functions that the code was written from; absent where no code will be generated. */
   readonly lowered?: readonly LoweredFunction[];
 }

@@ -30,8 +30,10 @@ function writeStatements(block: LoweredBlock, w: Writer): void {
 }
 
 function writeStatement(stmt: LoweredStmt, w: Writer): void {
+  const around = w.mark(stmt.origin);
   writeText(stmt, w);
   learnFrom(stmt, w);
+  w.mark(around);
 }
 
 function writeText(stmt: LoweredStmt, w: Writer): void {

@@ -1,6 +1,6 @@
 /** The whole source of generated functions: declarations, entry, body, errors. */
 import { type Index, innerBlocks, type LoweredBlock, type LoweredFunction, outermostBlocks } from '../lowering/lowered.js';
-import { type FunctionText, firstOrigin } from './function-text.js';
+import type { FunctionText } from './function-text.js';
 import { isScalar } from './memory/own-results.js';
 import type { Sharing } from './parts.js';
 import type { Writer } from './writer.js';
@@ -39,16 +39,16 @@ interface Around {
   /** Statements before the body. */
   readonly before?: string;
   /** The place at which the function begins. */
-  readonly origin: Index;
+  readonly place: Index;
 }
 
 /** A function whose errors get its name and the place of the current statement. */
 export function functionSource(index: number, params: readonly string[], { text, writer }: FunctionText, around: Around): string {
-  const { ahead = '', before = '', origin } = around;
+  const { ahead = '', before = '', place } = around;
   const names = writer.locals.filter((name) => !params.includes(name));
   const locals = names.length > 0 ? `let ${names.join(', ')};\n` : '';
   return `function f${index}(${params.join(', ')}) {
-${ahead}${locals}let t, at = ${origin}${writer.countsRounds ? ', n = 0' : ''};
+${ahead}${locals}let t, at = ${place}${writer.countsRounds ? ', n = 0' : ''};
 ${meterOf(before + text)}try {
 ${before}
 ${text}
@@ -67,18 +67,20 @@ interface SplitFunction {
   readonly parts: number;
   /** See `entryText`. */
   readonly remembers: boolean;
+  /** The place at which it begins. */
+  readonly place: Index;
 }
 
 /** A function in pieces. */
 export function splitSource(index: number, { text, writer }: FunctionText, split: SplitFunction): string {
-  const { func, weight, sharing, parts, remembers } = split;
+  const { func, weight, sharing, parts, remembers, place } = split;
   const names = Array.from({ length: parts }, (_, i) => `p${i}`);
   const params = parametersOf(func);
   const locals = writer.locals.filter((name) => !params.includes(name));
   const entry = entryText(index, func, remembers, writer);
   return `${declarations(writer)}const [${names.join(', ')}] = parts;
 function f${index}(${params.join(', ')}) {
-${sharing.kind === 'object' ? sharedRegisters(func) : ''}let ${['t', `at = ${firstOrigin(func)}`, ...locals].join(', ')};
+${sharing.kind === 'object' ? sharedRegisters(func) : ''}let ${['t', `at = ${place}`, ...locals].join(', ')};
 ${meterOf(countText(func, weight) + text)}try {
 ${countText(func, weight)}
 } catch (error) { throw x.failed(error, ${index}, at); }

@@ -177,6 +177,7 @@ function writePath(root: Register, path: readonly Index[], target: Register, w: 
 /** Rules that compare one value with constants: one comparison each. */
 function writeDispatch(dispatch: Dispatch, w: Writer): void {
   const label = `d${w.id()}`;
+  const around = w.mark(dispatch.origin);
   w.line(`${label}: {`);
   const value = `value${w.id()}`;
   w.line(`let ${value} = null;`);
@@ -188,6 +189,7 @@ function writeDispatch(dispatch: Dispatch, w: Writer): void {
     w.line('}');
   }
   w.line('}');
+  w.mark(around);
   w.joined();
 }
 
@@ -229,12 +231,14 @@ function callText(part: string, values: string, { params }: LoweredFunction, sha
 
 function writeTable(dispatch: Dispatch, part: number, call: (part: string, values: string) => string, w: Writer): void {
   const label = `d${w.id()}`;
+  const around = w.mark(dispatch.origin);
   w.line(`${label}: {`);
   const value = `value${w.id()}`;
   w.line(`let ${value} = null;`);
   writeValue(dispatch, label, value, w);
   w.line(`for (let e = p${part}.get(${value}); e !== undefined; e = e.next) ${call('e.part', 'e.values')}`);
   w.line('}');
+  w.mark(around);
   w.known.clear();
   w.joined();
 }

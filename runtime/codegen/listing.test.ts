@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { generatedText } from '../../test/harness/generated-text.js';
 import { expandPlan, type ShortBlock } from '../../test/harness/short-plan.js';
 import { assemble } from '../bytecode/assemble.js';
-import { listJavaScript } from './listing.js';
 
 const count = 300;
 
@@ -18,7 +18,7 @@ function listingOf(key: (i: number) => string, value: (i: number) => string): st
   const last: ShortBlock = [['ReturnLocal', { source: 3 }]];
   const main: ShortBlock = [['Call', { func: 'g0.data.p', args: [0, 1], result: 2 }]];
   const funcs = { 'g0.data.p': { params: [0, 1], return: 3, blocks: [...blocks, last] } };
-  return listJavaScript(assemble(expandPlan({ plans: { main: [main] }, funcs })));
+  return generatedText(assemble(expandPlan({ plans: { main: [main] }, funcs })));
 }
 
 test.each([

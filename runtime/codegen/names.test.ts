@@ -9,9 +9,9 @@ import type { Policy } from '../../ir-schema/plan.js';
 import { generatePolicy } from '../../test/generators/plans/plan-generator.js';
 import { generateSetPolicy, generateShapedPolicy } from '../../test/generators/shaped/rules.js';
 import { compileTexts } from '../../test/harness/complaints.js';
+import { generatedText } from '../../test/harness/generated-text.js';
 import { expandPlan, type ShortBlock, type ShortPolicy } from '../../test/harness/short-plan.js';
 import { assemble } from '../bytecode/assemble.js';
-import { listJavaScript } from './listing.js';
 import { outerNames } from './program-text.js';
 import { support } from './support.js';
 
@@ -83,6 +83,6 @@ function longPlan(key: (i: number) => string, value: (i: number) => string): Pol
 
 test('the page tells each name of generated code, and no other', () => {
   const used = new Set<string>(outerNames);
-  for (const policy of plans()) for (const name of namesIn(listJavaScript(assemble(policy)))) used.add(name);
+  for (const policy of plans()) for (const name of namesIn(generatedText(assemble(policy)))) used.add(name);
   expect([...new Set(told)].sort()).toEqual([...used].sort());
 });

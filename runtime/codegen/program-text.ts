@@ -9,7 +9,7 @@ import { firstOrigin, needsSplit, partParameters, partText, piecesOf, splitText,
 import type { RulePath } from './generated.js';
 import { type Piece, type Sharing, sharingOf } from './parts.js';
 import { asDecision } from './sole-result.js';
-import { changesDocuments } from './writer.js';
+import { changesDocuments, placeOfOrigin } from './writer.js';
 
 /** The names that a function's text uses and does not declare. */
 export const outerNames = ['support', 'F', 'B', 'K', 'P', 'parts', 'dynamic', 'conflict', 'tooDeep'] as const;
@@ -45,7 +45,14 @@ export class ProgramText {
       const parts = pieces.filter((piece) => piece.kind === 'dispatch' || piece.isPart).length;
       const sharing = this.#sharing(index);
       const text = splitText(index, func, pieces, sharing, this.#program);
-      return splitSource(index, text, { func, weight, sharing, parts, remembers: this.#remembers(index) });
+      return splitSource(index, text, {
+        func,
+        weight,
+        sharing,
+        parts,
+        remembers: this.#remembers(index),
+        place: placeOfOrigin(this.#program, firstOrigin(func)),
+      });
     }
     return this.#whole(index, func);
   }
@@ -61,7 +68,7 @@ export class ProgramText {
     const { text, writer } = wholeText(func, this.#program, (callee) => this.#ownCaller(callee) === index);
     const remembers = this.#remembers(index);
     const check = ownDepthCheck(func, remembers);
-    const around = { ahead: check, before: countText(func, weight), origin: firstOrigin(func) };
+    const around = { ahead: check, before: countText(func, weight), place: placeOfOrigin(this.#program, firstOrigin(func)) };
     const body = functionSource(index, parametersOf(func), { text, writer }, around);
     const entry = check === undefined ? entryText(index, func, remembers, writer) : `return f${index};`;
     return `${declarations(writer)}${body}\n${entry}`;
@@ -75,7 +82,7 @@ export class ProgramText {
     const func = this.#lowered[index]!;
     const sharing = this.#sharing(index);
     const { text, writer } = partText(func, blocks, sharing, this.#program, values);
-    const body = functionSource(index, partParameters(func, sharing), { text, writer }, { origin: 0 });
+    const body = functionSource(index, partParameters(func, sharing), { text, writer }, { place: 0 });
     return `${declarations(writer)}return ${body}`;
   }
 

@@ -1,6 +1,7 @@
 /** The text of one generated function while it is written. */
 
 import type { Value } from '../../values/value.js';
+import type { PlacedStatement } from '../lowering/lower/tables.js';
 import {
   type Index,
   innerBlocks,
@@ -23,6 +24,8 @@ export interface CodeTables {
   readonly constants: readonly Value[];
   readonly documentPaths: readonly (readonly string[])[];
   readonly builtins: readonly string[];
+  /** See `Program.statements`. */
+  readonly statements?: readonly PlacedStatement[];
 }
 
 /** Support functions that may count work. */
@@ -45,6 +48,9 @@ const counting: ReadonlySet<SupportName> = new Set([
   'narrowed',
   'narrowedGroups',
 ]);
+
+/** In listings: begins a line with the number of the statement of the lines below it. */
+export const markOfLine = '//# ';
 
 export interface WriterOptions {
   /** Takes the constants and places, so that texts of the same form are the same. */
@@ -103,8 +109,10 @@ export class Writer {
   #hasRounds = false;
   readonly #declared = new Set<string>();
   #ids = 0;
-  /** The origin that the variable `at` holds here, if that is known. */
+  /** The place that the variable `at` holds here, if that is known. */
   #at: Index | undefined;
+  /** In listings: the statement that is being written. */
+  #marked: Index = 0;
 
   constructor(func: LoweredFunction, tables: CodeTables, shared: boolean, options: WriterOptions = {}) {
     const { values, remembers = () => false, isWhole = false } = options;
@@ -246,9 +254,20 @@ export class Writer {
 
   /** Notes the statement's place, for errors. */
   at(origin: Index): void {
-    if (this.#at === origin) return;
-    this.#at = origin;
-    this.line(this.#values === undefined ? `at = ${origin};` : `at = c[${this.#values.push(origin) - 1}];`);
+    const place = placeOfOrigin(this.#tables, origin);
+    if (this.#at === place) return;
+    this.#at = place;
+    this.line(this.#values === undefined ? `at = ${place};` : `at = c[${this.#values.push(place) - 1}];`);
+  }
+
+  /** In listings, the lines from here on belong to a statement; answers the last one. */
+  mark(origin: Index): Index {
+    const last = this.#marked;
+    if (this.#tables.statements !== undefined && origin !== last) {
+      this.#marked = origin;
+      this.line(`${markOfLine}${origin}`);
+    }
+    return last;
   }
 
   /** Several ways lead to the next statement: the place is not known. */
@@ -281,6 +300,11 @@ export class Writer {
   cutIf(conditions: readonly string[]): void {
     if (conditions.length > 0) this.line(`if (${conditions.join(' || ')}) ${this.cut()}`);
   }
+}
+
+/** The index of a place, which most programs have for origin. */
+export function placeOfOrigin({ statements }: Pick<CodeTables, 'statements'>, origin: Index): Index {
+  return statements === undefined ? origin : (statements[origin - 1]?.place ?? 0);
 }
 
 /** Whether the input and the data may be others in some part of a function. */

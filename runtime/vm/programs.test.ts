@@ -10,7 +10,7 @@ import { parseJson, toJson } from '../../values/json/json.js';
 import { RegoSet } from '../../values/set.js';
 import type { Value } from '../../values/value.js';
 import { instructions } from '../bytecode/instructions.js';
-import { listProgram } from '../bytecode/listing.js';
+import { listInstructions } from '../bytecode/listing.js';
 import { linkCold } from '../codegen/link.js';
 import { AnswerRecord } from '../evaluation/answer-record.js';
 import { ArrayIndexes } from '../evaluation/array-indexes.js';
@@ -60,7 +60,7 @@ describe.each(families)('%s', (file) => {
     const policy = expandPlan(one.plan);
     const executable = (await loadProgram(policy, builtins)) as LinkedProgram;
     const cold = linkCold(loadPlan(policy), builtins);
-    for (const [, name] of listProgram(executable.program)!.matchAll(/^ +\d+ {2}(\w+)/gm)) used.add(name!);
+    for (const func of executable.program.functions) for (const { name } of listInstructions(executable.program, func)) used.add(name);
     expect(cold.entrypoints).toEqual(executable.entrypoints);
     const run = (how: Executable) => how.run(how.entrypoints.get('main')!, one.input, one.data ?? {}, evaluationOf(one));
     const evaluate = () => run(executable);

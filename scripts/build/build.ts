@@ -7,8 +7,10 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import manifest from '../../package.json' with { type: 'json' };
 import { fingerprint, stampFile } from '../fingerprint.mjs';
+import { bundleBrowser } from './bundle-browser.js';
 import { bundleCommand } from './bundle-command.js';
 import { bundleLibrary } from './bundle-library.js';
+import { bundlePage } from './bundle-page.js';
 import { declareTypes } from './declarations.js';
 import { generateValidator } from './generate-validator.js';
 import { licences } from './licences.js';
@@ -18,6 +20,7 @@ const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const dist = join(root, 'dist');
 
 const command = 'cli/main.ts';
+const browser = 'library/browser.ts';
 const libraries = { index: 'library/index.ts', compiler: 'compiler/index.ts' };
 /**
  * The thread script is loaded by path from the directory of the library's entry; no file imports
@@ -33,12 +36,14 @@ async function main(): Promise<void> {
   const bundles = [
     await bundleCommand(command, options),
     await bundleLibrary(dist, { ...options, entryPoints: { ...libraries, ...threads } }),
+    await bundleBrowser(dist, browser, options),
   ];
   const modules = await moduleUnits(options);
-  const metafiles = [...bundles, modules].map(({ metafile }) => metafile);
+  const page = await bundlePage(options);
+  const metafiles = [...[...bundles, modules].map(({ metafile }) => metafile), ...page.metafiles];
   // Only after a successful bundle: a failed build keeps the last good one.
   rmSync(dist, { recursive: true, force: true });
-  for (const { path, contents } of bundles.flatMap(({ files }) => files)) {
+  for (const { path, contents } of [...bundles, page].flatMap(({ files }) => files)) {
     mkdirSync(dirname(join(dist, path)), { recursive: true });
     writeFileSync(join(dist, path), contents);
   }
@@ -49,7 +54,7 @@ async function main(): Promise<void> {
   declareTypes(
     root,
     join(dist, 'types'),
-    Object.values(libraries).map((path) => path.replace(/\.ts$/, '.d.ts')),
+    [...Object.values(libraries), browser].map((path) => path.replace(/\.ts$/, '.d.ts')),
   );
   writeFileSync(join(root, stampFile), sources);
 }

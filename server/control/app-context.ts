@@ -11,6 +11,7 @@ import type { RequestDurations } from '../observability/request-durations.js';
 import type { Tracing } from '../observability/tracing/tracing.js';
 import type { DecisionLogPlugin } from '../plugins/decision-log/decision-log.js';
 import type { PluginStatus } from '../plugins/plugin.js';
+import type { RequestGate } from './request-gate.js';
 
 /** The plugins, as the routes see them. */
 export interface PluginView {
@@ -61,4 +62,6 @@ export interface AppContext {
   /** The measurements of the other processes that share the work; absent without any. */
   readonly others?: (() => Promise<readonly ProcessReport[]>) | undefined;
   readonly settings: Settings;
+  /** Lets requests wait for a debugger; absent where none can attach. */
+  readonly gate?: RequestGate | undefined;
 }

@@ -1,5 +1,5 @@
 /** The suites of cases by name, and the function that runs each. */
-import { basename, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { parseYaml } from '../../values/yaml/yaml.js';
 import { type FoundCase, parseCaseFile, readCases } from './cases.js';
 import { runModuleCase } from './modules.js';
@@ -39,5 +39,5 @@ export async function runSuite(suite: Suite, folders: readonly string[]): Promis
   for (const folder of folders) {
     for (const found of readCases(folder, parse)) results.push({ found, outcome: await suites[suite](found, folder) });
   }
-  return report(suite !== 'plans' && suite !== 'module' ? `${suite}/${basename(resolve(folders[0]!))}` : suite, results);
+  return report(suite, results);
 }

@@ -16,6 +16,10 @@ const rows: readonly Row[] = [
   ['a key of a base document by an unknown number', 'p if data.d[input.k] == 2', 'true', { k: 1 }, { d: { 0: 1, 1: 2, a: 3 } }],
   ['not an element by an unknown text', 'p if not data.d[input.k]', 'undefined', { k: '0' }, { d: ['x'] }],
   ['an element below a key that is unknown', 'p := data.d[input.k][input.k].a', '5', { k: '0' }, { d: { 0: [{ a: 5 }] } }],
+  ['no key `1.0` by the unknown number 1', 'p contains 1 if data.d[input.k]', 'set()', { k: 1 }, { d: { '1.0': 1 } }],
+  ['no key `-0` by the unknown number 0', 'p if not data.d[input.k]', 'true', { k: 0 }, { d: { '-0': 1, '0e1': 1 } }],
+  ['no key `1e2` by the unknown number 100', 'p if data.d[input.k]', 'undefined', { k: 100 }, { d: { '1e2': 1, '100.00': 1 } }],
+  ['a key with a point by the unknown number', 'p := data.d[input.k]', '7', { k: -0.5 }, { d: { '-0.5': 7, '-0.50': 8 } }],
   ['an unknown element in a head', 'p[data.d[input.k]] := 1', '{{}: 1}', { k: '0' }, { d: [{}] }],
 ];
 

@@ -11,7 +11,9 @@ import { testBundlers } from './bundlers.js';
 import { testCommand } from './command.js';
 import { testExamples } from './examples.js';
 import { testLoaders } from './loaders.js';
+import { testPlatforms } from './platforms.js';
 import { installPackage, installTools, own } from './project.js';
+import { testSizes } from './sizes.js';
 import { olderSettings, settings, testTypes } from './types.js';
 
 // Each test starts one or two processes, on a machine that may be busy.
@@ -19,7 +21,7 @@ vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 
 const [project, tools] = await Promise.all([installPackage(), installTools()]);
 if (tools.missing !== undefined)
-  console.warn(`skipped: the package under Node 22, Jest, Rollup, webpack and TypeScript 5.4 (${tools.missing})`);
+  console.warn(`skipped: the package under Node 22, Bun, Deno, workerd, Jest, Rollup, webpack and TypeScript 5.4 (${tools.missing})`);
 
 afterAll(() => rmSync(project, { recursive: true, force: true }));
 
@@ -43,6 +45,8 @@ const nodes = [
 ] as const;
 
 testBundlers(project, own('node/bin/node'), tools);
+testPlatforms(project, tools);
+testSizes(project);
 
 describe.each(nodes)('%s', (_name, node) => {
   testLoaders(project, node, tools);

@@ -62,11 +62,14 @@ export interface Tools {
 const versions = {
   '@rollup/plugin-commonjs': '^29.0.3',
   '@rollup/plugin-node-resolve': '^16.0.3',
+  bun: '^1.4.5',
+  deno: '^2.9.6',
   jest: '^30.5.2',
   node: '^22.23.3',
   rollup: '^4.68.8',
   typescript: '~5.4.3',
   webpack: '^5.113.0',
+  workerd: '^1.20261117.1',
 };
 
 /** Dependencies whose install scripts are not needed, as in package.json. */
@@ -78,7 +81,11 @@ const withoutScripts = { '@parcel/watcher': false, 'unrs-resolver': false };
  */
 export async function installTools(): Promise<Tools> {
   const folder = own('.package-tools');
-  const manifest = JSON.stringify({ private: true, dependencies: versions, allowScripts: { node: true, ...withoutScripts } });
+  const manifest = JSON.stringify({
+    private: true,
+    dependencies: versions,
+    allowScripts: { node: true, bun: true, deno: true, workerd: true, ...withoutScripts },
+  });
   const done = join(folder, 'installed.json');
   if (!existsSync(done) || readFileSync(done, 'utf8') !== manifest) {
     rmSync(folder, { recursive: true, force: true });

@@ -61,6 +61,11 @@ export function curveOf(oid: readonly number[]): Curve | undefined {
   return curves.get(oid.join('.'));
 }
 
+/** The curve of a name such as `P-256`, undefined for another name. */
+export function curveNamed(name: string): Curve | undefined {
+  return [...curves.values()].find((curve) => curve.name === name);
+}
+
 export function isOnCurve({ p, b }: Curve, x: bigint, y: bigint): boolean {
   return x < p && y < p && (y * y - (x * x - 3n) * x - b) % p === 0n;
 }

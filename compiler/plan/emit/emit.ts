@@ -6,6 +6,7 @@ import type { Block, Func, Location, Operand, Statements, Stmt, StmtType } from 
 import type { CompileErrors } from '../../diagnostics/diagnostics.js';
 import { compileErrors } from '../../diagnostics/render.js';
 import { locationOf, nowhere, type Span } from '../../source/location.js';
+import { putNote, type StatementNote, type Subject } from './notes.js';
 import { Scope } from './scope.js';
 import type { Statics } from './statics.js';
 
@@ -20,8 +21,27 @@ export function local(value: number): Operand {
 export const trueOperand: Operand = { type: 'bool', value: true };
 export const falseOperand: Operand = { type: 'bool', value: false };
 
+/**
+ * Statements whose errors show their own place: calls of built-ins, and those that may find a
+ * conflict.
+ */
+const showsItsPlace: ReadonlySet<StmtType> = new Set<StmtType>(['CallDynamicStmt', 'AssignVarOnceStmt', 'ObjectInsertOnceStmt']);
+
+interface Emitted {
+  readonly node: Stmt;
+  span: Span;
+  /** Whether its range is that of an expression. */
+  isTaken: boolean;
+}
+
 export class Emitter {
   readonly statics: Statics;
+  /** What the next statements serve, for their notes. */
+  subject: Subject = { reason: 'query' };
+  readonly #isNoted: boolean;
+  #note: StatementNote | undefined;
+  /** All statements in order. */
+  readonly #emitted: Emitted[] = [];
   /** Locals that hold base documents which a ref has found so far, see `BaseLookups`. */
   readonly #bases = new Set([dataLocal]);
   /** Variables that are bound at this point. */
@@ -37,10 +57,14 @@ export class Emitter {
   #span: Span | undefined;
   #location: Location | undefined;
 
-  /** `params` locals, `input` and `data` included, are taken. */
-  constructor(statics: Statics, params: number) {
+  /**
+   * `params` locals, `input` and `data` included, are taken.
+   * @param isNoted whether statements get notes
+   */
+  constructor(statics: Statics, params: number, isNoted = false) {
     this.statics = statics;
     this.#nextLocal = params;
+    this.#isNoted = isNoted;
   }
 
   /** How many loops are open in the current block. */
@@ -65,7 +89,46 @@ export class Emitter {
   emit<T extends StmtType>(type: T, span: Span, fields: Omit<Statements[T], keyof Location>): void {
     const { file, row, col, end_row, end_col } = this.#locate(span);
     // One spread and named fields: of two spreads, V8 copies the second field by field.
-    this.#stmts.push({ type, stmt: { ...fields, file, row, col, end_row, end_col } } as unknown as Stmt);
+    const node = { type, stmt: { ...fields, file, row, col, end_row, end_col } } as unknown as Stmt;
+    this.#stmts.push(node);
+    this.#emitted.push({ node, span, isTaken: false });
+    if (this.#isNoted) putNote(node, this.#currentNote());
+  }
+
+  #currentNote(): StatementNote {
+    const { scope, subject } = this;
+    const last = this.#note;
+    if (last?.subject === subject && last.scope === scope && last.bindings === scope.bindings) return last;
+    return (this.#note = { subject, scope, bindings: scope.bindings });
+  }
+
+  #showsItsPlace({ type, stmt }: Stmt): boolean {
+    return type === 'CallStmt' ? this.statics.hasBuiltin(stmt.func) : showsItsPlace.has(type);
+  }
+
+  /**
+   * Gives one of the last statements the range of the expression that they serve, unless one has
+   * it already.
+   */
+  placeExpression(span: Span): void {
+    let last: Emitted | undefined;
+    for (let i = this.#emitted.length - 1; i >= 0; i--) {
+      const emitted = this.#emitted[i]!;
+      if (!span.includes(emitted.span)) break;
+      if (emitted.isTaken) continue;
+      if (emitted.span.includes(span)) {
+        emitted.isTaken = true;
+        return;
+      }
+      if (last === undefined && !this.#showsItsPlace(emitted.node)) last = emitted;
+    }
+    if (last === undefined) {
+      this.emit('NopStmt', span, {});
+      last = this.#emitted.at(-1)!;
+    }
+    Object.assign(last.node.stmt, this.#locate(span));
+    last.span = span;
+    last.isTaken = true;
   }
 
   #locate(span: Span): Location {

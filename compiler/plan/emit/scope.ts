@@ -3,11 +3,15 @@ import type { Operand } from '../../../ir-schema/plan.js';
 /** The variables bound at a point of a body, and their operands. */
 export class Scope {
   readonly #outer: Scope | undefined;
+  readonly #outerBindings: number;
   readonly #bound = new Map<string, Operand>();
   readonly #names: string[] = [];
+  /** Every binding in order; a later one of the same name counts. */
+  readonly #bindings: (readonly [name: string, operand: Operand])[] = [];
 
   constructor(outer?: Scope) {
     this.#outer = outer;
+    this.#outerBindings = outer?.bindings ?? 0;
   }
 
   get(name: string): Operand | undefined {
@@ -21,6 +25,22 @@ export class Scope {
   bind(name: string, operand: Operand): void {
     if (!this.#bound.has(name)) this.#names.push(name);
     this.#bound.set(name, operand);
+    this.#bindings.push([name, operand]);
+  }
+
+  /** How many bindings there have been here. */
+  get bindings(): number {
+    return this.#bindings.length;
+  }
+
+  /**
+   * The operands by name when there were so many bindings here. Outer scopes do not change while
+   * an inner one is open.
+   */
+  bindingsUntil(count: number): Map<string, Operand> {
+    const operands = this.#outer?.bindingsUntil(this.#outerBindings) ?? new Map<string, Operand>();
+    for (const [name, operand] of this.#bindings.slice(0, count)) operands.set(name, operand);
+    return operands;
   }
 
   /** Names bound here, outer scopes left out, in the order in which they were. */

@@ -26,6 +26,11 @@ export class Statics {
     return indexIn(this.#files, name);
   }
 
+  /** Whether a built-in of the name is in the table. */
+  hasBuiltin(name: string): boolean {
+    return this.#builtins.has(name);
+  }
+
   builtin(row: Builtin): void {
     if (this.#builtins.has(row.name)) return;
     const { name, args, result, variadic } = row;

@@ -1,5 +1,6 @@
 /** Expressions → statements: each continues if it is true, and is undefined otherwise. */
 
+import type { DebugReason } from '../../../ir-schema/debug-info.js';
 import type { Operand } from '../../../ir-schema/plan.js';
 import { functionName } from '../../ast/names.js';
 import type { Body, CallExpr, EveryExpr, Expr, LogicalExpr, RefTerm, Term } from '../../ast/nodes.js';
@@ -7,6 +8,7 @@ import { indexBody } from '../../rule-index/guards.js';
 import type { Span } from '../../source/location.js';
 import { documentHolding, functionOf } from '../documents/virtual-documents.js';
 import { falseOperand, local } from '../emit/emit.js';
+import type { Subject } from '../emit/notes.js';
 import { planProbe, planProbeValues } from '../emit/probe-calls.js';
 import { leadingArguments, type Planning } from '../planning.js';
 import { planWith } from './with.js';
@@ -29,15 +31,26 @@ export function planBody(p: Planning, body: Body): void {
 /** The body of a rule or an `else`, its guards first. */
 export function planRuleBody(p: Planning, body: Body, args: readonly Term[], afterGuards?: () => void): void {
   const { guards, rest } = indexBody(p, body, args, p.functions.probes !== undefined);
-  for (const guard of guards) planExpr(p, guard);
+  for (const guard of guards) planExpr(p, guard, 'guard');
   afterGuards?.();
   planBody(p, rest);
 }
 
-function planExpr(p: Planning, expr: Expr): void {
-  if (!expr.negated) return planModified(p, expr);
+function planExpr(p: Planning, expr: Expr, reason: DebugReason = 'expression'): void {
+  const { e } = p;
+  const outer = e.subject;
+  e.subject = { ...outer, reason: outer.reason === 'literal' ? outer.reason : reason, expr: expr.loc };
   // The modifiers of a negated expression apply to its operand.
-  p.e.unless(expr.loc, () => planModified(p, expr));
+  if (expr.negated) e.unless(expr.loc, () => planModified(p, expr));
+  else planModified(p, expr);
+  if (!expr.generated && !isImplied(expr, outer)) e.placeExpression(expr.loc);
+  e.subject = outer;
+}
+
+/** Whether an expression is the body of a rule that has none in the text. */
+function isImplied(expr: Expr, { rule }: Subject): boolean {
+  if (rule === undefined || rule.body[0] !== expr) return false;
+  return (rule.default || rule.generatedBody) && expr.kind === 'term' && expr.term.type === 'boolean';
 }
 
 function planModified(p: Planning, expr: Expr): void {

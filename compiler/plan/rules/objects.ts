@@ -11,6 +11,7 @@ import { local, trueOperand } from '../emit/emit.js';
 import type { FunctionPlanner } from '../function-planner.js';
 import { type Construction, planClash, planInside } from './construction.js';
 import { keyVariables } from './keys.js';
+import { because, movedRules, serve } from './subjects.js';
 
 /**
  * Rules whose refs go on below the document: each solution puts a value, or a member of a set, into
@@ -28,17 +29,19 @@ export function planObject(
   const depth = document.path.length + 1;
   // Values come before rules that insert below them or that are no values, so that these find them;
   // defaults come last, for paths without a value.
-  const rules = [...inIndexOrder(p, document.rules)].sort(
+  const rules: readonly CompiledRule[] = [...inIndexOrder(p, document.rules)].sort(
     (a, b) => defaultness(a) - defaultness(b) || a.ref.length - b.ref.length || multiness(a) - multiness(b),
   );
   const [first] = rules;
   const mixed = rules.some((rule) => rule.ref.length !== first!.ref.length || multiness(rule) !== multiness(first!));
+  const moved = movedRules(document.rules, rules);
+  serve(p, document.rules[0]!);
   const construction: Construction = { values: result, shape: mixed ? e.newLocal() : undefined };
   const make = e.block(() => {
     e.emit('MakeObjectStmt', span, { target: result });
     if (construction.shape !== undefined) e.emit('MakeObjectStmt', span, { target: construction.shape });
   });
-  return [make, ...rules.flatMap((compiled) => planMember(p, compiled, depth, construction, wanted))];
+  return [make, ...rules.flatMap((compiled) => planMember(p, compiled, depth, construction, wanted, moved))];
 }
 
 function defaultness({ rule }: CompiledRule): number {
@@ -51,18 +54,23 @@ function multiness({ rule }: CompiledRule): number {
 
 function planMember(
   p: FunctionPlanner,
-  { module, rule }: CompiledRule,
+  compiled: CompiledRule,
   depth: number,
   construction: Construction,
   wanted: readonly number[],
+  moved: ReadonlySet<CompiledRule>,
 ): Block[] {
   const { e } = p;
+  const { module, rule } = compiled;
+  serve(p, compiled, rule, moved);
   // The head's own terms have the names that the body's variables were given.
   const keys = headKeys(module, rule.head, depth - 1);
   const asked = keys.slice(0, wanted.length);
   const known = asked.flatMap(keyVariables);
   const ask = (span: Span): void => {
-    for (const [i, key] of asked.entries()) p.match(key, local(wanted[i]!), span);
+    because(p, 'argument', () => {
+      for (const [i, key] of asked.entries()) p.match(key, local(wanted[i]!), span);
+    });
   };
   if (rule.default) return [planDefaultMember(p, rule, keys, construction, ask)];
   const found = e.newLocal();
@@ -70,6 +78,7 @@ function planMember(
   for (let link: Rule | undefined = rule; link !== undefined; link = link.else) {
     const { body, head, loc } = link;
     const isFirst = link === rule;
+    serve(p, compiled, link, moved);
     blocks.push(
       e.block(() => {
         if (isFirst && rule.else !== undefined) e.emit('ResetLocalStmt', loc, { target: found });

@@ -9,6 +9,7 @@ import type { FunctionPlanner } from '../function-planner.js';
 /** A package: the values of its rules and of the packages below, merged with base documents. */
 export function planPackage(p: FunctionPlanner, document: VirtualDocument, result: number): readonly Block[] {
   const { e } = p;
+  e.subject = { reason: 'package' };
   const rules = e.newLocal();
   const make = e.block(() => e.emit('MakeObjectStmt', nowhere, { target: rules }));
   const members = visibleChildren(p, document).map(([name, child]) =>

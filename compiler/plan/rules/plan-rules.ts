@@ -9,13 +9,16 @@ import type { Callee } from '../planning.js';
 import { keyVariables } from './keys.js';
 import { planObject } from './objects.js';
 import { planPackage } from './packages.js';
+import { because, movedRules, serve } from './subjects.js';
 import { planValues } from './values.js';
 
 /** The function that answers a document's value. */
 export function planDocument(p: FunctionPlanner, document: VirtualDocument, callee: Callee): Func {
   const result = p.e.newLocal();
   const blocks = blocksOf(p, document, result);
-  const span = document.rules[0]?.rule.loc ?? nowhere;
+  const [first] = document.rules;
+  const span = first?.rule.loc ?? nowhere;
+  if (first !== undefined) serve(p, first);
   const leave = p.e.block(() => p.e.emit('ReturnLocalStmt', span, { source: result }));
   // A package, or a part of an object, is called by its name only: a dynamic call must not take it
   // for a rule.
@@ -37,6 +40,7 @@ export function planKeys(p: FunctionPlanner, document: VirtualDocument, name: st
     return func(name, undefined, p.params, result, [...planMembership(p, document, first, result), e.block(leave)]);
   const object = e.newLocal();
   const blocks = planObject(p, document, object, p.args);
+  serve(p, document.rules[0]!);
   const found = e.block(() => {
     p.args.reduce((source, key, i) => {
       const target = i === p.args.length - 1 ? result : e.newLocal();
@@ -50,15 +54,19 @@ export function planKeys(p: FunctionPlanner, document: VirtualDocument, name: st
 /** Answers a key if it is a member. */
 function planMembership(p: FunctionPlanner, document: VirtualDocument, key: number, result: number): readonly Block[] {
   const { e } = p;
-  return inIndexOrder(p, document.rules).map(({ rule: { head, body, loc } }) =>
-    e.block(() => {
+  const rules = inIndexOrder(p, document.rules);
+  const moved = movedRules(document.rules, rules);
+  return rules.map((compiled) => {
+    const { head, body, loc } = compiled.rule;
+    serve(p, compiled, compiled.rule, moved);
+    return e.block(() => {
       e.emit('IsUndefinedStmt', loc, { source: result });
-      p.match(head.key!, local(key), loc);
+      because(p, 'argument', () => p.match(head.key!, local(key), loc));
       p.ruleBody(body, keyVariables(head.key!));
       e.emit('AssignVarStmt', loc, { source: local(key), target: result });
       if (e.loops > 0) e.emit('BreakStmt', loc, { index: e.loops });
-    }),
-  );
+    });
+  });
 }
 
 function blocksOf(p: FunctionPlanner, document: VirtualDocument, result: number): readonly Block[] {
@@ -77,12 +85,18 @@ function blocksOf(p: FunctionPlanner, document: VirtualDocument, result: number)
 
 function planSet(p: FunctionPlanner, document: VirtualDocument, result: number): readonly Block[] {
   const { e } = p;
-  const make = e.block(() => e.emit('MakeSetStmt', document.rules[0]!.rule.loc, { target: result }));
-  const blocks = inIndexOrder(p, document.rules).map(({ rule }) =>
-    e.block(() => {
+  const rules = inIndexOrder(p, document.rules);
+  const moved = movedRules(document.rules, rules);
+  const first = document.rules[0]!;
+  serve(p, first);
+  const make = e.block(() => e.emit('MakeSetStmt', first.rule.loc, { target: result }));
+  const blocks = rules.map((compiled) => {
+    const { rule } = compiled;
+    serve(p, compiled, rule, moved);
+    return e.block(() => {
       p.ruleBody(rule.body, []);
       e.emit('SetAddStmt', rule.loc, { set: result, value: p.term(rule.head.key!) });
-    }),
-  );
+    });
+  });
   return [make, ...blocks];
 }

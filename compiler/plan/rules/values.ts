@@ -8,25 +8,36 @@ import { inIndexOrder } from '../../rule-index/order.js';
 import { local } from '../emit/emit.js';
 import type { FunctionPlanner } from '../function-planner.js';
 import { Settled } from './settled.js';
+import { because, movedRules, serve } from './subjects.js';
 
 /** Rules with one value: each sets it, all to the same; the default where none does. */
 export function planValues(p: FunctionPlanner, document: VirtualDocument, result: number): readonly Block[] {
   const { e } = p;
-  const rules = inIndexOrder(
+  const written = document.rules.filter(({ rule }) => !rule.default);
+  const rules = inIndexOrder(p, written);
+  const moved = movedRules(written, rules);
+  const settled = new Settled(
     p,
-    document.rules.filter(({ rule }) => !rule.default),
-  ).map(({ rule }) => rule);
-  const settled = new Settled(p, rules, result);
+    rules.map(({ rule }) => rule),
+    result,
+  );
   // One local for the values of all chains in turn: a frame has one register for it, however many
   // there are.
   const value = e.newLocal();
-  const blocks = rules.flatMap((rule) => {
-    const own = rule.else === undefined ? [planLink(p, rule, rule, result, settled)] : planChain(p, rule, value, result, settled);
+  const blocks = rules.flatMap((compiled) => {
+    const { rule } = compiled;
+    const own = [...elseChain(rule)].map((link) => {
+      serve(p, compiled, link, moved);
+      return planLink(p, link, rule, rule.else === undefined ? result : value, settled);
+    });
+    if (rule.else !== undefined) own.push(planKeeping(p, rule, value, result));
     settled.end(rule);
     return own;
   });
-  const fallback = document.rules.find(({ rule }) => rule.default)?.rule;
-  if (fallback === undefined) return blocks;
+  const defaults = document.rules.find(({ rule }) => rule.default);
+  if (defaults === undefined) return blocks;
+  const fallback = defaults.rule;
+  serve(p, defaults);
   const block = e.block(() => {
     e.emit('IsUndefinedStmt', fallback.loc, { source: result });
     bindArguments(p, fallback, true);
@@ -36,15 +47,12 @@ export function planValues(p: FunctionPlanner, document: VirtualDocument, result
   return [...blocks, block];
 }
 
-/** A rule and its `else` chain: the first that is true gives the value. */
-function planChain(p: FunctionPlanner, first: Rule, value: number, result: number, settled: Settled): Block[] {
-  const { e } = p;
-  const blocks = [...elseChain(first)].map((link) => planLink(p, link, first, value, settled));
-  const keep = e.block(() => {
-    e.emit('IsDefinedStmt', first.loc, { source: value });
-    e.emit('AssignVarOnceStmt', first.loc, { source: local(value), target: result });
+/** Behind a rule and its `else` chain: the first that is true has given the value. */
+function planKeeping({ e }: FunctionPlanner, { loc }: Rule, value: number, result: number): Block {
+  return e.block(() => {
+    e.emit('IsDefinedStmt', loc, { source: value });
+    e.emit('AssignVarOnceStmt', loc, { source: local(value), target: result });
   });
-  return [...blocks, keep];
 }
 
 /** A rule, or one of its `else` branches, which `first` begins: assigns its value to a local. */
@@ -54,9 +62,9 @@ function planLink(p: FunctionPlanner, rule: Rule, first: Rule, target: number, s
   return e.block(() => {
     if (rule !== first) e.emit('IsUndefinedStmt', loc, { source: target });
     else if (first.else !== undefined) e.emit('ResetLocalStmt', loc, { target });
-    settled.start(first);
+    because(p, 'early exit', () => settled.start(first));
     bindArguments(p, first, false);
-    p.ruleBody(body, first.head.args ?? [], () => settled.check(first));
+    p.ruleBody(body, first.head.args ?? [], () => because(p, 'early exit', () => settled.check(first)));
     const source = p.term(head.value!);
     const isConstant = isLiteral(head.value!);
     // With a constant for a source, the machine would end loops early by itself.
@@ -70,8 +78,10 @@ function bindArguments(p: FunctionPlanner, { head }: Rule, any: boolean): void {
   const args = head.args ?? [];
   // Variables first: a pattern may name one of them.
   const order = [...args.keys()].sort((a, b) => Number(args[a]!.type !== 'var') - Number(args[b]!.type !== 'var'));
-  for (const i of order) {
-    const term = args[i]!;
-    if (!any || term.type === 'var') p.match(term, local(p.args[i]!), term.loc);
-  }
+  because(p, 'argument', () => {
+    for (const i of order) {
+      const term = args[i]!;
+      if (!any || term.type === 'var') p.match(term, local(p.args[i]!), term.loc);
+    }
+  });
 }

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { generatedText } from '../../../test/harness/generated-text.js';
 import { expandPlan, type ShortBlock } from '../../../test/harness/short-plan.js';
 import { both, result } from '../../../test/harness/tiers.js';
 import { parseJson } from '../../../values/json/json.js';
 import type { Value } from '../../../values/value.js';
 import { assemble } from '../../bytecode/assemble.js';
-import { listJavaScript } from '../listing.js';
 
 const long = (length: number) => JSON.stringify('ab'.repeat(length / 2));
 
@@ -192,7 +192,7 @@ describe('object.get of a path is as on the VM', () => {
       ['ReturnLocal', { source: 7 }],
     ];
     const funcs = { 'g0.data.p': { params: [0, 1], return: 2, blocks: [body] } };
-    const text = listJavaScript(assemble(expandPlan({ plans: { main: [main] }, funcs })));
+    const text = generatedText(assemble(expandPlan({ plans: { main: [main] }, funcs })));
     expect(text).toMatch(/r\d+\?\.a\b/);
   });
 });

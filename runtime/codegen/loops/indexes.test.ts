@@ -1,5 +1,6 @@
 /** Loops that look for elements by values in members of their parts, or by two values. */
 import { describe, expect, test } from 'vitest';
+import { generatedText } from '../../../test/harness/generated-text.js';
 import type { ShortBlock, ShortPolicy } from '../../../test/harness/short-plan.js';
 import { expandPlan } from '../../../test/harness/short-plan.js';
 import { both, result } from '../../../test/harness/tiers.js';
@@ -9,7 +10,6 @@ import { parseJson } from '../../../values/json/json.js';
 import { RegoSet } from '../../../values/set.js';
 import type { ObjectValue, Value } from '../../../values/value.js';
 import { assemble } from '../../bytecode/assemble.js';
-import { listJavaScript } from '../listing.js';
 
 /** The elements of `input.list` that a block finds for each of `input.wanted`. */
 function found(comparison: ShortBlock, func: ShortBlock = []): ShortPolicy {
@@ -297,7 +297,7 @@ describe('loops that group elements by a second value', () => {
 });
 
 test('few elements that an index has found are scanned for a second value', () => {
-  expect(listJavaScript(assemble(expandPlan(found(byTwo))))).toContain('.length >= 16)');
+  expect(generatedText(assemble(expandPlan(found(byTwo))))).toContain('.length >= 16)');
 });
 
 describe('loops whose rounds depend on whole elements', () => {
@@ -342,7 +342,7 @@ describe('loops whose rounds depend on whole elements', () => {
   const policy: ShortPolicy = { plans: { main: [called] }, funcs: { 'g0.data.f': { params: [0, 1], return: 2, blocks } } };
 
   test('do not compare the members of sets', () => {
-    expect(listJavaScript(assemble(expandPlan(policy)))).toMatch(/instanceof RegoSet \? undefined : newRounds/);
+    expect(generatedText(assemble(expandPlan(policy)))).toMatch(/instanceof RegoSet \? undefined : newRounds/);
   });
 
   test('have the same results for sets, arrays and objects', async () => {

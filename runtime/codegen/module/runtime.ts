@@ -4,6 +4,7 @@
  */
 import { mayCost } from '../../../builtins/cost.js';
 import { families } from '../../../builtins/registry.js';
+import { portableCrypto } from '../../../builtins/web/portable-crypto.js';
 import { ExactNumber } from '../../../values/numbers/number.js';
 import { RegoObject } from '../../../values/object.js';
 import { RegoSet } from '../../../values/set.js';
@@ -15,7 +16,6 @@ import { dynamicCalls, RuleTable } from '../generated.js';
 import { support } from '../support.js';
 import { ModuleError } from './module-error.js';
 import { ModulePolicy } from './module-policy.js';
-import { portableCrypto } from './portable-crypto.js';
 
 /** The names that the text of a module may use. */
 const library = {

@@ -26,8 +26,9 @@ export class Lowering {
     return new Lowering(new Tables(policy), PlanFacts.unknown(policy), true);
   }
 
-  static *over(policy: Policy): Steps<Lowering> {
-    return new Lowering(new Tables(policy), yield* PlanFacts.over(policy), false);
+  /** @param listsStatements see `Tables.statements` */
+  static *over(policy: Policy, listsStatements = false): Steps<Lowering> {
+    return new Lowering(new Tables(policy, listsStatements), yield* PlanFacts.over(policy), false);
   }
 
   *func(func: Func): Steps<LoweredFunction> {

@@ -4,6 +4,12 @@ import { internalized } from '../../../values/text/internalized.js';
 import type { Value } from '../../../values/value.js';
 import type { Index, Operand } from '../lowered.js';
 
+/** A statement, and the index of its place. */
+export interface PlacedStatement {
+  readonly stmt: Stmt;
+  readonly place: Index;
+}
+
 /** The lists that lowered functions of one plan share and point into by index. */
 export class Tables {
   readonly constants: Value[] = [];
@@ -15,11 +21,14 @@ export class Tables {
   readonly places: number[] = [0, 0, 0];
   /** The numbers of functions, by name. */
   readonly functions: ReadonlyMap<string, Index>;
+  /** For listings: `place` tells statements of one place apart, and these are their numbers. */
+  readonly statements: PlacedStatement[] | undefined;
   readonly #constantIndexes = new Map<unknown, Index>();
   readonly #builtinIndexes = new Map<string, Index>();
   readonly #pathIndexes = new Map<string, Index>();
 
-  constructor(policy: Policy) {
+  constructor(policy: Policy, listsStatements = false) {
+    this.statements = listsStatements ? [] : undefined;
     this.functions = new Map((policy.funcs?.funcs ?? []).map(({ name }, i) => [name, i]));
   }
 
@@ -62,8 +71,15 @@ export class Tables {
     return index;
   }
 
-  place({ stmt }: Stmt): Index {
-    const { file, row, col } = stmt;
+  /** The number of a statement's place, or in listings of the statement. */
+  place(node: Stmt): Index {
+    const place = this.#placeOf(node);
+    if (this.statements === undefined) return place;
+    if (this.statements.at(-1)?.stmt === node) return this.statements.length;
+    return this.statements.push({ stmt: node, place });
+  }
+
+  #placeOf({ stmt: { file, row, col } }: Stmt): Index {
     // Statements of one expression follow each other.
     const last = this.places.length - 3;
     if (this.places[last] === file && this.places[last + 1] === row && this.places[last + 2] === col) return last / 3;

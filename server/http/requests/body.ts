@@ -42,7 +42,7 @@ async function readAndInflate(exchange: Exchange, limits: BodyLimits): Promise<U
   const { incoming } = exchange;
   const parts = new Parts(exchange, limits.maxLength, tooLarge);
   if (incoming === undefined) parts.add(new Uint8Array(await exchange.request.arrayBuffer()));
-  else await exchange.deadline.whileReceiving(readIncoming(incoming, parts));
+  else await exchange.deadline.whileWaiting(readIncoming(incoming, parts));
   const sent = await parts.joined();
   return exchange.header('content-encoding')?.includes('gzip') === true ? await inflated(exchange, sent, limits.gzipMaxLength) : sent;
 }

@@ -21,7 +21,7 @@ test('what is left grows less, and is never nothing, which would be no limit', a
 
 test('the time in which a body comes in does not count', async () => {
   const deadline = new Deadline(50);
-  await deadline.whileReceiving(pause(200));
+  await deadline.whileWaiting(pause(200));
   expect(deadline.until).toBeGreaterThan(performance.now());
 });
 

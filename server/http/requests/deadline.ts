@@ -27,11 +27,11 @@ export class Deadline {
     return this.#limitMs === 0 ? Number.POSITIVE_INFINITY : this.#began + this.#limitMs;
   }
 
-  /** Waits for the client without time passing. The socket has its own limit for this. */
-  async whileReceiving(received: Promise<void>): Promise<void> {
+  /** Waits without time passing: for a client, whose socket has its own limit, or a debugger. */
+  async whileWaiting(waiting: Promise<void>): Promise<void> {
     const began = performance.now();
     try {
-      await received;
+      await waiting;
     } finally {
       this.#began += performance.now() - began;
     }

@@ -14,6 +14,7 @@ import {
   tracedDecision,
   withLabels,
 } from '../decisions.js';
+import { passGate } from '../pass-gate.js';
 import type { Exchange } from '../requests/exchange.js';
 import { inputOfEnvelope, inputOfParameter } from '../requests/input.js';
 import { documentSegments } from '../requests/path.js';
@@ -49,8 +50,10 @@ async function decide(
   warning: Value | undefined,
 ): Promise<Answer> {
   if (exchange.search !== '' && exchange.params.on('watch')) return await watchDocument(exchange, context, input, warning);
+  const segmentsOf = () => documentSegments('/v1/data', exchange.path);
+  if (context.gate !== undefined) await passGate(exchange, context, segmentsOf(), input);
   const explainer = exchange.search === '' ? undefined : Explainer.of(exchange, context, metrics);
-  const asked = askedDecision(exchange, context, metrics, true, () => documentSegments('/v1/data', exchange.path));
+  const asked = askedDecision(exchange, context, metrics, true, segmentsOf);
   const question: LoggedQuestion = { path: asked.text, segments: asked.path, input, metrics };
   const why = whyRequest(exchange, context);
   const answer = (decided: Decided, logged = question, reasons?: Value) => {

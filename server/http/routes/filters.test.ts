@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { testServer } from '../../../test/harness/server/app.js';
+import { Logger } from '../../observability/logger.js';
 
 const policies = { p: 'package p\n\nallow if input.t[input.column] == input.value\n\nmasks.t.c.replace.value := input.mask' };
 
@@ -58,6 +59,36 @@ describe('data filters', () => {
     const { status, text } = await ask('POST', '/v1/compile/p/allow', asked, { accept });
     expect(status).toBe(400);
     expect(JSON.parse(text).errors).toEqual([{ code: 'invalid_masks', message: 'the value of the mask rule masks is no object' }]);
+  });
+
+  describe('with a mask rule that is missing', () => {
+    const accept = 'application/vnd.opa.sql.mysql+json';
+    const asked = async (annotation: string, body: object) => {
+      const lines: string[] = [];
+      const logger = new Logger({ level: 'warn', format: 'json', write: (line) => void lines.push(line) });
+      const policy = `package p\n\n# METADATA\n# compile:\n#   mask_rule: ${annotation}\nallow if input.t.c == 1\n\nmasks := {} if input.x\n`;
+      const { ask } = await testServer({ policies: { p: policy }, logger });
+      const { status, text } = await ask('POST', '/v1/compile/p/allow', JSON.stringify({ unknowns: ['input.t'], ...body }), { accept });
+      return { status, body: JSON.parse(text), warnings: lines.map((line) => JSON.parse(line).msg as string) };
+    };
+
+    test.each(['mask', 'data.p.mask', 'data.other', 'masks[x]'])('are an error where an annotation names it: %s', async (name) => {
+      const message = `there is no rule ${name} for the masks`;
+      expect(await asked(name, {})).toMatchObject({ status: 400, body: { errors: [{ code: 'invalid_masks', message }] }, warnings: [] });
+    });
+
+    test.each(['mask', 'data.p.mask', 'masks[x]'])('are a warning where the request names it: %s', async (maskRule) => {
+      const warnings = [`The filter has no masks: there is no rule ${maskRule} for the masks.`];
+      expect(await asked('masks', { options: { maskRule } })).toEqual({
+        status: 200,
+        body: { result: { query: 'WHERE t.c = 1' } },
+        warnings,
+      });
+    });
+
+    test('are neither where the rule is undefined', async () => {
+      expect(await asked('masks', {})).toMatchObject({ status: 200, warnings: [] });
+    });
   });
 
   test.each([

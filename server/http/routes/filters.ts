@@ -1,7 +1,7 @@
 /** `/v1/compile/<path>`: data filters. */
 import { printTerm } from '../../../compiler/ast/print.js';
 import { timers } from '../../../engine/evaluation/metrics.js';
-import { type Filtered, filter } from '../../../engine/filters/filter.js';
+import { type Filtered, filter, withoutMaskRule } from '../../../engine/filters/filter.js';
 import { FilterError, type FilterProblem } from '../../../query/filters/filter-error.js';
 import { sqlParts, sqlText } from '../../../query/filters/sql/write.js';
 import { ucastOf } from '../../../query/filters/ucast.js';
@@ -25,6 +25,7 @@ export async function compileFilters(exchange: Exchange, context: AppContext): P
   const question = { path: path.join('/'), input: request.input, metrics };
   try {
     const answer = (found: Filtered): Answer => {
+      checkMaskRule(found, request, context);
       const result = resultOf(found, request);
       metrics?.since(timers.handler, exchange.started);
       const logged = { ...question, partial: found.asked, custom: customOf(request, found) };
@@ -41,6 +42,14 @@ export async function compileFilters(exchange: Exchange, context: AppContext): P
     const refused = error instanceof FilterError ? refusal(error) : error;
     return failDecision(exchange, context, { ...question, custom: customOf(request) }, refused);
   }
+}
+
+/** A client may name masks that only some policies have; an annotation is of the policy itself. */
+function checkMaskRule({ missingMaskRule }: Filtered, { maskRule }: FilterRequest, { logger }: AppContext): void {
+  if (missingMaskRule === undefined) return;
+  const error = withoutMaskRule(missingMaskRule);
+  if (maskRule === undefined) throw error;
+  logger.warn(`The filter has no masks: ${error.message}.`);
 }
 
 function refusal({ problems }: FilterError): ApiError {

@@ -5,6 +5,7 @@ import type { Decided } from '../../../engine/evaluation/decide-options.js';
 import { timers } from '../../../engine/evaluation/metrics.js';
 import type { AppContext } from '../../control/app-context.js';
 import { askedDecision, failDecision, logDecision, metricsOf, tracedDecision } from '../decisions.js';
+import { passGate } from '../pass-gate.js';
 import type { Exchange } from '../requests/exchange.js';
 import { inputOfBody } from '../requests/input.js';
 import { documentSegments, refText } from '../requests/path.js';
@@ -23,6 +24,7 @@ export function postDefaultDecision(exchange: Exchange, context: AppContext): Pr
 async function decide(exchange: Exchange, context: AppContext, segmentsOf: () => readonly string[]): Promise<Answer> {
   const { engine, settings } = context;
   const input = await inputOfBody(exchange, settings);
+  if (context.gate !== undefined) await passGate(exchange, context, segmentsOf(), input);
   const metrics = metricsOf(exchange, context);
   const asked = askedDecision(exchange, context, metrics, false, segmentsOf);
   const question = { path: asked.text, segments: asked.path, input, metrics };

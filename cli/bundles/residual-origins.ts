@@ -1,0 +1,56 @@
+/** Where the expressions of residual modules come from: partial evaluation keeps their places. */
+import type { Expr, Module, Rule } from '../../compiler/ast/nodes.js';
+import { walk } from '../../compiler/ast/walk.js';
+import type { Origins } from '../../compiler/plan/debug-tables.js';
+import { elseChain } from '../../compiler/resolve/links.js';
+import type { Span } from '../../compiler/source/location.js';
+
+export class ResidualOrigins implements Origins {
+  readonly modules: readonly Module[];
+  readonly #origins = new Map<string, Span>();
+
+  /**
+   * @param written the residual as it was read back from its text
+   * @param residual its rules as partial evaluation left them
+   * @param authors the modules that were evaluated
+   */
+  constructor(written: Module, residual: Module, authors: readonly Module[]) {
+    this.modules = authors;
+    const links = linksOf(written);
+    const origins = linksOf(residual);
+    if (links.length !== origins.length) return;
+    const sources = new Set(authors.map(({ source }) => source));
+    for (const [i, link] of links.entries()) {
+      for (const [expr, origin] of pairs(link, origins[i]!)) {
+        if (sources.has(origin.loc.source)) this.#origins.set(keyOf(expr.loc), origin.loc);
+      }
+    }
+  }
+
+  originOf(span: Span): Span | undefined {
+    return this.#origins.get(keyOf(span));
+  }
+}
+
+function linksOf({ rules }: Module): readonly Rule[] {
+  return rules.flatMap((rule) => [...elseChain(rule)]);
+}
+
+/** The expressions of two links that stand for one another; nested ones where all have one. */
+function pairs(a: Rule, b: Rule): readonly (readonly [Expr, Expr])[] {
+  const [all, others] = [expressionsOf(a), expressionsOf(b)];
+  if (all.length === others.length) return all.map((expr, i) => [expr, others[i]!] as const);
+  return a.body.length === b.body.length ? a.body.map((expr, i) => [expr, b.body[i]!] as const) : [];
+}
+
+function expressionsOf(link: Rule): readonly Expr[] {
+  const found: Expr[] = [];
+  walk({ ...link, else: undefined }, (node) => {
+    if (node.type === 'expr') found.push(node);
+  });
+  return found;
+}
+
+function keyOf({ start, end }: Span): string {
+  return `${start}:${end}`;
+}

@@ -1,0 +1,24 @@
+/** The inspector's page: the file that the build makes, with data and engine in it. */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { PageData } from '../../web/data/page-data.js';
+
+/** The page as one file. */
+export function inspectorPage(data: PageData): string {
+  const page = built('page.html');
+  // JSON may contain what ends the element, or begins a comment in it.
+  const json = JSON.stringify(data).replaceAll('<', '\\u003c');
+  return filled(filled(page, 'DATA', json), 'ENGINE', built('engine.txt'));
+}
+
+/** The first element with a text that stands for another one. */
+function filled(page: string, name: string, text: string): string {
+  const at = page.indexOf(`>${name}</script>`) + 1;
+  return page.slice(0, at) + text + page.slice(at + name.length);
+}
+
+/** A file of the built package, which the sources use too. */
+function built(name: string): string {
+  const inDist = join(import.meta.dirname, 'inspector', name);
+  return readFileSync(existsSync(inDist) ? inDist : join(import.meta.dirname, '../../dist/inspector', name), 'utf8');
+}

@@ -1,0 +1,87 @@
+/** The views of plans that `inspect` shows, as text and as JSON. */
+import { builtins } from '../../builtins/registry.js';
+import { graphDot } from '../../inspect/block-graph.js';
+import { callersText, callsText } from '../../inspect/calls-view.js';
+import { textOf } from '../../inspect/code-line.js';
+import { listingLines } from '../../inspect/listing.js';
+import type { PlanView } from '../../inspect/plan-view.js';
+import { codeLines, scriptLines } from '../../inspect/program-view.js';
+import { stringsText } from '../../inspect/strings-view.js';
+import type { AddressedOwner } from '../../ir-schema/address.js';
+import { verify } from '../../ir-schema/verify/verify.js';
+import type { FlagValues } from '../flags.js';
+
+/** What a view needs. */
+export interface ViewRequest {
+  readonly view: PlanView;
+  /** The plans and functions of the names on the command line. */
+  readonly owners: readonly AddressedOwner[];
+  readonly flags: FlagValues;
+}
+
+/** A view of plans, by its flag. */
+interface View {
+  readonly flag: string;
+  readonly json: (request: ViewRequest) => unknown;
+  readonly text: (request: ViewRequest) => string;
+}
+
+/** In the order in which they are shown. */
+export const planViews: readonly View[] = [
+  {
+    flag: 'listing',
+    json: ({ view, owners }) => view.listing(owners),
+    text: ({ view, owners, flags }) =>
+      textOf(listingLines(view.policy, view.addresses, owners, { fullAddresses: flags.on('annotations') })),
+  },
+  {
+    flag: 'program',
+    json: ({ view, owners }) => verified(view).instructions(owners),
+    text: ({ view, owners }) =>
+      blocks(
+        verified(view)
+          .instructions(owners)
+          .map((code) => textOf(codeLines(code))),
+      ),
+  },
+  {
+    flag: 'js',
+    json: ({ view, owners }) => verified(view).script(owners),
+    text: ({ view, owners }) =>
+      blocks(
+        verified(view)
+          .script(owners)
+          .map((script) => textOf(scriptLines(script))),
+      ),
+  },
+  {
+    flag: 'calls',
+    json: ({ view, owners }) => view.calls(owners),
+    text: ({ view, owners }) => callsText(view.calls(owners)),
+  },
+  {
+    flag: 'callers',
+    json: ({ view, owners }) => view.callers(owners),
+    text: ({ view, owners }) => callersText(view.callers(owners)),
+  },
+  {
+    flag: 'cfg',
+    json: ({ view, owners }) => view.blocks(owners),
+    text: ({ view, owners }) => graphDot(view.policy, view.addresses, view.blocks(owners)),
+  },
+  {
+    flag: 'strings',
+    json: ({ view }) => view.strings(),
+    text: ({ view }) => stringsText(view.strings()),
+  },
+];
+
+function blocks(texts: readonly string[]): string {
+  return texts.join('\n');
+}
+
+/** Programs are made of plans without faults only. */
+function verified(view: PlanView): PlanView {
+  verify(view.policy, builtins);
+  return view;
+}

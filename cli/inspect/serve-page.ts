@@ -1,0 +1,41 @@
+/** Serves the inspector's page on the loopback interface until the command is interrupted. */
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Io } from '../io.js';
+
+/** Resolves after an interrupt. */
+export async function servePage(html: string, io: Io): Promise<void> {
+  const server = createServer((request, response) => {
+    // Pages of other sites may find the port, but cannot name its address as theirs.
+    const isOurs = /^(?:127\.0\.0\.1|localhost)(?::\d+)?$/.test(request.headers.host ?? '');
+    const status = !isOurs
+      ? 403
+      : request.url?.split('?')[0] !== '/'
+        ? 404
+        : request.method === 'GET' || request.method === 'HEAD'
+          ? 200
+          : 405;
+    response.writeHead(status, {
+      'cache-control': 'no-store',
+      'content-type': 'text/html; charset=utf-8',
+      'cross-origin-opener-policy': 'same-origin',
+      'cross-origin-resource-policy': 'same-origin',
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'DENY',
+    });
+    response.end(status === 200 && request.method === 'GET' ? html : '');
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  io.stdout(`http://127.0.0.1:${(server.address() as AddressInfo).port}/\n`);
+  await interrupted();
+  server.closeAllConnections();
+  server.close();
+}
+
+async function interrupted(): Promise<void> {
+  await new Promise<void>((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
+  });
+}

@@ -1,0 +1,72 @@
+/** A plan with all that its views share, computed once and on demand. */
+import { type AddressedOwner, Addresses } from '../ir-schema/address.js';
+import type { Policy } from '../ir-schema/plan.js';
+import { type BlockGraph, blockGraph } from './block-graph.js';
+import { CallGraph } from './call-graph.js';
+import { type ListedCall, listCallers, listCalls } from './calls-view.js';
+import { type ListedBody, listBodies } from './listing.js';
+import { type ListedCode, type ListedScript, ProgramView } from './program-view.js';
+import { select } from './selection.js';
+import { type ListedString, listStrings } from './strings-view.js';
+
+/**
+ * The views of a plan as data. Those of some plans and functions take the owners that `select`
+ * finds.
+ * @example
+ * const view = new PlanView(policy);
+ * view.listing(view.select(['authz/allow']));
+ */
+export class PlanView {
+  readonly policy: Policy;
+  readonly addresses: Addresses;
+  #calls: CallGraph | undefined;
+  #program: ProgramView | undefined;
+
+  /** @param policy verified, for the views of its program */
+  constructor(policy: Policy) {
+    this.policy = policy;
+    this.addresses = new Addresses(policy);
+  }
+
+  get graph(): CallGraph {
+    return (this.#calls ??= new CallGraph(this.policy, this.addresses));
+  }
+
+  get program(): ProgramView {
+    return (this.#program ??= new ProgramView(this.policy, this.addresses));
+  }
+
+  /** Plans and functions by names, all without a name; throws UnknownName. */
+  select(names: readonly string[] = []): readonly AddressedOwner[] {
+    return select(this.addresses, this.graph, names, this.policy);
+  }
+
+  listing(owners = this.addresses.owners): ListedBody[] {
+    return listBodies(this.policy, this.addresses, owners);
+  }
+
+  instructions(owners = this.addresses.owners): ListedCode[] {
+    return owners.map((owner) => this.program.code(owner));
+  }
+
+  script(owners = this.addresses.owners): ListedScript[] {
+    return owners.map((owner) => this.program.script(owner));
+  }
+
+  calls(owners = this.addresses.owners): ListedCall[] {
+    return listCalls(this.policy, this.graph, owners);
+  }
+
+  /** The calls of functions and of built-ins, by default of all. */
+  callers(callees: readonly (AddressedOwner | string)[] = this.graph.callees): ListedCall[] {
+    return listCallers(this.policy, this.graph, callees);
+  }
+
+  blocks(owners = this.addresses.owners): BlockGraph[] {
+    return owners.map((owner) => blockGraph(this.addresses, owner));
+  }
+
+  strings(): ListedString[] {
+    return listStrings(this.policy, this.addresses);
+  }
+}

@@ -1,0 +1,71 @@
+/** Bundles and policies of addresses, by the platform's `fetch`. */
+import { withWebCrypto } from '../../builtins/web/web-crypto.js';
+import { tooLarge } from '../../bundle/archive/archive.js';
+import { type BundleLimits, defaultLimits } from '../../bundle/archive/limits.js';
+import type { Bundle } from '../../bundle/bundle.js';
+import { BundleError } from '../../bundle/bundle-error.js';
+import { isPlanText, planAlone } from '../../bundle/plan-alone.js';
+import { type ReadOptions, readArchive } from '../../bundle/read.js';
+import type { VerificationConfig } from '../../bundle/signature/token.js';
+import { verifySignatures } from '../../bundle/signature/verification.js';
+
+export interface WebBundleOptions {
+  /**
+   * Keys to check signatures with: a bundle without a signature is then refused, unless `optional`
+   * is set. Without this option signatures are not looked at.
+   */
+  readonly verification?: VerificationConfig | undefined;
+  readonly limits?: Partial<BundleLimits>;
+  /** Headers of the request, such as `{ Authorization: 'Bearer …' }`. */
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal;
+}
+
+/** The bundle of an address or of bytes. Rejects with a BundleError. */
+export async function readWebBundle(source: string | URL | Uint8Array, options: WebBundleOptions): Promise<Bundle> {
+  const { verification, limits = {} } = options;
+  const name = source instanceof Uint8Array ? '' : String(source);
+  const bytes = source instanceof Uint8Array ? source : await fetched(name, options);
+  const verify: ReadOptions['verify'] = async (files, signatures) => {
+    if (verification !== undefined) await withWebCrypto((crypto) => verifySignatures(files, signatures, verification, crypto));
+  };
+  const reading: ReadOptions = { limits, baseUrl: name, ...(verification !== undefined && { verify }) };
+  if (!isPlanText(bytes)) return await readArchive(bytes, reading);
+  await reading.verify?.(new Map([['plan.json', bytes]]), undefined);
+  return await planAlone(name || 'plan.json', bytes, reading);
+}
+
+/** The policy of an address. Rejects with a BundleError. */
+export async function readWebPolicy(address: string): Promise<{ readonly name: string; readonly text: string }> {
+  const bytes = await fetched(address, {});
+  try {
+    return { name: address, text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) };
+  } catch {
+    throw new BundleError('syntax', `${address}: invalid UTF-8`, address);
+  }
+}
+
+async function fetched(address: string, { headers, signal, limits }: WebBundleOptions): Promise<Uint8Array> {
+  const limit = limits?.size ?? defaultLimits.size;
+  let response: Response;
+  try {
+    response = await fetch(address, { ...(headers && { headers }), ...(signal && { signal }) });
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw new BundleError('not_found', `${address}: ${(error as Error).message}`, address);
+  }
+  if (!response.ok)
+    throw new BundleError('not_found', `${address}: the server answered ${response.status} ${response.statusText}`.trim(), address);
+  const reader = response.body?.getReader();
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
+  let size = 0;
+  for (let next = await reader?.read(); next !== undefined && !next.done; next = await reader?.read()) {
+    size += next.value.length;
+    if (size > limit) {
+      await reader?.cancel();
+      throw tooLarge(limit);
+    }
+    chunks.push(next.value);
+  }
+  return new Uint8Array(await new Blob(chunks).arrayBuffer());
+}

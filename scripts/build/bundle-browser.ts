@@ -1,0 +1,53 @@
+import { join, relative } from 'node:path';
+import type { BuildOptions, Metafile, Plugin } from 'esbuild';
+import { bundle } from './bundle.js';
+import type { BuiltFile } from './bundle-library.js';
+
+/**
+ * Bundles the library for browsers, workers and edge runtimes, as ES modules: one to start with,
+ * and chunks that it loads when they are first needed.
+ */
+export async function bundleBrowser(
+  dist: string,
+  entry: string,
+  options: BuildOptions,
+): Promise<{ files: BuiltFile[]; metafile: Metafile }> {
+  const outdir = join(dist, 'browser');
+  const { files, metafile } = await bundle({
+    ...options,
+    entryPoints: { index: entry },
+    outdir,
+    format: 'esm',
+    platform: 'browser',
+    target: 'es2022',
+    splitting: true,
+    chunkNames: '[name]-[hash]',
+    minifyIdentifiers: true,
+    conditions: ['browser'],
+    plugins: [rowsOnDemand, withoutPacks],
+  });
+  const scripts = files.map(({ path, text }) => ({ path: join('browser', relative(outdir, path)), contents: text }));
+  return { files: [...scripts, { path: 'browser/package.json', contents: '{ "type": "module", "sideEffects": false }\n' }], metafile };
+}
+
+/** The registry that loads a family of built-ins when a policy calls one of them. */
+const rowsOnDemand: Plugin = {
+  name: 'rows-on-demand',
+  setup({ onResolve, initialOptions: { absWorkingDir = '' } }) {
+    onResolve({ filter: /\/registry\.js$/ }, ({ path, resolveDir }) => {
+      const isRegistry = join(resolveDir, path) === join(absWorkingDir, 'builtins/registry.js');
+      return isRegistry ? { path: join(absWorkingDir, 'builtins/web/registry-on-demand.ts') } : undefined;
+    });
+  },
+};
+
+/** Programs are packed for threads of Node and for files. */
+const withoutPacks: Plugin = {
+  name: 'without-packs',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^msgpackr\/pack$/ }, () => ({ path: 'packs', namespace: 'absent' }));
+    onLoad({ filter: /.*/, namespace: 'absent' }, () => ({
+      contents: "export class Packr { constructor() { throw new Error('this platform packs no programs'); } }",
+    }));
+  },
+};

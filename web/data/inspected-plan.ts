@@ -1,0 +1,33 @@
+import { builtins } from '../../builtins/registry.js';
+import type { CodeLine } from '../../inspect/code-line.js';
+import { PlanView } from '../../inspect/plan-view.js';
+import { codeLines, scriptLines } from '../../inspect/program-view.js';
+import type { Policy } from '../../ir-schema/plan.js';
+import { verify } from '../../ir-schema/verify/verify.js';
+import type { CodeLines, InspectedPlan } from './page-data.js';
+
+/** A plan with its program and its JavaScript, where they can be made. */
+export function inspectedPlan(policy: Policy): InspectedPlan {
+  const view = new PlanView(policy);
+  try {
+    verify(policy, builtins);
+  } catch (error) {
+    // As plans of hosts with built-ins of their own.
+    const none = { text: '', statements: [], problem: error instanceof Error ? error.message : String(error) };
+    return { policy, program: none, js: none };
+  }
+  return {
+    policy,
+    program: linked(view, view.instructions().map(codeLines)),
+    js: linked(view, view.script().map(scriptLines)),
+  };
+}
+
+/** The lines of all functions, with an empty one between two. */
+function linked({ addresses }: PlanView, functions: readonly (readonly CodeLine[])[]): CodeLines {
+  const lines = functions.flatMap((some, i): readonly CodeLine[] => (i > 0 ? [{ text: '' }, ...some] : some));
+  return {
+    text: lines.map(({ text }) => text).join('\n'),
+    statements: lines.map(({ at }) => (at === undefined ? -1 : (addresses.at(at)?.index ?? -1))),
+  };
+}

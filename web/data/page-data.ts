@@ -1,0 +1,41 @@
+/** What the inspector's page shows. The command makes it; it is JSON, inside the page. */
+import type { Policy } from '../../ir-schema/plan.js';
+
+export interface PageData {
+  /** Of writ. */
+  readonly version: string;
+  /** The path that is inspected. */
+  readonly title: string;
+  readonly sources: readonly SourceText[];
+  readonly plan: InspectedPlan;
+  /** The second plan of a comparison. */
+  readonly other?: NamedPlan;
+  /** JSON of the documents to begin with; empty for none. */
+  readonly documents: { readonly input: string; readonly data: string };
+}
+
+export interface SourceText {
+  readonly file: string;
+  readonly text: string;
+}
+
+interface NamedPlan {
+  readonly title: string;
+  readonly policy: Policy;
+}
+
+/** A plan with what it becomes. */
+export interface InspectedPlan {
+  readonly policy: Policy;
+  readonly program: CodeLines;
+  readonly js: CodeLines;
+}
+
+/** A text whose lines belong to statements. */
+export interface CodeLines {
+  readonly text: string;
+  /** By line: the number of its statement in the order of addresses, -1 for none. */
+  readonly statements: readonly number[];
+  /** Why there is no text. */
+  readonly problem?: string;
+}

@@ -1,0 +1,305 @@
+/** The inspector's page in Chromium. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import axe from 'axe-core';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { statementsAt } from '../inspect/places.js';
+import { Addresses } from '../ir-schema/address.js';
+import type { Policy } from '../ir-schema/plan.js';
+import { skipsChromium, startChromium, withPage } from '../test/harness/chromium.js';
+import { runCommand, withFiles } from '../test/harness/command.js';
+import type { PageData } from './data/page-data.js';
+import { planLines } from './page/plan-lines.js';
+
+if (skipsChromium) console.log('the inspector is not tested: Chromium is not installed');
+
+const files = {
+  'authz.rego': `package authz
+
+default allow := false
+
+allow if "admin" in input.user.roles
+
+allow if {
+	some grant in data.grants[input.user.name]
+	grant.action == input.action
+	startswith(input.path, grant.prefix)
+	not denied[input.path]
+}
+
+denied contains path if {
+	some path, level in data.levels
+	level > 3
+	not owns(input.user, path)
+}
+
+owns(user, path) if startswith(path, concat("/", ["", user.name, ""]))
+
+names := [name | some name, _ in data.grants]
+`,
+  'data.json': JSON.stringify({
+    grants: {
+      ann: [
+        { action: 'read', prefix: '/' },
+        { action: 'write', prefix: '/ann/' },
+      ],
+      bob: [],
+    },
+    levels: { '/secret': 5, '/open': 1 },
+  }),
+};
+const input = { user: { name: 'ann', roles: ['dev'] }, action: 'write', path: '/ann/x' };
+
+let browser: Browser;
+let html: string;
+let data: PageData;
+
+beforeAll(async () => {
+  if (skipsChromium) return;
+  browser = await startChromium();
+  html = await pageOf(files, 'authz/allow', 'authz/names');
+  data = dataIn(html);
+});
+
+afterAll(() => browser?.close());
+
+/** The page of policies. */
+async function pageOf(policies: Readonly<Record<string, string>>, ...names: string[]): Promise<string> {
+  return withFiles(policies, async (directory) => {
+    const page = join(directory, 'page.html');
+    const { exit, stderr } = await runCommand('inspect', directory, ...names, '--web', '-o', page);
+    expect(stderr).toBe('');
+    expect(exit).toBe(0);
+    return readFileSync(page, 'utf8');
+  });
+}
+
+function dataIn(page: string): PageData {
+  return JSON.parse(/<script type="application\/json" id="data">(.*?)<\/script>/s.exec(page)![1]!) as PageData;
+}
+
+/** The addresses of the statements that are lit in the plan's pane, all of which is in view. */
+async function litAddresses(page: Page, policy: Policy): Promise<readonly string[]> {
+  const addresses = new Addresses(policy);
+  const { statements } = planLines(policy, addresses);
+  const lit = await page.$$eval('.pane-plan .cm-line', (lines) => lines.flatMap((line, i) => (line.classList.contains('lit') ? [i] : [])));
+  return lit.map((line) => addresses.get(statements[line]!)!.address);
+}
+
+describe.skipIf(skipsChromium)('the inspector', () => {
+  test('is one file that asks no host for anything, and obeys its own policy', async () => {
+    await withPage(browser, html, { fragment: '#run=open' }, async ({ page, requests, complaints }) => {
+      await page.getByRole('button', { name: 'Run', exact: true }).last().click();
+      await page.getByLabel('Timeline').waitFor();
+      expect(requests).toEqual([]);
+      expect(complaints).toEqual([]);
+    });
+    expect(html).not.toMatch(/unsafe-(?:eval|inline)/);
+  });
+
+  test('is at most 400 kB when compressed, without the engine', () => {
+    const withoutEngine = html.replace(/(<script type="text\/plain" id="engine">).*?(<\/script>)/s, '$1$2');
+    expect(withoutEngine.length).toBeLessThan(html.length);
+    expect(gzipSync(withoutEngine).length).toBeLessThan(400_000);
+  });
+
+  test('each expression that is pointed at lights the statements of `inspect --at`', { timeout: 180_000 }, async () => {
+    const { policy } = data.plan;
+    const [source] = data.sources;
+    const addresses = new Addresses(policy);
+    const places = new Set([...addresses].map(({ stmt: { stmt } }) => `${stmt.row}:${stmt.col}`));
+    expect(places.size).toBeGreaterThan(15);
+    await withPage(browser, html, { height: 5000, fragment: '#panes=source,plan' }, async ({ page }) => {
+      for (const place of places) {
+        const [row, col] = place.split(':').map(Number) as [number, number];
+        const wanted = statementsAt(policy, addresses, { file: source!.file, row, col }).map(({ address }) => address);
+        if (wanted.length === 0) continue;
+        const { x, y } = await middleOf(page, '.pane-source', row, col);
+        await page.mouse.move(x, y);
+        expect([place, await litAddresses(page, policy)]).toEqual([place, wanted]);
+      }
+    });
+  });
+
+  test('each statement that is pointed at lights its place, its instructions and its JavaScript', async () => {
+    const { policy, program, js } = data.plan;
+    const addresses = new Addresses(policy);
+    const { statements } = planLines(policy, addresses);
+    await withPage(browser, html, { height: 14_000 }, async ({ page }) => {
+      for (const [line, statement] of statements.entries()) {
+        if (statement < 0) continue;
+        const { x, y } = await middleOf(page, '.pane-plan', line + 1, 8);
+        await page.mouse.move(x, y);
+        const { row } = addresses.get(statement)!.stmt.stmt;
+        const lit = await page.evaluate(() => {
+          const linesIn = (pane: string) =>
+            [...document.querySelectorAll(`${pane} .cm-line`)].flatMap((each, i) => (each.classList.contains('lit') ? [i] : []));
+          return { source: linesIn('.pane-source'), program: linesIn('.pane-program'), js: linesIn('.pane-js') };
+        });
+        const linesOf = (all: readonly number[]) => all.flatMap((each, i) => (each === statement ? [i] : []));
+        expect(lit.program).toEqual(linesOf(program.statements));
+        expect(lit.js).toEqual(linesOf(js.statements));
+        if (addresses.get(statement)!.owner.kind === 'func') expect(lit.source).toContain(row - 1);
+      }
+    });
+  });
+
+  test('a run shows the result, the values at each event, and where they come from', async () => {
+    await withPage(browser, html, { fragment: `#run=open&input=${encodeURIComponent(JSON.stringify(input))}` }, async ({ page }) => {
+      await page.getByRole('button', { name: 'Run', exact: true }).last().click();
+      await page.getByLabel('Timeline').waitFor();
+      expect(await page.locator('.result pre').textContent()).toBe('true');
+      await page.getByLabel('Timeline').focus();
+      // To the first failure: the grant of another action.
+      await page.keyboard.press('Alt+ArrowRight');
+      expect(await page.locator('.event code').textContent()).toMatch(/^fail /);
+      expect(await page.locator('.locals').textContent()).toContain('"read"');
+      await page
+        .getByRole('button', { name: /^Where does .* come from/ })
+        .last()
+        .click();
+      expect(await page.locator('.origin li').count()).toBeGreaterThan(1);
+      await page.keyboard.press('Escape');
+      const before = await page.locator('.event').textContent();
+      await page.getByLabel('Timeline').focus();
+      await page.keyboard.press('ArrowRight');
+      expect(await page.locator('.event').textContent()).not.toBe(before);
+      await page.keyboard.press('ArrowLeft');
+      expect(await page.locator('.event').textContent()).toBe(before);
+    });
+  });
+
+  test('a query over the sources is planned and evaluated in the page', async () => {
+    await withPage(browser, html, { fragment: '#run=open' }, async ({ page }) => {
+      await page.getByLabel('Query').fill('x := count(data.authz.names) + 1');
+      await page.keyboard.press('Enter');
+      await page.getByLabel('Timeline').waitFor();
+      expect(JSON.parse((await page.locator('.result pre').textContent())!)).toEqual([{ x: 3 }]);
+      await page.getByLabel('Query').fill('data.authz.nothing[');
+      await page.keyboard.press('Enter');
+      expect(await page.getByRole('alert').textContent()).toContain('rego_parse_error');
+    });
+  });
+
+  test('two inputs are compared up to their first difference', async () => {
+    await withPage(browser, html, { fragment: `#run=open&input=${encodeURIComponent(JSON.stringify(input))}` }, async ({ page }) => {
+      await page.getByLabel('compare with another input').check();
+      await page.getByRole('button', { name: 'Run', exact: true }).last().click();
+      await page.getByText('Both inputs take the same way').waitFor();
+      const other = page.getByLabel('Other input', { exact: true });
+      await other.click();
+      await page.keyboard.press('Control+a');
+      await page.keyboard.insertText(JSON.stringify({ ...input, action: 'none' }));
+      await page.keyboard.press('Control+Enter');
+      await page.getByText('first difference: event').waitFor();
+      expect(await page.locator('.event code').textContent()).toMatch(/"action"|==/);
+      expect(await page.locator('.result pre').allTextContents()).toEqual(['true', 'false']);
+    });
+  });
+
+  test('the address holds what is shown', async () => {
+    const address = [...new Addresses(data.plan.policy)][4]!.address;
+    await withPage(browser, html, { fragment: `#view=blocks&at=${address}&theme=dark` }, async ({ page }) => {
+      expect(await page.locator('.status .address').textContent()).toBe(address);
+      expect(await page.locator('.node.chosen').count()).toBe(1);
+      await page.getByRole('button', { name: 'Code' }).click();
+      await page.getByRole('button', { name: 'JavaScript' }).click();
+      const fragment = await page.evaluate(() => location.hash);
+      expect(fragment).toBe(`#panes=source,plan,program&at=${address}&theme=dark`);
+    });
+  });
+
+  test('everything is reached by keys', async () => {
+    await withPage(browser, html, {}, async ({ page }) => {
+      await page.keyboard.press('/');
+      await page.keyboard.type('denied');
+      await page.keyboard.press('Enter');
+      expect(await page.locator('.status .address').textContent()).toContain('denied');
+      // The cursor walks through the plan's pane, and the others follow.
+      await page.keyboard.press('2');
+      await page.keyboard.press('Control+Home');
+      for (let i = 0; i < 2; i++) await page.keyboard.press('ArrowDown');
+      expect(await page.locator('.status .address').textContent()).toBe('authz/allow/0.0');
+      await page.keyboard.press('1');
+      expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Source');
+      const reached = new Set<string>();
+      for (let i = 0; i < 25; i++) {
+        await page.keyboard.press('Tab');
+        reached.add(
+          await page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent ?? ''),
+        );
+      }
+      expect([...reached]).toEqual(expect.arrayContaining(['Code', 'Calls', 'Blocks', 'Passes', 'Run', 'Search', 'Plan', 'Program']));
+      await page.getByRole('button', { name: 'Blocks' }).press('Enter');
+      await page.locator('.node[tabindex="0"]').press('ArrowDown');
+      expect(await page.evaluate(() => document.activeElement?.getAttribute('data-node'))).toBe('1');
+    });
+  });
+
+  test.each(['code', 'calls', 'blocks', 'passes'])('axe finds nothing serious in the view %s', { timeout: 120_000 }, async (view) => {
+    for (const scheme of ['light', 'dark'] as const) {
+      await withPage(browser, html, { scheme, fragment: `#view=${view}&run=open` }, async ({ page }) => {
+        if (view === 'code') {
+          await page.getByRole('button', { name: 'Run', exact: true }).last().click();
+          await page.getByLabel('Timeline').waitFor();
+        }
+        if (view === 'passes') await page.locator('.merged').waitFor();
+        await page.evaluate(axe.source);
+        const violations = await page.evaluate(async () => {
+          const { run } = (globalThis as unknown as { axe: { run: () => Promise<AxeResults> } }).axe;
+          return (await run()).violations
+            .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+            .map(
+              ({ id, nodes }) =>
+                `${id}: ${nodes.map(({ html: node, any }) => `${node.slice(0, 200)} ${any[0]?.message ?? ''}`).join('\n')}`,
+            );
+        });
+        expect(violations).toEqual([]);
+      });
+    }
+  });
+
+  test('of a plan of 20,000 statements only what is in view is made', async () => {
+    const rules = Array.from({ length: 2500 }, (_, i) => `p contains ${i} if {\n\tinput.a[${i}] == input.b.c\n\tinput.d > ${i}\n}`);
+    const large = await pageOf({ 'large.rego': `package large\n\n${rules.join('\n\n')}\n` }, 'large/p');
+    expect([...new Addresses(dataIn(large).plan.policy)].length).toBeGreaterThan(15_000);
+    await withPage(browser, large, {}, async ({ page }) => {
+      await page.locator('.pane-js .cm-line').first().waitFor();
+      expect(await page.locator('.cm-line').count()).toBeLessThan(500);
+    });
+  });
+});
+
+interface AxeResults {
+  readonly violations: readonly {
+    readonly id: string;
+    readonly impact: string;
+    readonly nodes: readonly { readonly html: string; readonly any: readonly { readonly message: string }[] }[];
+  }[];
+}
+
+/** The middle of a letter: row and column from 1. */
+async function middleOf(page: Page, pane: string, row: number, col: number): Promise<{ readonly x: number; readonly y: number }> {
+  return page.evaluate(
+    ([selector, line, column]) => {
+      const element = document.querySelectorAll(`${selector} .cm-line`)[line - 1]!;
+      const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+      let left = column - 1;
+      for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+        const { length } = node.textContent!;
+        if (left < length) {
+          const range = document.createRange();
+          range.setStart(node, left);
+          range.setEnd(node, left + 1);
+          const box = range.getBoundingClientRect();
+          return { x: box.x + box.width / 3, y: box.y + box.height / 2 };
+        }
+        left -= length;
+      }
+      throw new Error(`no letter ${line}:${column} in ${selector}`);
+    },
+    [pane, row, col] as const,
+  );
+}

@@ -1,0 +1,62 @@
+/** What a run shows on the lines of a pane: heat, coverage, values. */
+import type { LineNote } from '../panes/line-marks.js';
+import type { RunState } from './run-state.js';
+
+const none: ReadonlyMap<number, LineNote> = new Map();
+const longestNote = 90;
+
+/** The line of the event that is looked at. */
+export function currentLine(run: RunState, linesOf: (statements: readonly number[]) => readonly number[]): number | undefined {
+  const statement = run.recording.value?.statementAt(run.at.value);
+  return statement === undefined ? undefined : linesOf([statement])[0];
+}
+
+/** @param statements by line, from 0 */
+export function notesByLine(run: RunState, statements: readonly number[]): ReadonlyMap<number, LineNote> {
+  if (run.counts.value === undefined) return none;
+  const notes = new Map<number, LineNote>();
+  statements.forEach((statement, i) => {
+    if (statement >= 0) notes.set(i + 1, noteOf(run, [statement], run.notes.value?.get(statement)));
+  });
+  return notes;
+}
+
+export function notesBySourceLine(run: RunState, file: string): ReadonlyMap<number, LineNote> {
+  if (run.counts.value === undefined) return none;
+  const rows = new Map<number, number[]>();
+  const { addresses, files } = run.page.links.value;
+  for (const { stmt, index } of addresses) {
+    const { file: number, row } = stmt.stmt;
+    if (row <= 0 || files[number] !== file) continue;
+    const known = rows.get(row);
+    if (known === undefined) rows.set(row, [index]);
+    else known.push(index);
+  }
+  const values = run.notes.value;
+  const notes = new Map<number, LineNote>();
+  for (const [row, statements] of rows) {
+    const texts = new Set(statements.map((statement) => values?.get(statement)).filter((text) => text !== undefined));
+    notes.set(row, noteOf(run, statements, [...texts].join('  ')));
+  }
+  return notes;
+}
+
+function noteOf(run: RunState, statements: readonly number[], text: string | undefined): LineNote {
+  const { evaluations, fails, times, most, longest } = run.counts.value!;
+  const sum = (numbers: Float64Array) => statements.reduce((total, statement) => total + numbers[statement]!, 0);
+  const largest = statements.reduce((found, statement) => Math.max(found, evaluations[statement]!), 0);
+  if (largest === 0) return { coverage: 'unreached' };
+  // Logarithms: a loop would otherwise leave everything else cold.
+  const heat = { count: Math.log(largest) / Math.log(most + 1), time: longest === 0 ? 0 : sum(times) / longest, none: undefined };
+  const measured = heat[run.measure.value];
+  return {
+    coverage: sum(fails) > 0 && sum(fails) === sum(evaluations) ? 'failed' : 'passed',
+    count: largest,
+    ...(measured !== undefined && { heat: Math.min(1, measured) }),
+    ...(text && { text: cut(text) }),
+  };
+}
+
+function cut(text: string): string {
+  return text.length > longestNote ? `${text.slice(0, longestNote - 1)}…` : text;
+}

@@ -1,0 +1,193 @@
+/** The run below the panes: query and input, result, timeline, values. */
+
+import { EditorView, keymap } from '@codemirror/view';
+import type { Signal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import { count } from '../page/page-state.js';
+import { writer } from '../panes/editor.js';
+import { entrypointsOf, measures, type RunState } from './run-state.js';
+import { Timeline } from './timeline.js';
+import { Values } from './values.js';
+
+export function RunPanel({ run }: { readonly run: RunState }) {
+  const recording = run.recording.value;
+  return (
+    <section class="run" aria-label="Run">
+      <Question run={run} />
+      <div class="run-answer">
+        {run.problem.value !== undefined && (
+          <p class="problem" role="alert">
+            {run.problem.value}
+          </p>
+        )}
+        {recording === undefined && run.problem.value === undefined && <Hint />}
+        {recording !== undefined && <Steps run={run} />}
+        {recording !== undefined && recording.length > 0 && <Timeline run={run} />}
+        {recording !== undefined && (
+          <div class="run-details">
+            <Values run={run} />
+            <Result run={run} />
+          </div>
+        )}
+      </div>
+    </section>
+  );
+}
+
+function Hint() {
+  return (
+    <p class="hint">
+      The evaluation runs in this page: nothing is sent anywhere. Run the query to see values, counts and the way that the evaluation took.
+    </p>
+  );
+}
+
+function Question({ run }: { readonly run: RunState }) {
+  const entrypoints = entrypointsOf(run.page.data.plan);
+  const start = () => void run.run();
+  return (
+    <form
+      class="run-question"
+      onSubmit={(event) => {
+        event.preventDefault();
+        start();
+      }}
+    >
+      <div class="query">
+        <input
+          class="field mono"
+          type="text"
+          aria-label="Query"
+          list="entrypoints"
+          spellcheck={false}
+          value={run.query.value}
+          onInput={({ currentTarget }) => (run.query.value = currentTarget.value)}
+        />
+        <datalist id="entrypoints">
+          {entrypoints.map((name) => (
+            <option key={name} value={name} />
+          ))}
+        </datalist>
+        {run.isRunning.value ? (
+          <button type="button" class="main-button" onClick={() => run.stop()}>
+            Stop
+          </button>
+        ) : (
+          <button type="submit" class="main-button" title="Ctrl+Enter in the input">
+            Run
+          </button>
+        )}
+      </div>
+      <div class="inputs">
+        <JsonEditor label="Input" text={run.input} onRun={start} />
+        {run.isCompared.value && <JsonEditor label="Other input" text={run.otherInput} onRun={start} />}
+      </div>
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={run.isCompared.value}
+          onChange={({ currentTarget }) => {
+            run.isCompared.value = currentTarget.checked;
+            if (run.otherInput.value === '') run.otherInput.value = run.input.value;
+          }}
+        />{' '}
+        compare with another input
+      </label>
+    </form>
+  );
+}
+
+function JsonEditor({ label, text, onRun }: { readonly label: string; readonly text: Signal<string>; readonly onRun: () => void }) {
+  const host = useRef<HTMLDivElement>(null);
+  const latest = useRef(onRun);
+  latest.current = onRun;
+  useEffect(() => {
+    const changes = EditorView.updateListener.of((update) => {
+      if (update.docChanged) text.value = update.state.doc.toString();
+    });
+    const submitted = () => {
+      latest.current();
+      return true;
+    };
+    const submit = keymap.of([{ key: 'Mod-Enter', run: submitted }]);
+    const view = writer(host.current!, text.peek(), 'json', label, [changes, submit]);
+    return () => view.destroy();
+  }, [text, label]);
+  return (
+    <div class="json-editor">
+      <h3>{label}</h3>
+      <div ref={host} />
+    </div>
+  );
+}
+
+/** Which event is shown, and the buttons that go to others. */
+function Steps({ run }: { readonly run: RunState }) {
+  const { length, run: recorded } = run.recording.value!;
+  const left = recorded.events.total - length;
+  const difference = run.difference.value;
+  const buttons = [
+    ['⇤', 'Previous event of this call', () => run.step(-1, 'over')],
+    ['←', 'Previous event', () => run.step(-1)],
+    ['→', 'Next event', () => run.step(1)],
+    ['⇥', 'Next event of this call', () => run.step(1, 'over')],
+    ['✗←', 'Previous failure', () => run.step(-1, 'fail')],
+    ['→✗', 'Next failure', () => run.step(1, 'fail')],
+  ] as const;
+  return (
+    <div class="steps">
+      <div class="buttons">
+        {buttons.map(([text, title, go]) => (
+          <button key={title} type="button" title={title} aria-label={title} onClick={go}>
+            {text}
+          </button>
+        ))}
+      </div>
+      <span class="event">
+        <span class="soft">
+          {(run.at.value + 1).toLocaleString('en')} / {count(length, 'event')}
+          {left > 0 && `, ${left.toLocaleString('en')} more were not kept`}
+        </span>{' '}
+        <code>{run.textOf(run.at.value)}</code>
+      </span>
+      {run.otherResult.value !== undefined && (
+        <span class="difference">
+          {difference === undefined ? (
+            'Both inputs take the same way, with the same values.'
+          ) : (
+            <button type="button" class="link" onClick={() => run.goTo(difference.at)}>
+              first difference: event {(difference.at + 1).toLocaleString('en')} ({difference.kind})
+            </button>
+          )}
+        </span>
+      )}
+      <label class="measure">
+        Heat{' '}
+        <select value={run.measure.value} onChange={({ currentTarget }) => (run.measure.value = currentTarget.value as 'count')}>
+          {measures.map((measure) => (
+            <option key={measure} value={measure}>
+              {measure}
+            </option>
+          ))}
+        </select>
+      </label>
+    </div>
+  );
+}
+
+function Result({ run }: { readonly run: RunState }) {
+  const result = run.result.value;
+  const other = run.otherResult.value;
+  return (
+    <section class="result" aria-label="Result">
+      <h3>Result</h3>
+      {result !== undefined && <pre class={result.isError ? 'problem-text' : undefined}>{result.text}</pre>}
+      {other !== undefined && (
+        <>
+          <h3>With the other input</h3>
+          <pre class={other.isError ? 'problem-text' : undefined}>{other.text}</pre>
+        </>
+      )}
+    </section>
+  );
+}

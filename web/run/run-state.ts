@@ -1,0 +1,210 @@
+/** An evaluation in the page: what is asked, what was recorded, and the event that is looked at. */
+import { batch, computed, signal } from '@preact/signals';
+import type { PlanProfileReport } from '../../engine/recording/profile-report.js';
+import type { RecordedRun } from '../../engine/recording/recording.js';
+import type { Policy } from '../../ir-schema/plan.js';
+import type { InspectedPlan } from '../data/page-data.js';
+import type { PageState } from '../page/page-state.js';
+import { firstDifference, type OriginStep, op, Recording } from '../recording/recording.js';
+import { EngineClient } from './engine-client.js';
+
+/** What the heat of a line measures. */
+export const measures = ['count', 'time', 'none'] as const;
+export type Measure = (typeof measures)[number];
+
+/** By statement: how often it was evaluated and failed, and its nanoseconds. */
+interface Counts {
+  readonly evaluations: Float64Array;
+  readonly fails: Float64Array;
+  readonly times: Float64Array;
+  readonly most: number;
+  readonly longest: number;
+}
+
+export interface Result {
+  readonly text: string;
+  readonly isError: boolean;
+}
+
+export class RunState {
+  readonly page: PageState;
+  readonly engine = new EngineClient();
+  readonly query;
+  readonly input;
+  readonly otherInput = signal('');
+  readonly isCompared = signal(false);
+  readonly data: string;
+  readonly isRunning = signal(false);
+  readonly problem = signal<string | undefined>(undefined);
+  readonly recording = signal<Recording | undefined>(undefined);
+  readonly result = signal<Result | undefined>(undefined);
+  readonly otherResult = signal<Result | undefined>(undefined);
+  readonly difference = signal<ReturnType<typeof firstDifference>>(undefined);
+  readonly profile = signal<PlanProfileReport | undefined>(undefined);
+  readonly measure = signal<Measure>('count');
+  /** The event that is looked at. */
+  readonly at = signal(0);
+  /** The events that the timeline shows. */
+  readonly range = signal<readonly [number, number]>([0, 1]);
+  readonly origin = signal<readonly OriginStep[]>([]);
+  readonly counts;
+  /** By statement, the values of the innermost call at the event. */
+  readonly notes;
+
+  constructor(page: PageState) {
+    this.page = page;
+    const { documents, plan } = page.data;
+    this.query = signal(page.more.value.query ?? entrypointsOf(plan)[0] ?? '');
+    this.input = signal(page.more.value.input ?? documents.input);
+    this.data = documents.data;
+    this.counts = computed(() => (this.profile.value === undefined ? undefined : countsOf(this.profile.value, page)));
+    this.notes = computed(() => this.recording.value?.notesAt(this.at.value));
+  }
+
+  /** Evaluates the query, and with a second input compares. */
+  async run(): Promise<void> {
+    batch(() => {
+      this.isRunning.value = true;
+      this.problem.value = undefined;
+    });
+    try {
+      const { policy, entrypoint } = await this.#planned();
+      const ask = (input: string) => this.engine.ask('run', { policy, entrypoint, documents: { input, data: this.data } });
+      const answer = await ask(this.input.value);
+      const other = this.isCompared.value ? await ask(this.otherInput.value) : undefined;
+      batch(() => {
+        this.show(answer.run, resultOf(answer));
+        this.otherResult.value = other && resultOf(other);
+        this.page.more.value = { ...this.page.more.value, query: this.query.value, input: this.input.value };
+        if (other === undefined) return;
+        this.difference.value = firstDifference(this.recording.value!, new Recording(other.run, this.page.links.value.addresses));
+        if (this.difference.value !== undefined) this.goTo(this.difference.value.at);
+      });
+    } catch (error) {
+      this.problem.value = error instanceof Error ? error.message : String(error);
+    } finally {
+      this.isRunning.value = false;
+    }
+  }
+
+  /** Shows a run that was recorded. */
+  show(run: RecordedRun, result: Result | undefined): void {
+    const recording = new Recording(run, this.page.links.value.addresses);
+    batch(() => {
+      this.recording.value = recording;
+      this.profile.value = run.profile;
+      this.result.value = result;
+      this.otherResult.value = undefined;
+      this.difference.value = undefined;
+      this.origin.value = [];
+      this.range.value = [0, Math.max(1, recording.length)];
+      this.at.value = 0;
+    });
+  }
+
+  /** Ends an evaluation that takes too long. */
+  stop(): void {
+    this.engine.stop();
+  }
+
+  /** The plan that answers the query: the one of the page, or one over the sources. */
+  async #planned(): Promise<{ readonly policy: Policy; readonly entrypoint: string }> {
+    const { plan, sources } = this.page.data;
+    const entrypoints = entrypointsOf(plan);
+    const asked = this.query.value.trim();
+    const path = asked.replace(/^data\./, '').replaceAll('.', '/');
+    const entrypoint = entrypoints.find((name) => name === asked || name === path);
+    if (entrypoint !== undefined) {
+      this.page.showPlan(plan);
+      return { policy: plan.policy, entrypoint };
+    }
+    if (sources.length === 0) throw new Error(`no source is beside the plan: ask for ${entrypoints.join(' or ') || 'nothing'}`);
+    const planned = await this.engine.ask('plan', { query: asked, sources });
+    this.page.showPlan(planned.plan);
+    return { policy: planned.plan.policy, entrypoint: planned.entrypoint };
+  }
+
+  goTo(at: number): void {
+    const recording = this.recording.value;
+    if (recording === undefined || recording.length === 0) return;
+    const event = Math.max(0, Math.min(recording.length - 1, at));
+    batch(() => {
+      this.at.value = event;
+      // The event stays in view, where the timeline shows a part.
+      const [from, to] = this.range.value;
+      const width = to - from;
+      if (event < from) this.range.value = [event, event + width];
+      else if (event >= to) this.range.value = [event + 1 - width, event + 1];
+      const statement = recording.statementAt(event);
+      if (statement !== undefined) this.page.choose([statement]);
+    });
+  }
+
+  /** The next event in a direction: every one, of the same call or one around it, or a failure. */
+  step(direction: 1 | -1, kind: 'any' | 'over' | 'fail' = 'any'): void {
+    const recording = this.recording.value;
+    if (recording === undefined) return;
+    const start = this.at.value;
+    for (let at = start + direction; at >= 0 && at < recording.length; at += direction) {
+      if (kind === 'over' && recording.depths[at]! > recording.depths[start]!) continue;
+      if (kind === 'fail' && recording.ops[at] !== op.fail) continue;
+      return this.goTo(at);
+    }
+  }
+
+  /** One line about an event. */
+  textOf(at: number): string {
+    const recording = this.recording.value;
+    if (recording === undefined || at >= recording.length) return '';
+    const links = this.page.links.value;
+    const what = recording.what[at]!;
+    switch (recording.ops[at]) {
+      case op.call:
+        return `enter ${links.owners[what]!.name}`;
+      case op.return:
+        return `${recording.textOf(at) === '' ? 'undefined' : 'exit'} ${links.owners[what]!.name}`;
+      case op.round:
+        return `${recording.again[at] === 1 ? 'redo' : 'first'} ${links.textOf(what)}`;
+      case op.note:
+      case op.error:
+        return `${recording.ops[at] === op.note ? 'note' : 'error'} ${recording.textOf(at)}`;
+      case op.fail:
+        return `fail ${links.textOf(what)}`;
+      case op.leave:
+        return `leave ${links.textOf(what)}`;
+      default:
+        return links.textOf(what);
+    }
+  }
+
+  /** A local by the author's name, where the plan tells it. */
+  nameOf(local: number): string {
+    return local === 0 ? 'input' : local === 1 ? 'data' : `l${local}`;
+  }
+
+  showOrigin(local: number): void {
+    this.origin.value = this.recording.value?.originOf(local, this.at.value) ?? [];
+  }
+}
+
+export function entrypointsOf({ policy }: InspectedPlan): readonly string[] {
+  return (policy.plans?.plans ?? []).map(({ name }) => name);
+}
+
+function resultOf({ result, error }: { readonly result?: string; readonly error?: string }): Result {
+  return error === undefined ? { text: result ?? 'undefined', isError: false } : { text: error, isError: true };
+}
+
+function countsOf({ statements }: PlanProfileReport, page: PageState): Counts {
+  const { size, addresses } = page.links.value;
+  const [evaluations, fails, times] = [new Float64Array(size), new Float64Array(size), new Float64Array(size)];
+  for (const { address, count, failed, time_ns } of statements) {
+    const index = addresses.at(address)?.index;
+    if (index === undefined) continue;
+    evaluations[index] = count;
+    fails[index] = failed;
+    times[index] = time_ns;
+  }
+  const largest = (numbers: Float64Array) => numbers.reduce((most, number) => Math.max(most, number), 0);
+  return { evaluations, fails, times, most: largest(evaluations), longest: largest(times) };
+}

@@ -1,0 +1,116 @@
+/** Draws the calls of a recording over its events, in a canvas. */
+import { op, type Recording } from '../recording/recording.js';
+
+export const rowHeight = 16;
+const top = 4;
+
+interface TimelineColours {
+  readonly bar: string;
+  readonly barText: string;
+  readonly failedBar: string;
+  readonly fail: string;
+  readonly redo: string;
+  readonly now: string;
+}
+
+/** Begin, end and depth of each call, in the order of the begins. */
+export interface Spans {
+  readonly begins: Uint32Array;
+  readonly ends: Uint32Array;
+  readonly deepest: number;
+}
+
+export function spansOf({ length, ops, frames, depths }: Recording): Spans {
+  const endOf = new Uint32Array(length);
+  const begins: number[] = [];
+  let deepest = 0;
+  for (let at = 0; at < length; at++) {
+    if (ops[at] === op.call) {
+      begins.push(at);
+      endOf[at] = length;
+      deepest = Math.max(deepest, depths[at]!);
+    } else if (ops[at] === op.return) endOf[frames[at]!] = at + 1;
+  }
+  return { begins: Uint32Array.from(begins), ends: Uint32Array.from(begins, (begin) => endOf[begin]!), deepest };
+}
+
+interface Drawing {
+  readonly context: CanvasRenderingContext2D;
+  readonly width: number;
+  readonly height: number;
+  readonly recording: Recording;
+  readonly spans: Spans;
+  readonly range: readonly [number, number];
+  readonly at: number;
+  readonly colours: TimelineColours;
+  /** The names of calls, by owner. */
+  readonly nameOf: (owner: number) => string;
+}
+
+export function drawTimeline(drawing: Drawing): void {
+  const { context, width, height, range, at, colours } = drawing;
+  context.clearRect(0, 0, width, height);
+  drawCalls(drawing);
+  drawMarks(drawing);
+  const [from, to] = range;
+  const x = ((at + 0.5 - from) / (to - from)) * width;
+  context.fillStyle = colours.now;
+  context.fillRect(Math.round(x) - 1, 0, 2, height);
+}
+
+function drawCalls({ context, width, height, recording, spans, range: [from, to], colours, nameOf }: Drawing): void {
+  const scale = width / (to - from);
+  /** By depth, the first pixel that is still free: calls narrower than one are drawn once. */
+  const free: number[] = [];
+  context.font = '11px system-ui, sans-serif';
+  context.textBaseline = 'middle';
+  for (let i = 0; i < spans.begins.length; i++) {
+    const begin = spans.begins[i]!;
+    const end = spans.ends[i]!;
+    if (begin >= to) break;
+    if (end <= from) continue;
+    const depth = recording.depths[begin]!;
+    const y = top + depth * rowHeight;
+    if (y > height) continue;
+    const left = Math.max(0, (begin - from) * scale);
+    const right = Math.min(width, (end - from) * scale);
+    if (right <= (free[depth] ?? -1)) continue;
+    free[depth] = Math.ceil(right);
+    // The return of a call without a value stores none.
+    const isUndefined = recording.ops[end - 1] === op.return && recording.textOf(end - 1) === '';
+    context.fillStyle = isUndefined ? colours.failedBar : colours.bar;
+    context.fillRect(left, y, Math.max(1, right - left - 1), rowHeight - 2);
+    if (right - left < 36) continue;
+    context.fillStyle = colours.barText;
+    context.fillText(fitted(context, nameOf(recording.what[begin]!), right - left - 8), left + 4, y + rowHeight / 2 - 0.5);
+  }
+}
+
+/** Failures and further rows, as ticks below the bar of their call. */
+function drawMarks({ context, width, height, recording, range: [from, to], colours }: Drawing): void {
+  const { ops, again, depths } = recording;
+  const scale = width / (to - from);
+  const lastPixel = new Map<number, number>();
+  const end = Math.min(recording.length, Math.ceil(to));
+  for (let at = Math.max(0, Math.floor(from)); at < end; at++) {
+    const isFail = ops[at] === op.fail;
+    const isRedo = again[at] === 1;
+    if (!isFail && !isRedo) continue;
+    const x = Math.floor((at - from) * scale);
+    const depth = depths[at]!;
+    const lane = depth * 2 + (isFail ? 1 : 0);
+    if (lastPixel.get(lane) === x) continue;
+    lastPixel.set(lane, x);
+    const y = top + depth * rowHeight;
+    if (y > height) continue;
+    context.fillStyle = isFail ? colours.fail : colours.redo;
+    context.fillRect(x, y, Math.min(3, Math.max(1, scale - 1)), 5);
+  }
+}
+
+function fitted(context: CanvasRenderingContext2D, text: string, width: number): string {
+  if (context.measureText(text).width <= width) return text;
+  let end = text.length;
+  while (end > 1 && context.measureText(`${text.slice(0, end)}…`).width > width) end = Math.floor(end * 0.85);
+  return end > 1 ? `${text.slice(0, end)}…` : '';
+}

@@ -1,0 +1,98 @@
+/** The answers of the engine in the page. */
+import { builtins } from '../../builtins/registry.js';
+import { passes } from '../../compiler/optimize/pipeline.js';
+import { compileOrThrow, compileQuery } from '../../compiler/pipeline.js';
+import { plan } from '../../compiler/plan/planner.js';
+import { parseModule } from '../../compiler/syntax/parse.js';
+import { parseQuery } from '../../compiler/syntax/query.js';
+import { createContext } from '../../engine/context.js';
+import { ObservedPolicy } from '../../engine/recording/observed-run.js';
+import { record } from '../../engine/recording/record.js';
+import { verify } from '../../ir-schema/verify/verify.js';
+import { loadLibraries } from '../../runtime/codegen/link.js';
+import { AnswerRecord } from '../../runtime/evaluation/answer-record.js';
+import { Evaluation } from '../../runtime/evaluation/evaluation.js';
+import { interpretPlan } from '../../runtime/vm/plan-interpreter.js';
+import { objectGet, objectSize } from '../../values/compare.js';
+import { parseJson, toIndentedJson } from '../../values/json/json.js';
+import { isObject, type Value } from '../../values/value.js';
+import { inspectedPlan } from '../data/inspected-plan.js';
+import type { PassState, RequestName, Requests } from './protocol.js';
+
+/** More events are counted and not kept. */
+const mostEvents = 1_000_000;
+/** Letters of a value. */
+const longestValue = 400;
+
+/** The name of the plan of a query. */
+const queryName = 'query';
+
+type Answers = {
+  readonly [name in RequestName]: (ask: Requests[name]['ask']) => Requests[name]['answer'] | Promise<Requests[name]['answer']>;
+};
+
+export const answers: Answers = {
+  run: async ({ policy, entrypoint, documents }) => {
+    const input = readDocument('input', documents.input);
+    const data = readDocument('data', documents.data) ?? {};
+    // The page holds plans as their files have them.
+    await loadLibraries(verify(policy, builtins), builtins);
+    const context = createContext({ host: {} });
+    const known = new AnswerRecord();
+    const evaluation = new Evaluation(context, {}, known);
+    let results: readonly Value[] = [];
+    let error: string | undefined;
+    try {
+      results = interpretPlan(policy, entrypoint, input, data, builtins, evaluation);
+    } catch (problem) {
+      error = describe(problem);
+    }
+    const question = { query: entrypoint, input, data, result: undefined, value: undefined, errors: [], sources: [], masked: [] };
+    // The same answers of built-ins that may answer otherwise next time.
+    const options = { known: known.nondeterministic, timeNs: evaluation.timeNs };
+    const runs = [{ policy: new ObservedPolicy(policy), entrypoint }];
+    const recording = record(runs, question, builtins, context, options, { limit: mostEvents, size: longestValue });
+    return { run: recording.runs[0]!, ...(results.length > 0 && { result: resultText(results) }), ...(error !== undefined && { error }) };
+  },
+
+  passes: ({ policy }) => {
+    const states: PassState[] = [{ name: 'as planned', policy }];
+    let last = JSON.stringify(policy);
+    for (const pass of passes) {
+      const next = pass.run(states.at(-1)!.policy);
+      const text = JSON.stringify(next);
+      if (text !== last) states.push({ name: pass.name, policy: next });
+      last = text;
+    }
+    return states;
+  },
+
+  plan: ({ query, sources }) => {
+    const modules = new Map(sources.map(({ file, text }) => [file, parseModule(file, text)]));
+    const compiled = compileOrThrow({ modules, options: { print: true } });
+    const policy = plan(compiled, [{ name: queryName, query: compileQuery(compiled, parseQuery(query)) }]);
+    return { plan: inspectedPlan(policy), entrypoint: queryName };
+  },
+};
+
+function readDocument(name: string, text: string): Value | undefined {
+  if (text.trim() === '') return undefined;
+  try {
+    return parseJson(text);
+  } catch (error) {
+    throw new Error(`${name}: ${error instanceof Error ? error.message : error}`);
+  }
+}
+
+/** A plan of a decision binds `result` alone, which is then shown without its name. */
+function resultText(results: readonly Value[]): string {
+  const [only] = results;
+  const decision =
+    results.length === 1 && only !== undefined && isObject(only) && objectSize(only) === 1 ? objectGet(only, 'result') : undefined;
+  return toIndentedJson(decision ?? [...results]);
+}
+
+function describe(problem: unknown): string {
+  const { code, message } = problem as { readonly code?: unknown; readonly message?: unknown };
+  return typeof code === 'string' ? `${code}: ${String(message)}` : String(message ?? problem);
+}
