@@ -22,6 +22,7 @@ import { type LinkedBuiltin, linkedBuiltin } from '../evaluation/linked-builtin.
 import { baseAt } from '../operations/base-lookup.js';
 import { conflict, raised, tooDeep } from './located.js';
 import { type Local, MachineFrame, MachineLevel } from './machine-stack.js';
+import { Growth, type MachineState, restoredLevel, savedLevel } from './machine-state.js';
 import type { InterpretOptions, PlanTables, ReadLocals } from './plan-tables.js';
 import { pathOf } from './plan-trace.js';
 import { elementsOf, entriesOf, lengthOf, merged } from './plan-values.js';
@@ -61,7 +62,11 @@ export class PlanMachine {
   #outcome: Outcome = done;
   #memo = new Map<string, Local>();
   #results = new RegoSet();
+  /** The members of the result set in the order in which they were found. */
+  #solutions: Value[] = [];
   #moves = 0;
+  /** Undefined where no state is saved. */
+  readonly #growth: Growth | undefined;
 
   constructor(tables: PlanTables, builtins: ReadonlyMap<string, Builtin>, evaluation: Evaluation, options: InterpretOptions = {}) {
     this.#tables = tables;
@@ -70,6 +75,7 @@ export class PlanMachine {
     this.#evaluation = evaluation;
     this.#strings = tables.strings;
     this.#functions = tables.functions;
+    this.#growth = options.saves === true ? new Growth() : undefined;
   }
 
   /** Stands before the first block of a plan. */
@@ -87,7 +93,7 @@ export class PlanMachine {
 
   /** The result set so far, equal objects once. */
   get results(): readonly Value[] {
-    return [...this.#results];
+    return this.#solutions;
   }
 
   /** The moves so far. The same plan with the same answers of built-ins makes the same moves. */
@@ -97,6 +103,69 @@ export class PlanMachine {
 
   get isDone(): boolean {
     return this.#top < 0;
+  }
+
+  /** The calls, outermost first. */
+  get frames(): readonly MachineFrame[] {
+    return this.#frames;
+  }
+
+  /** The blocks that are being evaluated, outermost first. */
+  get levels(): readonly MachineLevel[] {
+    return this.#levels.slice(0, this.#top + 1);
+  }
+
+  /** The statement that the next move begins; undefined where it ends a block. */
+  get next(): Stmt | undefined {
+    const level = this.#levels[this.#top];
+    return this.#outcome === done ? level?.stmts[level.position] : undefined;
+  }
+
+  /** Whether the last statement has failed, and the next move leaves its block for that. */
+  get hasFailed(): boolean {
+    return this.#outcome === cut;
+  }
+
+  /** The number of calls. */
+  get depth(): number {
+    return this.#frames.length;
+  }
+
+  /** The innermost call. */
+  get frame(): MachineFrame | undefined {
+    return this.#frames.at(-1);
+  }
+
+  /** Results of rules that are remembered in the current scope of `with`. */
+  get memo(): ReadonlyMap<string, Value | undefined> {
+    return this.#memo;
+  }
+
+  /** The state between two moves. Only where the options say that states are saved. */
+  save(): MachineState {
+    const growth = this.#growth!;
+    return {
+      moves: this.#moves,
+      outcome: this.#outcome,
+      solutions: this.#solutions,
+      found: this.#solutions.length,
+      memo: new Map(this.#memo),
+      frames: this.#frames.map((frame) => growth.save(frame)),
+      levels: this.levels.map(savedLevel),
+    };
+  }
+
+  /** Goes back, or forward, to a state of the same evaluation. */
+  restore(state: MachineState): void {
+    this.#moves = state.moves;
+    this.#outcome = state.outcome;
+    this.#solutions = state.solutions.slice(0, state.found);
+    this.#results = new RegoSet(this.#solutions);
+    this.#memo = new Map(state.memo);
+    const frames = new Map(state.frames.map((saved) => [saved.frame, this.#growth!.restored(saved)]));
+    this.#frames = [...frames.values()];
+    this.#levels = state.levels.map((saved) => restoredLevel(saved, frames.get(saved.level.frame)!));
+    this.#top = this.#levels.length - 1;
   }
 
   /**
@@ -286,7 +355,9 @@ export class PlanMachine {
         const set = locals[stmt.set];
         const value = this.#value(stmt.value, frame);
         if (value === undefined || set === undefined || !isSet(set)) return cut;
+        const { size } = set;
         set.add(value);
+        if (this.#growth !== undefined && set.size !== size) this.#growth.added(set, value);
         return done;
       }
       case 'ObjectInsertStmt':
@@ -300,7 +371,7 @@ export class PlanMachine {
         const old = object.get(key);
         if (type === 'ObjectInsertOnceStmt' && old !== undefined && !equal(old, value))
           throw new HaltError('eval_conflict_error', 'object keys must be unique');
-        object.set(key, value);
+        (old === undefined ? object : this.#overwritable(object, stmt.object, frame)).set(key, value);
         return done;
       }
       case 'ObjectMergeStmt': {
@@ -345,7 +416,8 @@ export class PlanMachine {
         const value = locals[stmt.value];
         disown(value, frame.own);
         if (value === undefined) return cut;
-        this.#results.add(value);
+        const { size } = this.#results;
+        if (this.#results.add(value).size !== size) this.#solutions.push(value);
         return done;
       }
       case 'BreakStmt':
@@ -423,6 +495,15 @@ export class PlanMachine {
     own.add(copy);
     locals[local] = copy;
     this.#options.onCopy?.();
+  }
+
+  /** An object whose keys may get other values: a state must not see that. */
+  #overwritable(object: RegoObject, local: number, { locals, own }: MachineFrame): RegoObject {
+    if (this.#growth?.isSaved(object) !== true) return object;
+    const copy = new RegoObject(entriesOf(object));
+    own.add(copy);
+    locals[local] = copy;
+    return copy;
   }
 
   /** A value that others see from now on is the function's own no more. */

@@ -39,6 +39,8 @@ export interface InterpretOptions {
    * error, run or not.
    */
   readonly calleesFirst?: boolean;
+  /** Whether states are saved and restored. */
+  readonly saves?: boolean;
 }
 
 /** The parts of a policy, for all walks over it. */
