@@ -136,7 +136,7 @@ export interface Stop {
   readonly breakpoints?: readonly number[];
   /** The innermost frame; undefined at the end. */
   readonly frame: DebugFrame | undefined;
-  /** Statements evaluated so far: a position to compare with others. */
+  /** Moves of the evaluation so far: a position to compare with others. */
   readonly at: number;
   /** Only at the end. */
   readonly outcome?: Outcome;

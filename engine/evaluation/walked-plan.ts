@@ -132,7 +132,7 @@ function trialOf(evaluation: Evaluation, instructions: number): Evaluation {
 }
 
 /** A program makes an object that can have any keys only where one of them is no string. */
-function withPlainObjects(value: Value): Value {
+export function withPlainObjects(value: Value): Value {
   if (isArray(value)) return value.map(withPlainObjects);
   if (!(value instanceof RegoObject)) return value;
   const entries = Array.from(value.keys(), (key) => [key, withPlainObjects(value.get(key)!)] as const);

@@ -22,6 +22,8 @@ export class MachineFrame implements ReadLocals {
   readonly base: number;
   /** The caller's local for the result; -1 for a plan. */
   readonly result: number;
+  /** The moves before it: no two calls of an evaluation have the same. */
+  readonly started: number;
   /** Collections that the function made and that have not escaped. */
   readonly own = new WeakSet<object>();
   returned: Local;
@@ -34,6 +36,7 @@ export class MachineFrame implements ReadLocals {
     lookups: BaseLookups,
     base: number,
     result: number,
+    started: number,
   ) {
     this.owner = owner;
     this.func = func;
@@ -42,6 +45,7 @@ export class MachineFrame implements ReadLocals {
     this.lookups = lookups;
     this.base = base;
     this.result = result;
+    this.started = started;
   }
 
   get(local: number): Local {

@@ -81,7 +81,7 @@ export class PlanMachine {
   /** Stands before the first block of a plan. */
   begin(name: string, input: Local, data: Local): void {
     const plan = this.#tables.plans.get(name)!;
-    const frame = new MachineFrame(plan, undefined, [input, data], documents, this.#tables.lookupsOf(plan, 1), this.#top + 1, -1);
+    const frame = new MachineFrame(plan, undefined, [input, data], documents, this.#tables.lookupsOf(plan, 1), this.#top + 1, -1, 0);
     this.#options.tracer?.enter(name, []);
     this.#options.observer?.enter?.(plan, frame);
     this.#pushFrame(frame);
@@ -302,7 +302,16 @@ export class PlanMachine {
     const params = func.params ?? [];
     const locals: Local[] = [];
     for (let i = 0; i < params.length; i++) locals[params[i]!] = args[i];
-    const frame = new MachineFrame(func, func, locals, args.length, this.#tables.lookupsOf(func, params[1]), this.#top + 1, result);
+    const frame = new MachineFrame(
+      func,
+      func,
+      locals,
+      args.length,
+      this.#tables.lookupsOf(func, params[1]),
+      this.#top + 1,
+      result,
+      this.#moves,
+    );
     tracer?.enter(func.name, pathOf(func));
     observer?.enter?.(func, frame);
     this.#pushFrame(frame);

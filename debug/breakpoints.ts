@@ -1,0 +1,252 @@
+/** Breakpoints: what they name, the statements where they stop, and how often they were hit. */
+
+import type { Func, Stmt } from '../ir-schema/plan.js';
+import type { FrameExpression } from './frame-expressions.js';
+import type { MappedStatement, PlanMap } from './plan-map.js';
+import { type Breakpoint, type BreakpointPlace, type BreakpointRequest, DebugError, type TextRange } from './session.js';
+import { dataPath, dotted } from './stack-view.js';
+
+/** The statements of a place. */
+interface Resolved {
+  readonly statements: readonly MappedStatement[];
+  readonly range: TextRange | undefined;
+  readonly message: string | undefined;
+}
+
+/** Part of a log point's text. */
+type LogPart = string | { readonly text: string; readonly expression: FrameExpression };
+
+export interface ActiveBreakpoint extends Breakpoint {
+  readonly statements: ReadonlySet<Stmt>;
+  readonly test: FrameExpression | undefined;
+  readonly parts: readonly LogPart[] | undefined;
+  /** Positions at which its condition held, in order. */
+  readonly positions: number[];
+  readonly isWanted: (visit: number) => boolean;
+  /** Of a data breakpoint: the rule's path, and the keys below it. */
+  readonly watched: { readonly owners: ReadonlySet<Func>; readonly rest: readonly string[] } | undefined;
+}
+
+/** Compiles an expression for the statements where a breakpoint stops. */
+export type PrepareAt = (text: string, statements: readonly MappedStatement[]) => FrameExpression;
+
+export class Breakpoints {
+  readonly #map: PlanMap;
+  readonly #prepare: PrepareAt;
+  readonly #all = new Map<number, ActiveBreakpoint>();
+  #byStatement = new Map<Stmt, ActiveBreakpoint[]>();
+  #watching: ActiveBreakpoint[] = [];
+  #last = 0;
+
+  constructor(map: PlanMap, prepare: PrepareAt) {
+    this.#map = map;
+    this.#prepare = prepare;
+  }
+
+  get all(): readonly ActiveBreakpoint[] {
+    return [...this.#all.values()];
+  }
+
+  /** Those that stop before a statement. */
+  at(stmt: Stmt): readonly ActiveBreakpoint[] | undefined {
+    return this.#byStatement.get(stmt);
+  }
+
+  get watching(): readonly ActiveBreakpoint[] {
+    return this.#watching;
+  }
+
+  /** Throws a DebugError where a condition, a log text or a hit count cannot be read. */
+  add(request: BreakpointRequest): ActiveBreakpoint {
+    const isWanted = hitTest(request.hit);
+    const { statements, range, message } = this.resolve(request.place);
+    const watched = request.place.kind === 'data' ? this.#watchedBy(request.place.path) : undefined;
+    const test = request.condition === undefined ? undefined : this.#prepare(request.condition, statements);
+    const parts = request.log === undefined ? undefined : this.#logParts(request.log, statements);
+    const positions: number[] = [];
+    const verified = statements.length > 0 || (watched?.owners.size ?? 0) > 0;
+    const added: ActiveBreakpoint = {
+      ...request,
+      id: ++this.#last,
+      verified,
+      ...(message !== undefined && { message }),
+      ...(range !== undefined && { range }),
+      statements: new Set(statements.map(({ stmt }) => stmt)),
+      test,
+      parts,
+      positions,
+      isWanted,
+      watched,
+      get hits() {
+        return positions.length;
+      },
+    };
+    this.#all.set(added.id, added);
+    this.#index();
+    return added;
+  }
+
+  remove(id: number): boolean {
+    const removed = this.#all.delete(id);
+    this.#index();
+    return removed;
+  }
+
+  /** Another evaluation begins. */
+  forget(): void {
+    for (const { positions } of this.#all.values()) positions.length = 0;
+  }
+
+  #index(): void {
+    this.#byStatement = new Map();
+    for (const breakpoint of this.#all.values()) {
+      for (const stmt of breakpoint.statements) {
+        const list = this.#byStatement.get(stmt);
+        if (list === undefined) this.#byStatement.set(stmt, [breakpoint]);
+        else list.push(breakpoint);
+      }
+    }
+    this.#watching = this.all.filter(({ watched }) => watched !== undefined);
+  }
+
+  resolve(place: BreakpointPlace): Resolved {
+    switch (place.kind) {
+      case 'line':
+        return this.#line(place.file, place.row, place.col);
+      case 'rule':
+        return this.#rule(place.name);
+      case 'statement': {
+        const found = this.#map.at(place.address);
+        if (found === undefined) return nothing(`the plan has no statement ${place.address}`);
+        return { statements: [found], range: found.range ?? this.#map.lineOf(found), message: undefined };
+      }
+      case 'data': {
+        const { owners } = this.#watchedBy(place.path);
+        return owners.size > 0 ? { statements: [], range: undefined, message: undefined } : nothing(`no rule gives ${place.path} a value`);
+      }
+    }
+  }
+
+  /** The places of a file where a breakpoint can stand, in the order of the text. */
+  locations(file: string): readonly TextRange[] {
+    const name = this.#fileNamed(file);
+    const found = new Map<string, TextRange>();
+    for (const { begins, range } of this.#map.statements) {
+      if (!begins.expression || range === undefined || range.file !== name) continue;
+      found.set(`${range.row}:${range.col}`, range);
+    }
+    return [...found.values()].sort((a, b) => a.row - b.row || a.col - b.col);
+  }
+
+  #line(file: string, row: number, col: number | undefined): Resolved {
+    const name = this.#fileNamed(file);
+    if (name === undefined) return nothing(`no policy that is evaluated has the name ${file}`);
+    const heads = this.#headsAt(name, row);
+    if (heads.length > 0 && col === undefined) return { statements: heads, range: this.#map.headOf(heads[0]!.rule!), message: undefined };
+    const all = this.locations(name).filter((range) => range.row > row || (range.row === row && (col === undefined || range.col >= col)));
+    const onRow = this.locations(name).filter((range) => range.row === row);
+    const range = all[0]?.row === row || onRow.length === 0 ? all[0] : onRow[0];
+    if (range === undefined) return nothing(`nothing is evaluated at line ${row} of ${name} or below it`);
+    const statements = [...this.#map.statements].filter(
+      (one) => one.begins.expression && one.range?.file === name && one.range.row === range.row && one.range.col === range.col,
+    );
+    return { statements, range, message: range.row === row ? undefined : `moved to line ${range.row}` };
+  }
+
+  /** The first statements of the rules whose head is in a line. */
+  #headsAt(file: string, row: number): readonly MappedStatement[] {
+    if (this.#map.index === undefined) return [];
+    return [...this.#map.statements].filter(({ begins, rule }) => {
+      const head = begins.rule && rule !== undefined ? this.#map.headOf(rule) : undefined;
+      return head?.file === file && head.row === row;
+    });
+  }
+
+  #rule(name: string): Resolved {
+    const statements = [...this.#map.statements].filter(({ begins, rule, at }) => {
+      if (this.#map.index !== undefined) return begins.rule && rule !== undefined && isNamed(rule.path.split('/'), name);
+      const [first] = this.#map.addresses.inside(at.owner);
+      const path = 'params' in at.owner.body ? dataPath(at.owner.body) : undefined;
+      return first === at && path !== undefined && isNamed(path, name);
+    });
+    const [first] = statements;
+    if (first === undefined) return nothing(`no rule that is evaluated has the name ${name}`);
+    return { statements, range: first.rule === undefined ? first.range : this.#map.headOf(first.rule), message: undefined };
+  }
+
+  #watchedBy(path: string): NonNullable<ActiveBreakpoint['watched']> {
+    const keys = keysOf(path);
+    const owners = new Set<Func>();
+    let rest: readonly string[] = [];
+    for (const { body } of this.#map.addresses.owners) {
+      const own = 'params' in body ? dataPath(body) : undefined;
+      if (own === undefined || own.length > keys.length || own.some((key, i) => key !== keys[i])) continue;
+      owners.add(body as Func);
+      rest = keys.slice(own.length);
+    }
+    return { owners, rest };
+  }
+
+  /** The name of a source as positions have it, for its name, its path, or the end of either. */
+  #fileNamed(file: string): string | undefined {
+    const names = new Set<string>();
+    for (const { range } of this.#map.statements) if (range !== undefined) names.add(range.file);
+    if (names.has(file)) return file;
+    const bare = file.replace(/^(?:\.\/)+/, '');
+    const matching = [...names].filter((name) => {
+      const path = this.#map.source(name)?.path;
+      return (
+        path === file || name === bare || name.endsWith(`/${bare}`) || bare.endsWith(`/${name}`) || path?.endsWith(`/${bare}`) === true
+      );
+    });
+    return matching.length === 1 ? matching[0] : undefined;
+  }
+
+  #logParts(text: string, statements: readonly MappedStatement[]): readonly LogPart[] {
+    return text.split(/(\{[^{}]+\})/).map((part): LogPart => {
+      const [, inner] = /^\{([^{}]+)\}$/.exec(part) ?? [];
+      return inner === undefined ? part : { text: inner, expression: this.#prepare(inner, statements) };
+    });
+  }
+}
+
+function nothing(message: string): Resolved {
+  return { statements: [], range: undefined, message };
+}
+
+/** `data.authz.allow`, `authz.allow` and `allow` name the rule `authz/allow`. */
+function isNamed(path: readonly string[], name: string): boolean {
+  const whole = dotted(path);
+  return whole === name || whole.endsWith(`.${name}`);
+}
+
+/** The keys of a path below `data`: `data.a.b`, `a.b`, `a["b c"]`. */
+function keysOf(path: string): readonly string[] {
+  const keys = [...path.matchAll(/([A-Za-z_]\w*)|\["((?:[^"\\]|\\.)*)"\]|\[(\d+)\]/g)].map(
+    ([, name, text, index]) => name ?? text ?? index!,
+  );
+  return keys[0] === 'data' ? keys.slice(1) : keys;
+}
+
+/** Whether to stop at a visit, counted from 1. */
+function hitTest(hit: string | undefined): (visit: number) => boolean {
+  if (hit === undefined || hit.trim() === '') return () => true;
+  const [, operator = '==', digits] = /^\s*(==|=|>=|>|<=|<|%)?\s*(\d{1,9})\s*$/.exec(hit) ?? [];
+  const count = Number(digits);
+  if (digits === undefined || (operator === '%' && count === 0))
+    throw new DebugError('invalid_breakpoint', `a hit count is a number, or >, >=, <, <= or % with a number, not ${hit}`);
+  switch (operator) {
+    case '>':
+      return (visit) => visit > count;
+    case '>=':
+      return (visit) => visit >= count;
+    case '<':
+      return (visit) => visit < count;
+    case '<=':
+      return (visit) => visit <= count;
+    case '%':
+      return (visit) => visit % count === 0;
+    default:
+      return (visit) => visit === count;
+  }
+}

@@ -1,0 +1,211 @@
+/** Expressions that are evaluated where a session stands: with the variables of a call. */
+
+import { arg, type Builtin, builtin } from '../builtins/builtin.js';
+import { BuiltinError, HaltError } from '../builtins/builtin-errors.js';
+import { withRows } from '../builtins/declared.js';
+import { callExpr, operatorRef, refTerm, stringTerm, varTerm } from '../compiler/ast/make.js';
+import type { Body, Expr, Import, Package } from '../compiler/ast/nodes.js';
+import { varsOf } from '../compiler/ast/vars.js';
+import { walk } from '../compiler/ast/walk.js';
+import { CompileErrors } from '../compiler/diagnostics/diagnostics.js';
+import { compileErrors } from '../compiler/diagnostics/render.js';
+import { hintsOf } from '../compiler/hints/hints.js';
+import { compileOrThrow, compileQuery } from '../compiler/pipeline.js';
+import { plan } from '../compiler/plan/planner.js';
+import type { Compiled, CompiledQuery } from '../compiler/resolve/compiled.js';
+import { parseQuery } from '../compiler/syntax/query.js';
+import { captured, resultsOf } from '../engine/evaluation/query-results.js';
+import { numbered, solutionNumber } from '../engine/evaluation/solutions.js';
+import { assemble } from '../runtime/bytecode/assemble.js';
+import { linkLoaded, loadLibraries } from '../runtime/codegen/link.js';
+import { AnswerRecord } from '../runtime/evaluation/answer-record.js';
+import { Evaluation } from '../runtime/evaluation/evaluation.js';
+import { EvaluationError, Suspension } from '../runtime/evaluation/evaluation-errors.js';
+import { any, string } from '../values/type.js';
+import type { Value } from '../values/value.js';
+import type { DebugProgram } from './debug-program.js';
+import { DebugError, type Evaluated } from './session.js';
+
+/** Where an expression is written: what its names mean. */
+export interface ExpressionScope {
+  /** The names of variables. */
+  readonly names: readonly string[];
+  /** The file whose package and imports it sees. */
+  readonly file: string | undefined;
+}
+
+/** The values that an expression sees. */
+export interface ExpressionValues {
+  readonly input: Value | undefined;
+  readonly data: Value | undefined;
+  variable(name: string): Value | undefined;
+}
+
+/** An expression that is evaluated again and again. */
+export interface FrameExpression {
+  evaluate(values: ExpressionValues): Evaluated;
+  /** Whether it is neither undefined nor false. */
+  holds(values: ExpressionValues): boolean;
+}
+
+/** Milliseconds that one expression may take. */
+const longest = 5000;
+
+const valueName = 'internal.debug_value';
+
+/** While an expression is compiled, the variables of the call stand below this key of `data`. */
+const localsKey = '#locals';
+
+export class FrameExpressions {
+  readonly #program: DebugProgram;
+  readonly #compiled: Compiled;
+  readonly #rows: ReadonlyMap<string, Builtin>;
+  readonly #row: Builtin;
+  readonly #known = new Map<string, FrameExpression>();
+  #loading: Promise<unknown> = Promise.resolve();
+  #values: ExpressionValues | undefined;
+
+  constructor(program: DebugProgram) {
+    this.#program = program;
+    this.#compiled = program.compiled ?? compileOrThrow({ modules: new Map(), options: { builtins: program.builtins } });
+    this.#row = builtin(valueName, [arg('name', string)], any, (name: string) => this.#values?.variable(name));
+    this.#rows = withRows(program.builtins, [this.#row, solutionNumber]);
+  }
+
+  /** Resolves when the libraries are loaded that expressions call. */
+  get loaded(): Promise<unknown> {
+    return this.#loading;
+  }
+
+  /**
+   * Throws a DebugError where the text is no expression. Before it is evaluated, await `loaded`.
+   */
+  prepare(text: string, scope: ExpressionScope): FrameExpression {
+    const key = JSON.stringify([text, scope.file, scope.names]);
+    let found = this.#known.get(key);
+    if (found === undefined) this.#known.set(key, (found = this.#compile(text, scope)));
+    return found;
+  }
+
+  #compile(text: string, scope: ExpressionScope): FrameExpression {
+    try {
+      const { pkg, imports } = this.#moduleOf(scope.file);
+      const parsed = parseQuery(text, { regoVersion: 'v1' });
+      const capture = captured(parsed, { compiled: this.#compiled, package: pkg, imports });
+      const bound = this.#bindings(parsed, scope.names);
+      const where = {
+        ...(pkg && { package: pkg }),
+        imports,
+        options: { ...this.#compiled.options, strict: false },
+      };
+      const compile = (body: Body) => {
+        const query = compileQuery(this.#compiled, [...bound, ...body], where);
+        if (query.diagnostics.length > 0) throw compileErrors(query.diagnostics, hintsOf(this.#compiled));
+        return withValues(query);
+      };
+      // First as it was written: an error then names nothing else.
+      const tested = compile(parsed);
+      const query = compile(capture.body);
+      const requests = [
+        { name: 'value', query: numbered(query) },
+        { name: 'holds', query: tested },
+      ];
+      const policy = plan(this.#compiled, requests, { builtins: [solutionNumber, this.#row] });
+      const called = (policy.static?.builtin_funcs ?? []).map(({ name }) => name);
+      this.#loading = Promise.all([this.#loading, loadLibraries(called, this.#rows)]);
+      const executable = linkLoaded(assemble(policy), this.#rows);
+      const [value, holds] = [executable.entrypoints.get('value')!, executable.entrypoints.get('holds')!];
+      const run = (index: number, values: ExpressionValues) =>
+        this.#with(values, (evaluation) => executable.run(index, values.input, values.data, evaluation));
+      return {
+        evaluate: (values) => {
+          try {
+            const results = resultsOf(run(value, values), parsed, query, capture);
+            const solutions = results.map(({ expressions, bindings }) => expressions.at(-1)?.value ?? bindings);
+            return { value: solutions[0], solutions };
+          } catch (error) {
+            return { value: undefined, solutions: [], error: toldError(error) };
+          }
+        },
+        holds: (values) => {
+          try {
+            return run(holds, values).length > 0;
+          } catch {
+            return false;
+          }
+        },
+      };
+    } catch (error) {
+      if (!(error instanceof CompileErrors)) throw error;
+      throw new DebugError('invalid_expression', error.diagnostics.map(({ message }) => message).join(', '));
+    }
+  }
+
+  #with<T>(values: ExpressionValues, run: (evaluation: Evaluation) => T): T {
+    const before = this.#values;
+    this.#values = values;
+    try {
+      return run(new Evaluation(this.#program.context, { timeMs: longest }, new AnswerRecord()));
+    } finally {
+      this.#values = before;
+    }
+  }
+
+  #moduleOf(file: string | undefined): { readonly pkg: Package | undefined; readonly imports: readonly Import[] } {
+    for (const { parsed } of this.#compiled.modules.values()) {
+      if (file !== undefined && parsed.package.loc.source.file === file) return { pkg: parsed.package, imports: parsed.imports };
+    }
+    return { pkg: undefined, imports: [] };
+  }
+
+  /** The variables of the call that the expression names and does not declare itself. */
+  #bindings(body: Body, names: readonly string[]): readonly Expr[] {
+    const declared = declaredIn(body);
+    const used = varsOf(body);
+    const { loc } = body[0]!;
+    const wanted = names.filter((name) => used.has(name) && !declared.has(name));
+    return wanted.map((name) => {
+      const place = refTerm(loc, [varTerm(loc, 'data'), stringTerm(loc, localsKey), stringTerm(loc, name)]);
+      return { ...callExpr(loc, operatorRef(loc, 'eq'), [varTerm(loc, name), place]), generated: true };
+    });
+  }
+}
+
+/** A compiled query in which the variables of the call come from the built-in. */
+function withValues(query: CompiledQuery): CompiledQuery {
+  const body = query.body.map((expr): Expr => {
+    if (expr.kind !== 'call') return expr;
+    const place = expr.args.find((term) => term.type === 'ref' && term.terms[1]?.type === 'string' && term.terms[1].value === localsKey);
+    const target = expr.args.find((term) => term.type === 'var');
+    const name = place?.type === 'ref' ? place.terms[2] : undefined;
+    if (name === undefined || target === undefined) return expr;
+    return { ...callExpr(expr.loc, operatorRef(expr.loc, valueName), [name, target]), generated: true };
+  });
+  return { ...query, body };
+}
+
+/** Names that the expression gives a value itself. */
+function declaredIn(body: Body): ReadonlySet<string> {
+  const names = new Set<string>();
+  for (const expr of body) {
+    walk(expr, (node) => {
+      if (node.type !== 'expr') return;
+      if (node.kind === 'some') {
+        const targets = node.symbols.flatMap((symbol) => (symbol.type === 'call' ? symbol.args.slice(0, -1) : [symbol]));
+        for (const name of varsOf(targets)) names.add(name);
+      }
+      const [target] = node.kind === 'call' ? node.args : [];
+      const isAssigned = node.kind === 'call' && node.operator.terms[0]?.type === 'var' && node.operator.terms[0].name === 'assign';
+      if (isAssigned && target !== undefined) for (const name of varsOf(target)) names.add(name);
+    });
+  }
+  return names;
+}
+
+/** An error as those who asked see it. */
+export function toldError(error: unknown): { readonly code: string; readonly message: string } {
+  if (error instanceof Suspension) return { code: 'eval_wait_error', message: `${error.builtin} must wait for its answer` };
+  if (error instanceof EvaluationError) return { code: error.code, message: error.detail };
+  if (error instanceof HaltError || error instanceof BuiltinError) return { code: error.code, message: error.message };
+  return { code: 'internal_error', message: error instanceof Error ? error.message : String(error) };
+}

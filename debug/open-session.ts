@@ -1,0 +1,753 @@
+/** Debug sessions over the machine of plans. */
+
+import { HaltError } from '../builtins/builtin-errors.js';
+import { withPlainObjects } from '../engine/evaluation/walked-plan.js';
+import { listingLines } from '../inspect/listing.js';
+import type { Stmt } from '../ir-schema/plan.js';
+import { StatementText } from '../ir-schema/statement-text.js';
+import { AnswerRecord } from '../runtime/evaluation/answer-record.js';
+import { lookup } from '../values/compare.js';
+import { termText } from '../values/text/term-text.js';
+import type { Value } from '../values/value.js';
+import { type ActiveBreakpoint, Breakpoints } from './breakpoints.js';
+import { completionsOf } from './completions.js';
+import type { DebugProgram } from './debug-program.js';
+import { type ExpressionValues, type FrameExpression, FrameExpressions, toldError } from './frame-expressions.js';
+import { type MappedStatement, PlanMap } from './plan-map.js';
+import { Reasons } from './reasons.js';
+import { scopesOf } from './scopes.js';
+import {
+  type Breakpoint,
+  type BreakpointPlace,
+  type BreakpointRequest,
+  type Completion,
+  DebugError,
+  type DebugFrame,
+  type DebugScope,
+  type DebugSession,
+  type DebugSource,
+  type DebugStatement,
+  type Evaluated,
+  type ExceptionFilter,
+  type FilterRequest,
+  type Granularity,
+  type Outcome,
+  type SessionOptions,
+  type SkippedRule,
+  type StepOptions,
+  type Stop,
+  type TextRange,
+} from './session.js';
+import { dataPath, dotted, nameOf, standsAt, type ViewedFrame, variablesOf, viewFrames } from './stack-view.js';
+import { Timeline } from './timeline.js';
+
+/** Opens a session on a plan. Nothing is evaluated yet. */
+export function openSession(program: DebugProgram, options: SessionOptions = {}): DebugSession {
+  return new Session(program, options);
+}
+
+/** Milliseconds of a movement until others have their turn. */
+const sliceMs = 15;
+
+/** Moves between two looks at the clock. */
+const movesPerLook = 512;
+
+/** Moves that are made again to see what failed or was skipped before a stop. */
+const longestLookBack = 100_000;
+
+/** Skipped rules that are told. */
+const mostSkipped = 100;
+
+/** Where a search looks for stops; `undefined` goes on. */
+type StopTest = (next: Stmt) => Stop | undefined;
+
+interface ActiveFilter {
+  readonly filter: ExceptionFilter;
+  readonly test: FrameExpression | undefined;
+}
+
+class Session implements DebugSession {
+  readonly #program: DebugProgram;
+  readonly #options: SessionOptions;
+  readonly #map: PlanMap;
+  readonly #reasons: Reasons;
+  readonly #text: StatementText;
+  readonly #expressions: FrameExpressions;
+  readonly #breakpoints: Breakpoints;
+  readonly #abort = new AbortController();
+  readonly sources: readonly DebugSource[];
+  input: Value | undefined;
+  data: Value;
+  stop: Stop | undefined;
+  #timeline: Timeline;
+  #record: AnswerRecord;
+  #filters: readonly ActiveFilter[] = [];
+  #isRunning = false;
+  #isPaused = false;
+  /** The last failure of a built-in, until it is looked at. */
+  #failure: string | undefined;
+  /** Steps forward without another stop: from where to where. */
+  #trail: { readonly from: number; readonly to: number }[] = [];
+  #frames: readonly ViewedFrame[] | undefined;
+
+  constructor(program: DebugProgram, options: SessionOptions) {
+    this.#program = program;
+    this.#options = options;
+    this.#map = new PlanMap(program);
+    this.#text = new StatementText(program.policy);
+    this.#reasons = new Reasons(
+      this.#map,
+      (program.policy.static?.strings ?? []).map(({ value }) => value),
+    );
+    this.#expressions = new FrameExpressions(program);
+    this.#breakpoints = new Breakpoints(this.#map, (text, statements) => this.#prepareAt(text, statements));
+    this.input = program.input;
+    this.data = program.data;
+    this.#record = new AnswerRecord(program.known);
+    this.#timeline = this.#begin();
+    const listing: DebugSource = { name: listingName, path: undefined, kind: 'listing' };
+    this.sources = [...program.sources.map(({ name, path, kind }): DebugSource => ({ name, path, kind })), listing];
+  }
+
+  #begin(): Timeline {
+    const place = () => this.frames()[0]?.range;
+    return new Timeline(this.#program, this.input, this.data, this.#record, {
+      print: (text) => {
+        this.#frames = undefined;
+        this.#options.onOutput?.({ kind: 'print', text, place: place() });
+      },
+      builtinFailed: (message) => {
+        this.#failure = message;
+      },
+    });
+  }
+
+  // Movements
+
+  async start({ stopOnEntry = false }: { readonly stopOnEntry?: boolean } = {}): Promise<Stop> {
+    if (this.stop !== undefined) return await this.restart(undefined, { stopOnEntry });
+    return await this.#moving(async () => {
+      if (stopOnEntry) return await this.#forward(this.#entry());
+      return await this.#forward(this.#breaks(), { looksFirst: true });
+    });
+  }
+
+  /** Before the first expression. */
+  #entry(): StopTest {
+    return (next) => (this.#map.of(next).begins.expression ? { reason: 'entry', frame: undefined, at: this.#timeline.at } : undefined);
+  }
+
+  async into({ granularity = 'expression', target }: StepOptions = {}): Promise<Stop> {
+    const { started } = this.#call();
+    return await this.#stepping((next) => {
+      if (!this.#map.of(next).begins[granularity]) return false;
+      if (target === undefined) return true;
+      const { frame } = this.#timeline.machine;
+      if (frame === undefined || frame.started === started) return frame?.started === started && granularity !== 'statement';
+      return nameOf(frame.owner, this.#map.of(next).rule, this.#map, this.#program.name) === target;
+    });
+  }
+
+  async over({ granularity = 'expression' }: StepOptions = {}): Promise<Stop> {
+    const here = this.#here();
+    return await this.#stepping((next) => this.#isWithin(here, this.#map.of(next), granularity));
+  }
+
+  async out({ granularity = 'expression' }: StepOptions = {}): Promise<Stop> {
+    const here = this.#here();
+    const { machine } = this.#timeline;
+    return await this.#stepping((next) => {
+      const mapped = this.#map.of(next);
+      if (!mapped.begins[granularity]) return false;
+      if (machine.depth < here.depth) return true;
+      return machine.depth === here.depth && machine.frame!.started === here.calls.at(-1) && mapped.nesting < here.nesting;
+    });
+  }
+
+  async back({ granularity = 'expression' }: StepOptions = {}): Promise<Stop> {
+    return await this.#moving(async () => {
+      const { at } = this.#timeline;
+      const last = this.#trail.at(-1);
+      if (last?.to === at) {
+        this.#trail.pop();
+        return this.#goBack(last.from, { reason: 'step' });
+      }
+      const here = this.#here();
+      const found = await this.#lastBefore(at, (next) =>
+        this.#isWithin(here, this.#map.of(next), granularity) ? { reason: 'step', frame: undefined, at: this.#timeline.at } : undefined,
+      );
+      return this.#goBack(found?.at ?? 0, found ?? { reason: 'start' });
+    });
+  }
+
+  async continue(): Promise<Stop> {
+    return await this.#moving(() => this.#forward(this.#breaks()));
+  }
+
+  async reverseContinue(): Promise<Stop> {
+    return await this.#moving(async () => {
+      const found = await this.#lastBefore(this.#timeline.at, this.#breaks({ isAgain: true }), { looksAfter: true });
+      return this.#goBack(found?.at ?? 0, found ?? { reason: 'start' });
+    });
+  }
+
+  async until(place: BreakpointPlace): Promise<Stop> {
+    const { statements, message } = this.#breakpoints.resolve(place);
+    if (statements.length === 0) throw new DebugError('unknown_statement', message ?? 'nothing is evaluated there');
+    const wanted = new Set(statements.map(({ stmt }) => stmt));
+    return await this.#stepping((next) => wanted.has(next));
+  }
+
+  async restartFrame(id: number): Promise<Stop> {
+    const { call } = this.#frame(id);
+    return await this.#moving(async () => {
+      this.#timeline.goTo(call.func === undefined ? 0 : call.started + 1);
+      return await this.#forward(() => ({ reason: 'restart', frame: undefined, at: this.#timeline.at }), { looksFirst: true });
+    });
+  }
+
+  async restart(
+    documents: { readonly input?: Value | undefined; readonly data?: Value } = {},
+    { stopOnEntry = false }: { readonly stopOnEntry?: boolean } = {},
+  ): Promise<Stop> {
+    return await this.#moving(async () => {
+      if ('input' in documents) this.input = documents.input;
+      if (documents.data !== undefined) this.data = documents.data;
+      this.#breakpoints.forget();
+      this.#trail = [];
+      this.#lastException = -1;
+      this.#timeline = this.#begin();
+      if (!stopOnEntry) return await this.#forward(this.#breaks(), { looksFirst: true });
+      return { ...(await this.#forward(this.#entry())), reason: 'restart' };
+    });
+  }
+
+  pause(): void {
+    this.#isPaused = true;
+  }
+
+  dispose(): void {
+    this.#abort.abort();
+  }
+
+  async #stepping(isStep: (next: Stmt) => boolean): Promise<Stop> {
+    return await this.#moving(async () => {
+      const from = this.#timeline.at;
+      const breaks = this.#breaks();
+      const stop = await this.#forward(
+        (next) => breaks(next) ?? (isStep(next) ? { reason: 'step', frame: undefined, at: this.#timeline.at } : undefined),
+      );
+      this.#trail.push({ from, to: stop.at });
+      return stop;
+    });
+  }
+
+  /** One movement at a time; what was shown of the last stop is not valid any more. */
+  async #moving(move: () => Promise<Stop>): Promise<Stop> {
+    if (this.#abort.signal.aborted) throw new DebugError('not_stopped', 'the session has ended');
+    if (this.#isRunning) throw new DebugError('not_stopped', 'the evaluation is running');
+    this.#isRunning = true;
+    this.#isPaused = false;
+    this.#frames = undefined;
+    this.stop = undefined;
+    try {
+      await this.#expressions.loaded;
+      const stop = await move();
+      this.#frames = undefined;
+      this.stop = { ...stop, frame: this.#framesNow()[0] };
+      return this.stop;
+    } finally {
+      this.#isRunning = false;
+    }
+  }
+
+  /** Evaluates up to a stop: tests before each statement but the first, and events after each. */
+  async #forward(test: StopTest, { looksFirst = false }: { readonly looksFirst?: boolean } = {}): Promise<Stop> {
+    const timeline = this.#timeline;
+    const { machine } = timeline;
+    const breaksAfter = this.#breaksAfter();
+    let looks = looksFirst;
+    let sliceEnd = performance.now() + sliceMs;
+    for (let moves = 1; ; moves++) {
+      if (timeline.hasEnded) return this.#ended();
+      const { next } = machine;
+      const stop = looks && next !== undefined ? test(next) : undefined;
+      if (stop !== undefined) return stop;
+      const waiting = timeline.move();
+      looks = waiting === undefined;
+      if (waiting !== undefined) await this.#record.answer(waiting, this.#abort.signal);
+      const after = looks ? breaksAfter?.(next) : undefined;
+      if (after !== undefined) return after;
+      if (moves % movesPerLook === 0 && performance.now() > sliceEnd) {
+        await turn();
+        sliceEnd = performance.now() + sliceMs;
+        if (this.#abort.signal.aborted) throw new DebugError('not_stopped', 'the session has ended');
+      }
+      if (this.#isPaused && machine.next !== undefined) return { reason: 'pause', frame: undefined, at: timeline.at };
+    }
+  }
+
+  /** The last stop before a position. */
+  async #lastBefore(
+    end: number,
+    test: StopTest,
+    { looksAfter = false }: { readonly looksAfter?: boolean } = {},
+  ): Promise<Stop | undefined> {
+    const timeline = this.#timeline;
+    const { machine } = timeline;
+    const breaksAfter = looksAfter ? this.#breaksAfter() : undefined;
+    let before = end;
+    for (const begin of timeline.statesBefore(end)) {
+      timeline.goTo(begin);
+      let found: Stop | undefined;
+      while (timeline.at < before) {
+        const { next } = machine;
+        found = (next === undefined ? undefined : test(next)) ?? found;
+        timeline.move();
+        if (timeline.error !== undefined) break;
+        if (timeline.at < before) found = breaksAfter?.(next) ?? found;
+      }
+      if (found !== undefined) return found;
+      before = begin;
+      await turn();
+      if (this.#isPaused || this.#abort.signal.aborted) break;
+    }
+    return undefined;
+  }
+
+  #goBack(position: number, stop: Pick<Stop, 'reason'> & Partial<Stop>): Stop {
+    this.#timeline.goTo(position);
+    return { ...stop, frame: undefined, at: position };
+  }
+
+  #ended(): Stop {
+    const { error } = this.#timeline;
+    const { at } = this.#timeline;
+    if (error === undefined) {
+      const answer = this.#program.answer(this.#timeline.machine.results.map(withPlainObjects));
+      return { reason: 'end', frame: undefined, at, outcome: { kind: 'result', ...answer } };
+    }
+    const place = this.#framesNow()[0]?.range;
+    const outcome: Outcome = { kind: 'error', ...toldError(error), place };
+    const filter = isConflict(error) ? 'conflict' : 'error';
+    if (this.#filters.some((one) => one.filter === filter) && this.#lastException !== at) {
+      this.#lastException = at;
+      return { reason: 'exception', filter, text: outcome.message, frame: undefined, at };
+    }
+    return { reason: 'end', frame: undefined, at, outcome };
+  }
+
+  /** The position of an error that a filter has stopped at: the next movement ends there. */
+  #lastException = -1;
+
+  // Stops
+
+  /** Breakpoints before statements. */
+  #breaks({ isAgain = false }: { readonly isAgain?: boolean } = {}): StopTest {
+    return (next) => {
+      const here = this.#breakpoints.at(next);
+      if (here === undefined) return undefined;
+      const hit = here.filter((breakpoint) => this.#isHit(breakpoint, next, isAgain));
+      if (hit.length === 0) return undefined;
+      return { reason: 'breakpoint', breakpoints: hit.map(({ id }) => id), frame: undefined, at: this.#timeline.at };
+    };
+  }
+
+  #isHit(breakpoint: ActiveBreakpoint, next: Stmt | undefined, isAgain: boolean): boolean {
+    const { test, positions, isWanted, parts } = breakpoint;
+    const { at } = this.#timeline;
+    if (test !== undefined && !test.holds(this.#values(next))) return false;
+    const last = positions.at(-1);
+    let visit = positions.length;
+    if (last === undefined || at > last) visit = positions.push(at);
+    else visit = positions.filter((position) => position <= at).length;
+    if (!isWanted(visit)) return false;
+    if (parts === undefined) return true;
+    if (isAgain || !this.#timeline.isNew) return false;
+    const values = this.#values(next);
+    const text = parts.map((part) => (typeof part === 'string' ? part : shownValue(part.expression.evaluate(values)))).join('');
+    this.#options.onOutput?.({ kind: 'log', text, place: next && this.#map.of(next).range });
+    return false;
+  }
+
+  /** Filters and data breakpoints, after a move; undefined where there are none. */
+  #breaksAfter(): ((moved: Stmt | undefined) => Stop | undefined) | undefined {
+    const { watching } = this.#breakpoints;
+    const filters = new Map(this.#filters.map((one) => [one.filter, one]));
+    if (filters.size === 0 && watching.length === 0) return undefined;
+    return (moved) => this.#valueStop(watching, moved) ?? this.#exceptionStop(filters, moved);
+  }
+
+  #valueStop(watching: readonly ActiveBreakpoint[], moved: Stmt | undefined): Stop | undefined {
+    const { machine } = this.#timeline;
+    if (watching.length === 0 || moved === undefined || machine.hasFailed) return undefined;
+    const { frame } = machine;
+    const func = frame?.func;
+    if (frame === undefined || func === undefined || !this.#map.of(moved).givesValue) return undefined;
+    const value = frame.get(func.return);
+    const hit = watching.filter((breakpoint) => {
+      const { owners, rest } = breakpoint.watched!;
+      return owners.has(func) && addsTo(moved, rest, this.#operandOf(frame)) && this.#isHit(breakpoint, moved, false);
+    });
+    if (hit.length === 0 || value === undefined) return undefined;
+    const text = `${dotted(dataPath(func) ?? [])} is ${termText(value)}`;
+    return { reason: 'data breakpoint', text, breakpoints: hit.map(({ id }) => id), frame: undefined, at: this.#timeline.at };
+  }
+
+  #operandOf(frame: ExpressionFrame): (operand: { readonly type: string; readonly value: unknown }) => Value | undefined {
+    const strings = this.#program.policy.static?.strings ?? [];
+    return ({ type, value }) => {
+      if (type === 'local') return frame.get(value as number);
+      return type === 'bool' ? (value as boolean) : strings[value as number]?.value;
+    };
+  }
+
+  #exceptionStop(filters: ReadonlyMap<ExceptionFilter, ActiveFilter>, moved: Stmt | undefined): Stop | undefined {
+    const { machine } = this.#timeline;
+    const stopFor = (filter: ExceptionFilter, text: () => string, result?: Value): Stop | undefined => {
+      const wanted = filters.get(filter);
+      if (wanted === undefined) return undefined;
+      const values = this.#values(moved);
+      const given: ExpressionValues = { ...values, variable: (name) => (name === 'result' ? result : values.variable(name)) };
+      if (wanted.test !== undefined && !wanted.test.holds(given)) return undefined;
+      return { reason: 'exception', filter, text: text(), frame: undefined, at: this.#timeline.at };
+    };
+    const failure = this.#failure;
+    this.#failure = undefined;
+    const failed = failure === undefined ? undefined : stopFor('error', () => failure);
+    if (failed !== undefined) return failed;
+    if (moved?.type === 'ReturnLocalStmt') {
+      const { func, returned } = machine.frame!;
+      const path = func && dataPath(func);
+      if (path === undefined) return undefined;
+      return stopFor('rule-exit', () => `${dotted(path)} is ${returned === undefined ? 'undefined' : termText(returned)}`, returned);
+    }
+    const mapped = this.#failed(moved);
+    if (mapped === undefined) return undefined;
+    const { frame } = machine;
+    const why = () => this.#reasons.whyFailed(mapped, frame!);
+    if (mapped.reason === 'guard') {
+      const skipped = stopFor('skipped', () => `skipped: ${this.#reasons.whySkipped(mapped, frame!)}`);
+      if (skipped !== undefined) return skipped;
+    }
+    return (isUndefined(mapped.stmt) ? stopFor('undefined', why) : undefined) ?? stopFor('fail', why);
+  }
+
+  /** The statement of an expression that has failed by the last move. */
+  #failed(moved: Stmt | undefined): MappedStatement | undefined {
+    const { machine } = this.#timeline;
+    if (!machine.hasFailed) return undefined;
+    const mapped = moved === undefined ? standsAt(machine, this.#map).at(-1) : this.#map.of(moved);
+    // A loop that is left has not failed.
+    if (mapped === undefined || (moved === undefined && !endsWithBlock.has(mapped.stmt.type))) return undefined;
+    return isFailure(mapped) ? mapped : undefined;
+  }
+
+  /** Whether a step from a place stops before a statement: in the same call or an outer one. */
+  #isWithin(here: Here, mapped: MappedStatement, granularity: Granularity): boolean {
+    if (!mapped.begins[granularity]) return false;
+    const { depth, frame } = this.#timeline.machine;
+    if (frame === undefined || depth > here.depth || frame.started !== here.calls[depth - 1]) return false;
+    return depth < here.depth || granularity !== 'expression' || mapped.nesting <= here.nesting;
+  }
+
+  #here(): Here {
+    const { machine } = this.#timeline;
+    const mapped = standsAt(machine, this.#map).at(-1);
+    return { depth: machine.depth, calls: machine.frames.map(({ started }) => started), nesting: mapped?.nesting ?? 0 };
+  }
+
+  #call(): { readonly started: number } {
+    return { started: this.#timeline.machine.frame?.started ?? -1 };
+  }
+
+  // Breakpoints
+
+  addBreakpoint(request: BreakpointRequest): Breakpoint {
+    return this.#breakpoints.add(request);
+  }
+
+  removeBreakpoint(id: number): boolean {
+    return this.#breakpoints.remove(id);
+  }
+
+  get breakpoints(): readonly Breakpoint[] {
+    return this.#breakpoints.all;
+  }
+
+  setFilters(filters: readonly FilterRequest[]): void {
+    this.#filters = filters.map(({ filter, condition }): ActiveFilter => {
+      const names = new Set(['result']);
+      for (const { address } of this.#map.statements) for (const name of this.#map.namesAt(address).keys()) names.add(name);
+      const test = condition === undefined ? undefined : this.#expressions.prepare(condition, { names: [...names], file: undefined });
+      return { filter, test };
+    });
+  }
+
+  breakpointLocations(file: string, fromRow: number, toRow: number): readonly TextRange[] {
+    return this.#breakpoints.locations(file).filter(({ row }) => fromRow <= row && row <= toRow);
+  }
+
+  #prepareAt(text: string, statements: readonly MappedStatement[]): FrameExpression {
+    const names = new Set(numberedLocals(text));
+    for (const statement of statements) {
+      for (const name of this.#map.namesOfRule(statement)) names.add(name);
+      for (const name of this.#map.namesAt(statement.address).keys()) names.add(name);
+    }
+    return this.#expressions.prepare(text, { names: [...names], file: statements[0]?.range?.file });
+  }
+
+  /** What an expression sees in the innermost call. */
+  #values(statement: Stmt | undefined): ExpressionValues {
+    const { machine } = this.#timeline;
+    const frame = machine.frame!;
+    const mapped = statement === undefined ? standsAt(machine, this.#map).at(-1) : this.#map.of(statement);
+    const names = mapped && this.#map.namesAt(mapped.address);
+    return {
+      input: frame.get(0),
+      data: frame.get(1),
+      variable: (name) => {
+        const local = names?.get(name) ?? localNumber(name);
+        return local === undefined ? undefined : frame.get(local);
+      },
+    };
+  }
+
+  // What is shown
+
+  frames(): readonly DebugFrame[] {
+    return this.#framesNow();
+  }
+
+  #framesNow(): readonly ViewedFrame[] {
+    return (this.#frames ??= viewFrames(this.#timeline.machine, this.#map, this.#program.name));
+  }
+
+  #frame(id: number): ViewedFrame {
+    const found = this.#framesNow()[id];
+    if (found === undefined) throw new DebugError('unknown_frame', `there is no frame ${id}`);
+    return found;
+  }
+
+  scopes(id: number): readonly DebugScope[] {
+    return scopesOf(this.#frame(id), this.#map, this.#timeline.machine, () => this.why());
+  }
+
+  skipped(): readonly SkippedRule[] {
+    const found: SkippedRule[] = [];
+    this.#lookBack((mapped, locals) => {
+      if (mapped.reason !== 'guard' || mapped.rule === undefined) return;
+      found.push({
+        name: dotted(mapped.rule.path.split('/')),
+        range: this.#map.headOf(mapped.rule),
+        reason: this.#reasons.whySkipped(mapped, locals),
+      });
+      if (found.length > mostSkipped) found.shift();
+    });
+    return found;
+  }
+
+  why(): readonly string[] {
+    const { stop } = this;
+    const lines: string[] = [];
+    if (stop?.text !== undefined) lines.push(stop.text);
+    if (stop?.outcome?.kind === 'error') lines.push(stop.outcome.message);
+    const here = standsAt(this.#timeline.machine, this.#map).at(-1);
+    const placed = here && reasonTexts[here.reason ?? 'expression'];
+    if (placed !== undefined) lines.push(placed);
+    let last: string | undefined;
+    this.#lookBack((mapped, locals) => {
+      const place = mapped.range === undefined ? '' : `${mapped.range.file}:${mapped.range.row}: `;
+      last = `${place}${this.#reasons.whyFailed(mapped, locals)}`;
+    });
+    if (last !== undefined && stop?.reason !== 'exception') lines.push(`what failed last: ${last}`);
+    return lines;
+  }
+
+  /** Tells of each failure of an expression before the position, as far as is looked back. */
+  #lookBack(tell: (mapped: MappedStatement, locals: ExpressionFrame) => void): void {
+    const timeline = this.#timeline;
+    const { machine } = timeline;
+    const { at } = timeline;
+    const begin = timeline.statesBefore(at).find((moves) => moves <= at - longestLookBack) ?? 0;
+    timeline.goTo(begin);
+    while (timeline.at < at && !timeline.hasEnded) {
+      const { next } = machine;
+      timeline.move();
+      const mapped = this.#failed(next);
+      if (mapped !== undefined) tell(mapped, machine.frame!);
+    }
+    this.#frames = undefined;
+  }
+
+  stepTargets(id: number): readonly { readonly name: string; readonly range: TextRange | undefined }[] {
+    const { statement, depth } = this.#frame(id);
+    if (statement?.expression === undefined || depth !== this.#timeline.machine.depth) return [];
+    const found = new Map<string, TextRange | undefined>();
+    const functions = new Map((this.#program.policy.funcs?.funcs ?? []).map((func) => [func.name, func]));
+    for (const { stmt, expression, address } of this.#map.inside(statement.at.owner.body)) {
+      if (expression !== statement.expression || stmt.type !== 'CallStmt') continue;
+      const func = functions.get(stmt.stmt.func);
+      if (func === undefined || dataPath(func) === undefined) continue;
+      const [first] = this.#map.inside(func);
+      const rule = [...this.#map.inside(func)].find((one) => one.rule !== undefined)?.rule ?? first?.rule;
+      const mapped = this.#map.at(address)!;
+      found.set(nameOf(func, rule, this.#map, ''), this.#map.lineOf(mapped));
+    }
+    return [...found].map(([name, range]) => ({ name, range }));
+  }
+
+  async evaluate(text: string, id?: number): Promise<Evaluated> {
+    this.#requireStop();
+    const frame = id === undefined ? undefined : this.#frame(id);
+    const variables = frame === undefined ? new Map<string, Value | undefined>() : variablesOf(frame, this.#map);
+    const names = [...variables.keys(), ...numberedLocals(text)];
+    const file = frame?.range?.file ?? frame?.head?.file;
+    const expression = this.#expressions.prepare(text, { names, file });
+    await this.#expressions.loaded;
+    return expression.evaluate({
+      input: frame === undefined ? this.input : frame.call.get(0),
+      data: frame === undefined ? this.data : frame.call.get(1),
+      variable: (name) => {
+        if (variables.has(name)) return variables.get(name);
+        const local = localNumber(name);
+        return local === undefined ? undefined : frame?.call.get(local);
+      },
+    });
+  }
+
+  completions(text: string, column: number, id?: number): readonly Completion[] {
+    const frame = id === undefined ? undefined : this.#frame(id);
+    const variables = frame === undefined ? new Map<string, Value | undefined>() : variablesOf(frame, this.#map);
+    const documents = { input: frame?.call.get(0) ?? this.input, data: frame?.call.get(1) ?? this.data };
+    return completionsOf(text, column, variables, documents, this.#program);
+  }
+
+  #requireStop(): void {
+    if (this.#isRunning) throw new DebugError('not_stopped', 'the evaluation is running');
+  }
+
+  sourceText(name: string): string {
+    if (name === listingName) {
+      const { addresses } = this.#map;
+      return listingLines(this.#program.policy, addresses, addresses.owners)
+        .map(({ text }) => text)
+        .join('\n');
+    }
+    const source = this.#map.source(name);
+    if (source === undefined) throw new DebugError('unknown_source', `there is no source ${name}`);
+    return source.text;
+  }
+
+  statements(address: string, before: number, after: number): readonly DebugStatement[] {
+    const { addresses } = this.#map;
+    const [first] = addresses.owners.filter(({ name }) => name === address).flatMap((owner) => addresses.inside(owner));
+    const at = addresses.at(address) ?? first;
+    if (at === undefined) throw new DebugError('unknown_statement', `the plan has no statement ${address}`);
+    const found: DebugStatement[] = [];
+    for (let index = Math.max(0, at.index - before); index <= at.index + after; index++) {
+      const statement = addresses.get(index);
+      if (statement === undefined) break;
+      const mapped = this.#map.of(statement.stmt);
+      const text = this.#text.statement(statement.stmt);
+      const reason = mapped.reason === 'expression' ? undefined : mapped.reason;
+      found.push({ address: statement.address, text, depth: statement.depth, place: mapped.range ?? this.#map.lineOf(mapped), reason });
+    }
+    return found;
+  }
+}
+
+const listingName = '<plan>';
+
+/** Calls, depth and nesting of a place. */
+interface Here {
+  readonly depth: number;
+  readonly calls: readonly number[];
+  readonly nesting: number;
+}
+
+interface ExpressionFrame {
+  get(local: number): Value | undefined;
+}
+
+/** Why a statement stands where it stands, in a sentence. */
+const reasonTexts: Readonly<Record<string, string | undefined>> = {
+  guard: 'this expression is asked before the rest of the body: by it the rule index can skip the rule',
+  'index order': 'the rule stands in the order of the rule index, not of the source',
+  'early exit': 'the rule is skipped if the value is already known',
+  inlined: 'the expression comes from a rule that the optimizer has put here',
+  partial: 'the rule was made by partial evaluation',
+  hoisted: 'the optimizer has moved this out of a loop',
+  shared: 'the optimizer has put this in place of an equal computation before',
+};
+
+/** Statements that fail by the end of their block or call. */
+const endsWithBlock: ReadonlySet<Stmt['type']> = new Set<Stmt['type']>(['NotStmt', 'CallStmt', 'CallDynamicStmt']);
+
+/** Whether a failure is one of an expression, and not a test of the compiler's own. */
+function isFailure({ reason, stmt }: MappedStatement): boolean {
+  if (stmt.type === 'BlockStmt' || stmt.type === 'BreakStmt' || stmt.type === 'WithStmt') return false;
+  return (
+    reason === undefined ||
+    reason === 'expression' ||
+    reason === 'guard' ||
+    reason === 'argument' ||
+    reason === 'inlined' ||
+    reason === 'hoisted'
+  );
+}
+
+function isUndefined({ type }: Stmt): boolean {
+  return type === 'DotStmt' || type === 'CallStmt' || type === 'CallDynamicStmt' || type === 'IsDefinedStmt';
+}
+
+function isConflict(error: unknown): boolean {
+  return error instanceof HaltError && error.code === 'eval_conflict_error';
+}
+
+/** Whether a statement that gives a value gives one at keys below the rule. */
+function addsTo(
+  node: Stmt,
+  [key, ...rest]: readonly string[],
+  read: (operand: { readonly type: string; readonly value: unknown }) => Value | undefined,
+): boolean {
+  if (key === undefined) return true;
+  const { type, stmt } = node;
+  const isKey = (value: Value | undefined) => value !== undefined && (value === key || String(value) === key);
+  if (type === 'SetAddStmt') return rest.length === 0 && isKey(read(stmt.value));
+  const value = type === 'AssignVarOnceStmt' ? read(stmt.source) : undefined;
+  if (type === 'AssignVarOnceStmt') return below(value, [key, ...rest]) !== undefined;
+  if (type !== 'ObjectInsertOnceStmt' && type !== 'ObjectInsertStmt') return false;
+  return isKey(read(stmt.key)) && below(read(stmt.value), rest) !== undefined;
+}
+
+function below(value: Value | undefined, keys: readonly string[]): Value | undefined {
+  let found = value;
+  for (const key of keys) {
+    if (found === undefined) return undefined;
+    found = lookup(found, key) ?? lookup(found, Number(key));
+  }
+  return found;
+}
+
+function shownValue({ value, error }: Evaluated): string {
+  if (error !== undefined) return error.message;
+  return value === undefined ? 'undefined' : typeof value === 'string' ? value : termText(value);
+}
+
+/** Numbered locals in an expression. */
+function numberedLocals(text: string): readonly string[] {
+  return text.match(/\bl\d{1,9}\b/g) ?? [];
+}
+
+function localNumber(name: string): number | undefined {
+  const [, digits] = /^l(\d{1,9})$/.exec(name) ?? [];
+  return digits === undefined ? undefined : Number(digits);
+}
+
+/** Others have their turn. */
+async function turn(): Promise<void> {
+  await new Promise<void>((resolve) => {
+    setTimeout(resolve, 0);
+  });
+}

@@ -1,0 +1,207 @@
+/** The statements of a plan and what they serve: expressions, rules, and the names of locals. */
+
+import { type AddressedStatement, Addresses } from '../ir-schema/address.js';
+import { DebugIndex, type IndexedExpression } from '../ir-schema/debug-index.js';
+import type { DebugReason, DebugRule } from '../ir-schema/debug-info.js';
+import type { Block, Func, Location, Plan, Stmt } from '../ir-schema/plan.js';
+import { blocksOf } from '../ir-schema/walk.js';
+import type { DebugProgram, SourceText } from './debug-program.js';
+import type { Granularity, TextRange } from './session.js';
+
+/** A statement and what it serves. */
+export interface MappedStatement {
+  readonly at: AddressedStatement;
+  readonly stmt: Stmt;
+  readonly address: string;
+  readonly reason: DebugReason | undefined;
+  readonly rule: DebugRule | undefined;
+  readonly expression: IndexedExpression | undefined;
+  /** The text of the expression, of the rule's head, or of the statement's own place. */
+  readonly range: TextRange | undefined;
+  /** How many expressions are around its own one: bodies of comprehensions, `every`, `not`. */
+  readonly nesting: number;
+  /** Whether a step of that granularity stops before it. */
+  readonly begins: Readonly<Record<Granularity, boolean>>;
+  /** Whether it gives a value to a rule, or to a key of it. */
+  readonly givesValue: boolean;
+}
+
+/** Statements that give a rule its value, or a part of it. */
+const giving: ReadonlySet<Stmt['type']> = new Set<Stmt['type']>([
+  'AssignVarOnceStmt',
+  'SetAddStmt',
+  'ObjectInsertOnceStmt',
+  'ObjectInsertStmt',
+]);
+
+/** Reasons of statements that are parts of an expression. */
+const expressionReasons: ReadonlySet<DebugReason | undefined> = new Set<DebugReason | undefined>([
+  ...(['expression', 'guard', 'argument', 'inlined', 'partial', 'hoisted', 'shared'] as const),
+  undefined,
+]);
+
+/** Reasons of statements that give a rule its value. */
+const ruleReasons: ReadonlySet<DebugReason | undefined> = new Set<DebugReason | undefined>(['rule', 'index order', 'partial', 'inlined']);
+
+export class PlanMap {
+  readonly addresses: Addresses;
+  readonly index: DebugIndex | undefined;
+  readonly #files: readonly string[];
+  readonly #sources: ReadonlyMap<string, SourceText>;
+  readonly #mapped = new Map<Stmt, MappedStatement>();
+  /** Expressions of which more than a guard is evaluated. */
+  readonly #inPlace = new Set<IndexedExpression>();
+  readonly #names = new Map<string, ReadonlyMap<string, number>>();
+
+  constructor({ policy, info, sources }: Pick<DebugProgram, 'policy' | 'info' | 'sources'>) {
+    this.addresses = new Addresses(policy);
+    this.index = info && new DebugIndex(info, this.addresses);
+    this.#files = (policy.static?.files ?? []).map(({ value }) => value);
+    this.#sources = new Map(sources.map((source) => [source.name, source]));
+    for (const { address } of this.addresses) {
+      const { reason, expression } = this.index?.at(address) ?? { reason: undefined, expression: undefined };
+      if (reason === 'expression' && expression !== undefined) this.#inPlace.add(expression);
+    }
+    for (const { body } of this.addresses.owners) for (const block of body.blocks ?? []) this.#mapBlock(block, new Set());
+  }
+
+  get statements(): Iterable<MappedStatement> {
+    return this.#mapped.values();
+  }
+
+  of(stmt: Stmt): MappedStatement {
+    return this.#mapped.get(stmt)!;
+  }
+
+  at(address: string): MappedStatement | undefined {
+    const found = this.addresses.at(address);
+    return found && this.#mapped.get(found.stmt);
+  }
+
+  /** The statements of a plan or a function, in order. */
+  inside(owner: Plan | Func): readonly MappedStatement[] {
+    return this.addresses.inside(owner).map(({ stmt }) => this.of(stmt));
+  }
+
+  /** Author's names of locals at a statement. */
+  namesAt(address: string): ReadonlyMap<string, number> {
+    let names = this.#names.get(address);
+    if (names === undefined) this.#names.set(address, (names = this.index?.locals(address) ?? new Map()));
+    return names;
+  }
+
+  /** Names that authors gave to variables of the rule that a statement belongs to. */
+  namesOfRule({ at, rule }: MappedStatement): readonly string[] {
+    const info = this.index?.info.owners[this.addresses.owners.indexOf(at.owner)];
+    if (info === undefined) return [];
+    const first = this.addresses.inside(at.owner)[0]!.index;
+    const names = new Set<string>();
+    for (const [name, , from] of info.names) {
+      const begin = this.addresses.get(first + from);
+      if (begin !== undefined && this.of(begin.stmt).rule === rule) names.add(this.index!.info.names[name]!);
+    }
+    return [...names];
+  }
+
+  /** The place that the plan gives a statement, if it names a file that is known. */
+  lineOf({ stmt: { stmt } }: MappedStatement): TextRange | undefined {
+    return this.#placeOf(stmt);
+  }
+
+  #placeOf(stmt: Location): TextRange | undefined {
+    const file = this.#files[stmt.file];
+    if (file === undefined || stmt.row === 0) return undefined;
+    const [endRow, endCol] = stmt.end_row > 0 ? [stmt.end_row, stmt.end_col] : [stmt.row, stmt.col + 1];
+    return { file, row: stmt.row, col: stmt.col, endRow, endCol };
+  }
+
+  source(name: string): SourceText | undefined {
+    return this.#sources.get(name);
+  }
+
+  /** The text of a range, on one line; undefined where the source is not known. */
+  textOf(range: TextRange | undefined): string | undefined {
+    const lines = range && this.#sources.get(range.file)?.text.split('\n');
+    if (range === undefined || lines === undefined) return undefined;
+    const rows = lines.slice(range.row - 1, range.endRow).map((line) => [...line]);
+    const last = rows.length - 1;
+    const cut = rows.map((row, i) => row.slice(i === 0 ? range.col - 1 : 0, i === last ? range.endCol - 1 : undefined).join(''));
+    return cut.map((line, i) => (i === 0 ? line : line.trim())).join(' ');
+  }
+
+  /** @param seen expressions and rules that have begun in this block or around it */
+  #mapBlock({ stmts }: Block, outer: ReadonlySet<string>): void {
+    const seen = new Set(outer);
+    for (const stmt of stmts) {
+      const mapped = this.#map(stmt, seen);
+      // A statement object that stands at several places has the first one.
+      if (!this.#mapped.has(stmt)) this.#mapped.set(stmt, mapped);
+      for (const inner of blocksOf(stmt)) this.#mapBlock(inner, seen);
+    }
+  }
+
+  #map(stmt: Stmt, seen: Set<string>): MappedStatement {
+    const at = this.addresses.find(stmt)!;
+    const { address } = at;
+    const { reason, rule, expression } = this.index?.at(address) ?? { reason: undefined, rule: undefined, expression: undefined };
+    const givesValue = rule !== undefined && ruleReasons.has(reason) && giving.has(stmt.type);
+    const isGuard = reason === 'guard' && expression !== undefined && this.#inPlace.has(expression);
+    const isExpression = expression !== undefined && expressionReasons.has(reason) && !isGuard;
+    const range = this.#rangeOf(stmt, expression, rule);
+    const key = this.#keyOf(isExpression ? expression : undefined, givesValue ? rule : undefined, range);
+    const ruleKey = rule === undefined || reason === 'early exit' ? undefined : `rule ${rule.path} ${rule.number} ${rule.link}`;
+    const beginsRule = ruleKey !== undefined && (isExpression || givesValue) && !seen.has(ruleKey);
+    const beginsExpression = key !== undefined && !seen.has(key);
+    if (key !== undefined) seen.add(key);
+    if (beginsRule) seen.add(ruleKey);
+    return {
+      at,
+      stmt,
+      address,
+      reason,
+      rule,
+      expression,
+      range,
+      nesting: this.#nestingOf(expression),
+      begins: { statement: true, expression: beginsExpression, rule: beginsRule },
+      givesValue,
+    };
+  }
+
+  /** What a step passes as a whole; undefined for what stands for nothing of a source. */
+  #keyOf(expression: IndexedExpression | undefined, rule: DebugRule | undefined, range: TextRange | undefined): string | undefined {
+    if (expression !== undefined) return `expression ${expression.index}`;
+    if (rule !== undefined) return `head ${rule.path} ${rule.number} ${rule.link}`;
+    if (this.index !== undefined) return undefined;
+    return range && `line ${range.row} ${range.file}`;
+  }
+
+  #rangeOf({ stmt }: Stmt, expression: IndexedExpression | undefined, rule: DebugRule | undefined): TextRange | undefined {
+    if (expression !== undefined) {
+      const [row, col, endRow, endCol] = expression.range;
+      return { file: expression.file, row, col, endRow, endCol };
+    }
+    if (rule !== undefined) return this.headOf(rule);
+    return this.index === undefined ? this.#placeOf(stmt) : undefined;
+  }
+
+  headOf({ source, head: [row, col, endRow, endCol] }: DebugRule): TextRange {
+    return { file: this.index!.info.sources[source]!.file, row, col, endRow, endCol };
+  }
+
+  /** The expressions around an expression, innermost first. */
+  parentsOf(expression: IndexedExpression | undefined): readonly IndexedExpression[] {
+    const parents: IndexedExpression[] = [];
+    for (let parent = expression?.parent; parent !== undefined; ) {
+      const found = this.index!.expression(parent);
+      if (found === undefined) break;
+      parents.push(found);
+      parent = found.parent;
+    }
+    return parents;
+  }
+
+  #nestingOf(expression: IndexedExpression | undefined): number {
+    return expression?.parent === undefined ? 0 : this.parentsOf(expression).length;
+  }
+}

@@ -1,0 +1,105 @@
+/** Programs for sessions: of a query over policies, and of a plan. */
+
+import type { Builtin } from '../builtins/builtin.js';
+import { withDeclared, withRows } from '../builtins/declared.js';
+import type { Body, Import, Package } from '../compiler/ast/nodes.js';
+import { compileErrors } from '../compiler/diagnostics/render.js';
+import { hintsOf } from '../compiler/hints/hints.js';
+import { compileQuery } from '../compiler/pipeline.js';
+import { debugInfo } from '../compiler/plan/debug-info.js';
+import { plan } from '../compiler/plan/planner.js';
+import type { Compiled } from '../compiler/resolve/compiled.js';
+import { captured, resultsOf } from '../engine/evaluation/query-results.js';
+import { numbered, solutionNumber } from '../engine/evaluation/solutions.js';
+import type { Policy } from '../ir-schema/plan.js';
+import { loadLibraries } from '../runtime/codegen/link.js';
+import { lookup } from '../values/compare.js';
+import type { DebugProgram, SourceText } from './debug-program.js';
+import { DebugError } from './session.js';
+
+/** The parts that do not depend on what is asked. */
+export type DebugSurroundings = Pick<
+  DebugProgram,
+  'context' | 'input' | 'data' | 'builtins' | 'sources' | 'strictBuiltinErrors' | 'known' | 'timeNs'
+>;
+
+export interface DebuggedQuery {
+  readonly body: Body;
+  readonly text: string;
+  readonly package?: Package | undefined;
+  readonly imports?: readonly Import[];
+  /** The name of the outermost frame. Default: `query`. */
+  readonly name?: string;
+}
+
+/** The file of positions in a query. */
+const queryFile = '<query>';
+
+/**
+ * A query over policies. It is planned without optimization, with debug information beside the
+ * plan. Rejects with CompileErrors.
+ */
+export async function queryProgram(compiled: Compiled, query: DebuggedQuery, surroundings: DebugSurroundings): Promise<DebugProgram> {
+  const { body, text, package: pkg, imports = [], name = 'query' } = query;
+  const capture = captured(body, { compiled, package: pkg, imports });
+  const done = compileQuery(compiled, capture.body, { ...(pkg && { package: pkg }), imports });
+  if (done.diagnostics.length > 0) throw compileErrors(done.diagnostics, hintsOf(compiled));
+  const policy = plan(compiled, [{ name, query: numbered(done) }], { builtins: [solutionNumber], notes: true });
+  const builtins = withRows(surroundings.builtins, [solutionNumber]);
+  await loadCalled(policy, builtins);
+  const own: SourceText = { name: body[0]?.loc.source.file || queryFile, path: undefined, kind: 'query', text };
+  return {
+    ...surroundings,
+    policy,
+    plan: name,
+    info: debugInfo(policy, compiled),
+    compiled,
+    builtins,
+    sources: [...surroundings.sources, own],
+    name,
+    answer: (results) => {
+      const found = resultsOf(results, body, done, capture);
+      const solutions = found.map(({ expressions, bindings }) => expressions.at(-1)?.value ?? bindings);
+      return { value: solutions[0], solutions };
+    },
+  };
+}
+
+/**
+ * A plan, of this or another compiler.
+ * @param entrypoint the name of one of its plans; needed where there are several
+ */
+export async function planProgram(
+  policy: Policy,
+  entrypoint: string | undefined,
+  { info, compiled, ...surroundings }: DebugSurroundings & Pick<DebugProgram, 'info' | 'compiled'>,
+): Promise<DebugProgram> {
+  const names = (policy.plans?.plans ?? []).map(({ name }) => name);
+  const wanted = entrypoint ?? (names.length === 1 ? names[0] : undefined);
+  if (wanted === undefined || !names.includes(wanted)) {
+    const given = entrypoint === undefined ? 'name one of its entrypoints' : `the plan has no entrypoint ${entrypoint}`;
+    throw new DebugError('invalid_launch', `${given}: ${names.join(', ')}`);
+  }
+  const builtins = withDeclared(surroundings.builtins, { builtins: policy.static?.builtin_funcs ?? [] });
+  await loadCalled(policy, builtins);
+  return {
+    ...surroundings,
+    policy,
+    plan: wanted,
+    info,
+    compiled,
+    builtins,
+    name: wanted,
+    answer: (results) => {
+      const solutions = results.map((result) => lookup(result, 'result') ?? result);
+      return { value: solutions[0], solutions };
+    },
+  };
+}
+
+async function loadCalled(policy: Policy, builtins: ReadonlyMap<string, Builtin>): Promise<void> {
+  await loadLibraries(
+    (policy.static?.builtin_funcs ?? []).map(({ name }) => name),
+    builtins,
+  );
+}
