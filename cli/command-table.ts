@@ -14,6 +14,7 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     short: 'Generate the autocompletion script for a shell',
     load: async () => (await import('./commands/completion.js')).completionCommand({ commands, groups }),
   },
+  debug: { short: 'Step through a decision, forth and back', load: async () => (await import('./commands/debug.js')).debugCommand },
   deps: { short: 'Analyze Rego query dependencies', load: async () => (await import('./commands/deps.js')).depsCommand },
   eval: { short: 'Evaluate a Rego query', load: async () => (await import('./commands/eval.js')).evalCommand },
   exec: { short: 'Make one decision for each of many input files', load: async () => (await import('./commands/exec.js')).execCommand },

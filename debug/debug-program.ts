@@ -28,7 +28,9 @@ export interface DebugProgram {
   readonly strictBuiltinErrors?: boolean;
   /** Recorded results of non-deterministic built-ins, and the time of the decision. */
   readonly known?: ReadonlyMap<string, Value | undefined>;
-  readonly timeNs?: bigint;
+  readonly timeNs?: bigint | undefined;
+  /** The result that the decision log has. */
+  readonly logged?: Value;
 }
 
 export interface SourceText extends DebugSource {

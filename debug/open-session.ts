@@ -39,7 +39,7 @@ import {
   type TextRange,
 } from './session.js';
 import { dataPath, dotted, nameOf, standsAt, type ViewedFrame, variablesOf, viewFrames } from './stack-view.js';
-import { Timeline } from './timeline.js';
+import { type KeptState, Timeline } from './timeline.js';
 
 /** Opens a session on a plan. Nothing is evaluated yet. */
 export function openSession(program: DebugProgram, options: SessionOptions = {}): DebugSession {
@@ -173,9 +173,9 @@ class Session implements DebugSession {
         return this.#goBack(last.from, { reason: 'step' });
       }
       const here = this.#here();
-      const found = await this.#lastBefore(at, (next) =>
-        this.#isWithin(here, this.#map.of(next), granularity) ? { reason: 'step', frame: undefined, at: this.#timeline.at } : undefined,
-      );
+      const test: StopTest = (next) =>
+        this.#isWithin(here, this.#map.of(next), granularity) ? { reason: 'step', frame: undefined, at: this.#timeline.at } : undefined;
+      const found = await this.#lastBefore(at, test, granularity === 'expression' ? { within: here } : {});
       return this.#goBack(found?.at ?? 0, found ?? { reason: 'start' });
     });
   }
@@ -287,18 +287,21 @@ class Session implements DebugSession {
     }
   }
 
-  /** The last stop before a position. */
+  /**
+   * The last stop before a position.
+   * @param within a place of which inner calls and bodies are not looked into
+   */
   async #lastBefore(
     end: number,
     test: StopTest,
-    { looksAfter = false }: { readonly looksAfter?: boolean } = {},
+    { looksAfter = false, within }: { readonly looksAfter?: boolean; readonly within?: Here } = {},
   ): Promise<Stop | undefined> {
     const timeline = this.#timeline;
     const { machine } = timeline;
     const breaksAfter = looksAfter ? this.#breaksAfter() : undefined;
     let before = end;
-    for (const begin of timeline.statesBefore(end)) {
-      timeline.goTo(begin);
+    for (let state = timeline.stateBefore(end); state !== undefined; state = timeline.stateBefore(before)) {
+      timeline.goTo(state.position);
       let found: Stop | undefined;
       while (timeline.at < before) {
         const { next } = machine;
@@ -308,11 +311,29 @@ class Session implements DebugSession {
         if (timeline.at < before) found = breaksAfter?.(next) ?? found;
       }
       if (found !== undefined) return found;
-      before = begin;
+      before = Math.min(state.position, within === undefined ? end : this.#innerBlock(state, within));
+      if (before === 0) break;
       await turn();
       if (this.#isPaused || this.#abort.signal.aborted) break;
     }
     return undefined;
+  }
+
+  /**
+   * The position behind the beginning of a block that is not looked into: that of a call from here,
+   * or of a body inside an expression.
+   */
+  #innerBlock({ levels }: KeptState, here: Here): number {
+    const call = here.calls[here.depth - 1];
+    let isHere = false;
+    for (const level of levels) {
+      const isOwn = level.frame.started === call;
+      if (isHere && !isOwn) return level.started + 1;
+      isHere ||= isOwn;
+      const [first] = level.stmts;
+      if (isOwn && first !== undefined && this.#map.of(first).nesting > here.nesting) return level.started + 1;
+    }
+    return Number.POSITIVE_INFINITY;
   }
 
   #goBack(position: number, stop: Pick<Stop, 'reason'> & Partial<Stop>): Stop {
@@ -324,8 +345,9 @@ class Session implements DebugSession {
     const { error } = this.#timeline;
     const { at } = this.#timeline;
     if (error === undefined) {
+      const { logged } = this.#program;
       const answer = this.#program.answer(this.#timeline.machine.results.map(withPlainObjects));
-      return { reason: 'end', frame: undefined, at, outcome: { kind: 'result', ...answer } };
+      return { reason: 'end', frame: undefined, at, outcome: { kind: 'result', ...answer, ...(logged !== undefined && { logged }) } };
     }
     const place = this.#framesNow()[0]?.range;
     const outcome: Outcome = { kind: 'error', ...toldError(error), place };
@@ -453,6 +475,8 @@ class Session implements DebugSession {
 
   #here(): Here {
     const { machine } = this.#timeline;
+    // At the end, the outermost call is gone.
+    if (machine.isDone) return { depth: 1, calls: [0], nesting: 0 };
     const mapped = standsAt(machine, this.#map).at(-1);
     return { depth: machine.depth, calls: machine.frames.map(({ started }) => started), nesting: mapped?.nesting ?? 0 };
   }
@@ -569,8 +593,7 @@ class Session implements DebugSession {
     const timeline = this.#timeline;
     const { machine } = timeline;
     const { at } = timeline;
-    const begin = timeline.statesBefore(at).find((moves) => moves <= at - longestLookBack) ?? 0;
-    timeline.goTo(begin);
+    timeline.goTo(timeline.stateBefore(Math.max(1, at - longestLookBack))?.position ?? 0);
     while (timeline.at < at && !timeline.hasEnded) {
       const { next } = machine;
       timeline.move();

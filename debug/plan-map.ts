@@ -112,7 +112,7 @@ export class PlanMap {
     const file = this.#files[stmt.file];
     if (file === undefined || stmt.row === 0) return undefined;
     const [endRow, endCol] = stmt.end_row > 0 ? [stmt.end_row, stmt.end_col] : [stmt.row, stmt.col + 1];
-    return { file, row: stmt.row, col: stmt.col, endRow, endCol };
+    return { file: shownFile(file), row: stmt.row, col: stmt.col, endRow, endCol };
   }
 
   source(name: string): SourceText | undefined {
@@ -177,16 +177,13 @@ export class PlanMap {
   }
 
   #rangeOf({ stmt }: Stmt, expression: IndexedExpression | undefined, rule: DebugRule | undefined): TextRange | undefined {
-    if (expression !== undefined) {
-      const [row, col, endRow, endCol] = expression.range;
-      return { file: expression.file, row, col, endRow, endCol };
-    }
+    if (expression !== undefined) return rangeOf(expression);
     if (rule !== undefined) return this.headOf(rule);
     return this.index === undefined ? this.#placeOf(stmt) : undefined;
   }
 
   headOf({ source, head: [row, col, endRow, endCol] }: DebugRule): TextRange {
-    return { file: this.index!.info.sources[source]!.file, row, col, endRow, endCol };
+    return { file: shownFile(this.index!.info.sources[source]!.file), row, col, endRow, endCol };
   }
 
   /** The expressions around an expression, innermost first. */
@@ -204,4 +201,15 @@ export class PlanMap {
   #nestingOf(expression: IndexedExpression | undefined): number {
     return expression?.parent === undefined ? 0 : this.parentsOf(expression).length;
   }
+}
+
+/** The name of a query's text. */
+export const queryFile = '<query>';
+
+function shownFile(file: string): string {
+  return file === '' ? queryFile : file;
+}
+
+export function rangeOf({ file, range: [row, col, endRow, endCol] }: IndexedExpression): TextRange {
+  return { file: shownFile(file), row, col, endRow, endCol };
 }

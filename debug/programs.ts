@@ -15,12 +15,13 @@ import type { Policy } from '../ir-schema/plan.js';
 import { loadLibraries } from '../runtime/codegen/link.js';
 import { lookup } from '../values/compare.js';
 import type { DebugProgram, SourceText } from './debug-program.js';
+import { queryFile } from './plan-map.js';
 import { DebugError } from './session.js';
 
 /** The parts that do not depend on what is asked. */
 export type DebugSurroundings = Pick<
   DebugProgram,
-  'context' | 'input' | 'data' | 'builtins' | 'sources' | 'strictBuiltinErrors' | 'known' | 'timeNs'
+  'context' | 'input' | 'data' | 'builtins' | 'sources' | 'strictBuiltinErrors' | 'known' | 'timeNs' | 'logged'
 >;
 
 export interface DebuggedQuery {
@@ -31,9 +32,6 @@ export interface DebuggedQuery {
   /** The name of the outermost frame. Default: `query`. */
   readonly name?: string;
 }
-
-/** The file of positions in a query. */
-const queryFile = '<query>';
 
 /**
  * A query over policies. It is planned without optimization, with debug information beside the
@@ -47,7 +45,7 @@ export async function queryProgram(compiled: Compiled, query: DebuggedQuery, sur
   const policy = plan(compiled, [{ name, query: numbered(done) }], { builtins: [solutionNumber], notes: true });
   const builtins = withRows(surroundings.builtins, [solutionNumber]);
   await loadCalled(policy, builtins);
-  const own: SourceText = { name: body[0]?.loc.source.file || queryFile, path: undefined, kind: 'query', text };
+  const own: SourceText = { name: queryFile, path: undefined, kind: 'query', text };
   return {
     ...surroundings,
     policy,

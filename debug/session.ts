@@ -110,7 +110,7 @@ export interface DebugStatement {
 export type Granularity = 'statement' | 'expression' | 'rule';
 
 /** Why the session stands where it stands. */
-export type StopReason =
+type StopReason =
   /** Before the first statement, by request. */
   | 'entry'
   | 'step'
@@ -144,7 +144,13 @@ export interface Stop {
 
 export type Outcome =
   /** The solutions of a query, or the value of the entrypoint. */
-  | { readonly kind: 'result'; readonly value: Value | undefined; readonly solutions: readonly Value[] }
+  | {
+      readonly kind: 'result';
+      readonly value: Value | undefined;
+      readonly solutions: readonly Value[];
+      /** What the decision log has. */
+      readonly logged?: Value;
+    }
   | { readonly kind: 'error'; readonly code: string; readonly message: string; readonly place: TextRange | undefined };
 
 /**

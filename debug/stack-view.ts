@@ -6,7 +6,7 @@ import type { Func, Plan } from '../ir-schema/plan.js';
 import type { MachineFrame } from '../runtime/vm/machine-stack.js';
 import type { PlanMachine } from '../runtime/vm/plan-machine.js';
 import type { Value } from '../values/value.js';
-import type { MappedStatement, PlanMap } from './plan-map.js';
+import { type MappedStatement, type PlanMap, rangeOf } from './plan-map.js';
 import type { DebugFrame, DebugVariable, TextRange } from './session.js';
 
 /** A frame with the call that it belongs to. */
@@ -57,10 +57,6 @@ export function viewFrames(machine: PlanMachine, map: PlanMap, title: string): r
 function placeOf(expression: IndexedExpression | undefined, statement: MappedStatement | undefined, map: PlanMap): TextRange | undefined {
   if (expression !== undefined) return rangeOf(expression);
   return statement?.range ?? (statement && map.lineOf(statement));
-}
-
-function rangeOf({ file, range: [row, col, endRow, endCol] }: IndexedExpression): TextRange {
-  return { file, row, col, endRow, endCol };
 }
 
 function kindOf({ func, params }: MachineFrame): DebugFrame['kind'] {

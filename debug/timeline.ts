@@ -3,6 +3,7 @@
 import type { AnswerRecord } from '../runtime/evaluation/answer-record.js';
 import { Evaluation } from '../runtime/evaluation/evaluation.js';
 import { Suspension } from '../runtime/evaluation/evaluation-errors.js';
+import type { MachineLevel } from '../runtime/vm/machine-stack.js';
 import type { MachineState } from '../runtime/vm/machine-state.js';
 import { PlanMachine } from '../runtime/vm/plan-machine.js';
 import { PlanTables } from '../runtime/vm/plan-tables.js';
@@ -13,8 +14,15 @@ import type { DebugProgram } from './debug-program.js';
 /** Moves between two states that are kept: as many as are made in some 15 milliseconds. */
 const spacing = 20_000;
 
-/** States that are kept; with more of them, every second one of the older half goes. */
+/** States that are kept; of more of them, some that are far away go. */
 const mostStates = 64;
+
+/** A state to which the evaluation can go at once. */
+export interface KeptState {
+  readonly position: number;
+  /** The blocks that are being evaluated there, outermost first. */
+  readonly levels: readonly MachineLevel[];
+}
 
 /** Receives what the evaluation reports, once, however often it is made. */
 export interface TimelineEvents {
@@ -100,12 +108,10 @@ export class Timeline {
     while (this.at < position) this.move();
   }
 
-  /** Positions of kept states before another position, the latest first. */
-  statesBefore(position: number): readonly number[] {
-    return this.#states
-      .map(({ moves }) => moves)
-      .filter((moves) => moves < position)
-      .reverse();
+  /** The latest kept state before a position; undefined for the first position. */
+  stateBefore(position: number): KeptState | undefined {
+    const state = this.#states.findLast(({ moves }) => moves < position);
+    return state && { position: state.moves, levels: state.levels.map(({ level }) => level) };
   }
 
   #keep(): void {
@@ -114,6 +120,13 @@ export class Timeline {
     const state = this.machine.save();
     if (position < 0) this.#states.push(state);
     else this.#states.splice(position, 0, state);
-    if (this.#states.length > mostStates) this.#states = this.#states.filter((_, i) => i === 0 || i > mostStates / 2 || i % 2 === 0);
+    if (this.#states.length > mostStates) this.#thin();
+  }
+
+  /** Keeps all states near the position, and every second one of the others. */
+  #thin(): void {
+    const distances = this.#states.map(({ moves }) => Math.abs(moves - this.at)).sort((a, b) => a - b);
+    const near = distances[mostStates / 2]!;
+    this.#states = this.#states.filter(({ moves }, i) => i % 2 === 0 || Math.abs(moves - this.at) <= near);
   }
 }

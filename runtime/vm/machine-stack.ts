@@ -74,8 +74,11 @@ export class MachineLevel {
   /** Of a `WithStmt`: what to restore. */
   replaced: Local;
   memo: Map<string, Local> | undefined;
+  /** The moves before it. */
+  started = 0;
 
-  begin(holder: Stmt | undefined, frame: MachineFrame, blocks: readonly Block[], stmts: readonly Stmt[]): void {
+  begin(holder: Stmt | undefined, frame: MachineFrame, blocks: readonly Block[], stmts: readonly Stmt[], started: number): void {
+    this.started = started;
     this.holder = holder;
     this.frame = frame;
     this.blocks = blocks;

@@ -255,7 +255,7 @@ export class PlanMachine {
 
   #push(holder: Stmt | undefined, frame: MachineFrame, blocks: readonly Block[], stmts: readonly Stmt[]): MachineLevel {
     const level = (this.#levels[++this.#top] ??= new MachineLevel());
-    level.begin(holder, frame, blocks, stmts);
+    level.begin(holder, frame, blocks, stmts, this.#moves);
     this.#outcome = done;
     return level;
   }

@@ -1,0 +1,117 @@
+import { createInterface } from 'node:readline';
+import type { LaunchArguments } from '../../debug/session.js';
+import type { Arguments } from '../args.js';
+import type { Command } from '../command.js';
+import { capabilitiesFlag, dataFlag, ignoreFlag, v0Flag, v1Flag } from '../compile-flags.js';
+import { DebugPrompt } from '../debug/debug-prompt.js';
+import { launcher } from '../debug/launch.js';
+import { CommandError, exitCodes, usageError } from '../exit.js';
+import type { Io } from '../io.js';
+import { errorsText } from '../output/error-output.js';
+import { outputErrors } from '../output/failures.js';
+
+export const debugCommand: Command = {
+  name: 'debug',
+  use: '[query]',
+  short: 'Step through a decision, forth and back',
+  long: `Step through a decision, forth and back.
+
+The command evaluates a query, a test, a logged decision or a plan expression by expression, and reads
+what to do next from standard input, a line each: 'help' lists the commands. It can go back to any
+expression: results of built-ins such as http.send are recorded, so that evaluating again gives the same.
+
+To step through a query:
+
+    $ writ debug -d policy.rego -i input.json data.authz.allow
+
+To step through a test, or a decision of the decision log:
+
+    $ writ debug -d . --test data.authz_test.test_owner
+    $ writ debug -b bundle.tar.gz --decision event.json
+
+To step through a plan without its source, statement by statement:
+
+    $ writ debug --plan plan.json -i input.json
+
+Lines may come from a file or a pipe:
+
+    $ printf 'break authz.rego:19\\nc\\np role\\nback\\nwhere\\nq\\n' | writ debug -d policies -i input.json data.authz.allow`,
+  flags: [
+    { name: 'bundle', short: 'b', type: 'string', repeated: true, usage: 'bundle to load: an archive, a directory or a plan file' },
+    capabilitiesFlag,
+    dataFlag,
+    { name: 'decision', type: 'string', usage: 'file with an event of a decision log: it is decided again with its recorded built-ins' },
+    { name: 'entrypoint', short: 'e', type: 'string', usage: 'with --plan: which of its plans' },
+    ignoreFlag,
+    { name: 'import', type: 'string', repeated: true, usage: 'import for the query' },
+    { name: 'input', short: 'i', type: 'string', usage: 'file of the input document, JSON or YAML' },
+    { name: 'package', type: 'string', usage: 'package that the query is evaluated in' },
+    { name: 'plan', type: 'string', usage: 'plan, or bundle with one, to evaluate as it is' },
+    { name: 'strict-builtin-errors', type: 'bool', usage: 'end with the first error of a built-in' },
+    { name: 'test', type: 'string', usage: 'name of a test: data.authz_test.test_owner, or its end' },
+    v0Flag,
+    v1Flag,
+  ],
+  async run(args, io) {
+    const asked = launchArguments(args);
+    const session = await launcher(io)(asked, {
+      onOutput: ({ kind, text, place }) =>
+        io.stdout(`${kind === 'log' ? 'log' : 'print'}${place === undefined ? '' : ` ${place.file}:${place.row}`}: ${text}\n`),
+    }).catch((error: unknown) => {
+      throw loadFailure(error, io);
+    });
+    const prompt = new DebugPrompt(session, io.stdout);
+    const isTerminal = process.stdin.isTTY === true && process.stdout.isTTY === true;
+    const reader = createInterface({ input: process.stdin, output: process.stdout, terminal: isTerminal });
+    // Lines of a pipe are read ahead: it may have ended while the first ones are executed.
+    let isClosed = false;
+    reader.once('close', () => (isClosed = true));
+    // The first press stops the evaluation, or ends the command where nothing is evaluated.
+    reader.on('SIGINT', () => (session.stop === undefined ? session.pause() : reader.close()));
+    const ask = () => {
+      reader.setPrompt(isTerminal ? '(debug) ' : '');
+      if (!isClosed && isTerminal) reader.prompt();
+    };
+    await prompt.start();
+    ask();
+    for await (const line of reader) {
+      if (!(await prompt.line(line))) break;
+      ask();
+    }
+    reader.close();
+    session.dispose();
+    return exitCodes.ok;
+  },
+};
+
+/** Throws a CommandError unless one thing is named. */
+function launchArguments({ flags, positionals }: Arguments): LaunchArguments {
+  const [query, ...others] = positionals;
+  if (others.length > 0) throw usageError('specify at most one query argument');
+  const named = [query, ...['test', 'decision', 'plan'].map((name) => flags.text(name))].filter((one) => one !== undefined);
+  if (named.length !== 1) throw usageError('specify a query, --test, --decision or --plan, and only one of them');
+  const text = (name: string) => flags.text(name) || undefined;
+  const given: { readonly [K in keyof LaunchArguments]: LaunchArguments[K] | undefined } = {
+    query,
+    test: text('test'),
+    decision: text('decision'),
+    plan: text('plan'),
+    entrypoint: text('entrypoint'),
+    inputPath: text('input'),
+    package: text('package'),
+    capabilities: text('capabilities'),
+    data: flags.all('data'),
+    bundle: flags.all('bundle'),
+    ignore: flags.all('ignore'),
+    imports: flags.all('import'),
+    v0Compatible: flags.on('v0-compatible'),
+    v1Compatible: flags.on('v1-compatible'),
+    strictBuiltinErrors: flags.on('strict-builtin-errors'),
+  };
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as LaunchArguments;
+}
+
+/** Errors of loading and compiling, as other commands print them. */
+function loadFailure(error: unknown, io: Io): CommandError {
+  return new CommandError(errorsText(outputErrors(error), io).trimEnd(), exitCodes.evaluationError);
+}

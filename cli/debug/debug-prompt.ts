@@ -1,0 +1,398 @@
+/** The lines of a debug session: commands as users write them, and what they are answered. */
+
+import { documentPath, replacedAt } from '../../debug/dap/document-path.js';
+import {
+  type Breakpoint,
+  DebugError,
+  type DebugFrame,
+  type DebugSession,
+  type DebugVariable,
+  type Evaluated,
+  type ExceptionFilter,
+  type FilterRequest,
+  type Granularity,
+  type ScopeName,
+  type Stop,
+  type TextRange,
+} from '../../debug/session.js';
+import { shortText } from '../../values/text/short-text.js';
+import { termText } from '../../values/text/term-text.js';
+import type { Value } from '../../values/value.js';
+import { parseBreakpoint, parsePlace } from './place-text.js';
+import { promptHelp } from './prompt-help.js';
+
+/** Characters of a value in a list of values. */
+const listedValue = 200;
+
+const filters: readonly ExceptionFilter[] = ['error', 'undefined', 'fail', 'conflict', 'rule-exit', 'skipped'];
+
+/** What each filter stops at. */
+const filterTexts: Readonly<Record<ExceptionFilter, string>> = {
+  error: 'where a built-in fails or the evaluation ends with an error',
+  undefined: 'where a name or a call is undefined',
+  fail: 'where an expression fails',
+  conflict: 'where two values meet',
+  'rule-exit': 'where a rule ends',
+  skipped: 'where the rule index passes over a rule',
+};
+
+type Action = (rest: string) => void | Promise<void>;
+
+export class DebugPrompt {
+  readonly #session: DebugSession;
+  readonly #print: (text: string) => void;
+  readonly #actions: ReadonlyMap<string, Action>;
+  readonly #filters = new Map<ExceptionFilter, FilterRequest>();
+  readonly #watched: string[] = [];
+  #granularity: Granularity = 'expression';
+  #frame = 0;
+  #isDone = false;
+
+  /** @param print writes lines, which end with a line feed */
+  constructor(session: DebugSession, print: (text: string) => void) {
+    this.#session = session;
+    this.#print = print;
+    this.#actions = this.#table();
+  }
+
+  /** Evaluates up to the first expression. */
+  async start(): Promise<void> {
+    this.#show(await this.#session.start({ stopOnEntry: true }));
+    await this.#showWatched();
+  }
+
+  /** Executes a line; false if it ends the session. Faults are told, not thrown. */
+  async line(text: string): Promise<boolean> {
+    try {
+      await this.#execute(text.trim());
+    } catch (error) {
+      if (!(error instanceof DebugError) && !isToldError(error)) throw error;
+      this.#print(`error: ${error.message}\n`);
+    }
+    return !this.#isDone;
+  }
+
+  async #execute(text: string): Promise<void> {
+    if (text === '' || text.startsWith('#')) return;
+    const [, place, value] = /^((?:input|data)(?:[.[][^=]*)?)\s*=(?!=)\s*(.*)$/s.exec(text) ?? [];
+    if (place !== undefined) return await this.#set(place.trim(), value!);
+    const [, word, rest] = /^(\S+)\s*(.*)$/s.exec(text)!;
+    const action = this.#actions.get(word!);
+    if (action === undefined) throw new DebugError('invalid_expression', `there is no command ${word}: see help`);
+    await action(rest!.trim());
+  }
+
+  #table(): ReadonlyMap<string, Action> {
+    const session = this.#session;
+    const move = (run: (rest: string) => Promise<Stop>): Action => {
+      return async (rest) => {
+        this.#show(await run(rest));
+        await this.#showWatched();
+      };
+    };
+    const by = () => ({ granularity: this.#granularity });
+    const table: readonly (readonly [names: string, action: Action])[] = [
+      ['step s', move((target) => session.into({ ...by(), ...(target !== '' && { target: this.#targetNamed(target) }) }))],
+      ['next n', move(() => session.over(by()))],
+      ['out o', move(() => session.out(by()))],
+      ['back B', move(() => session.back(by()))],
+      ['continue c', move(() => session.continue())],
+      ['rcontinue reverse-continue rc', move(() => session.reverseContinue())],
+      ['until u', move((rest) => session.until(parsePlace(rest, this.#file())))],
+      ['restart r', move(() => session.restart(undefined, { stopOnEntry: true }))],
+      ['by', (rest) => this.#stepBy(rest)],
+      ['break b', (rest) => this.#break(rest)],
+      ['breaks', () => this.#breaks()],
+      ['delete d', (rest) => this.#delete(rest)],
+      ...filters.map(
+        (filter) => [filter === 'rule-exit' ? 'exit rule-exit' : filter, (rest: string) => this.#filter(filter, rest)] as const,
+      ),
+      ['where w stack', () => this.#where()],
+      ['frame f', (rest) => this.#choose(rest)],
+      ['list l', (rest) => this.#list(countOf(rest, 5))],
+      ['locals', () => this.#scope('Variables', 'there are no variables here')],
+      ['print p', (rest) => this.#printValue(rest)],
+      ['watch', (rest) => this.#watch(rest)],
+      ['unwatch', () => void this.#watched.splice(0)],
+      ['rules', () => this.#rules()],
+      ['why', () => this.#why()],
+      ['plan', (rest) => this.#plan(countOf(rest, 4))],
+      ['help h ?', () => this.#print(promptHelp)],
+      [
+        'quit q',
+        () => {
+          this.#isDone = true;
+        },
+      ],
+    ];
+    return new Map(table.flatMap(([names, action]) => names.split(' ').map((name) => [name, action] as const)));
+  }
+
+  // Stops
+
+  #show(stop: Stop): void {
+    this.#frame = 0;
+    this.#print(`${this.#headline(stop)}\n`);
+    if (stop.frame?.range !== undefined) this.#list(0);
+    else if (stop.frame !== undefined) this.#plan(0);
+  }
+
+  #headline({ reason, text, filter, breakpoints, frame, outcome }: Stop): string {
+    if (reason === 'end') {
+      if (outcome?.kind === 'error') return `end: ${outcome.code}: ${outcome.message}${at(outcome.place)}`;
+      return `end: ${outcomeText(outcome?.value, outcome?.solutions ?? [])}${loggedText(outcome?.value, outcome?.logged)}`;
+    }
+    const what =
+      reason === 'exception'
+        ? `${filter === 'skipped' ? '' : `${filter}: `}${text}`
+        : [reason, ...(breakpoints ?? []).map(String)].join(' ') + (text === undefined ? '' : `: ${text}`);
+    return `${what}, in ${frame?.name ?? 'no frame'}${at(frame?.range)}`;
+  }
+
+  async #showWatched(): Promise<void> {
+    if (this.#session.stop?.frame === undefined) return;
+    for (const text of this.#watched) this.#print(`  ${text} = ${await this.#valueOf(text)}\n`);
+  }
+
+  #current(): DebugFrame | undefined {
+    return this.#session.frames()[this.#frame];
+  }
+
+  #file(): string | undefined {
+    return this.#current()?.range?.file;
+  }
+
+  #stepBy(rest: string): void {
+    if (rest !== 'expression' && rest !== 'rule' && rest !== 'statement')
+      throw new DebugError('invalid_expression', 'a step passes an expression, a rule or a statement');
+    this.#granularity = rest;
+  }
+
+  #targetNamed(name: string): string {
+    const targets = this.#session.stepTargets(this.#frame).map((target) => target.name);
+    const found = targets.filter((target) => target === name || bare(target) === name || bare(target).endsWith(`.${name}`));
+    if (found.length === 1) return found[0]!;
+    throw new DebugError(
+      'unknown_statement',
+      targets.length === 0 ? 'no rule is called here' : `${name} is not called here: ${targets.join(', ')}`,
+    );
+  }
+
+  // Breakpoints
+
+  #break(rest: string): void {
+    if (rest === '') return this.#breaks();
+    this.#print(`${breakpointText(this.#session.addBreakpoint(parseBreakpoint(rest, this.#file())))}\n`);
+  }
+
+  #breaks(): void {
+    const { breakpoints } = this.#session;
+    this.#print(
+      breakpoints.length === 0
+        ? 'there are no breakpoints\n'
+        : breakpoints.map((one) => `${breakpointText(one)}, hit ${one.hits}\n`).join(''),
+    );
+  }
+
+  #delete(rest: string): void {
+    const numbers = rest === 'all' ? this.#session.breakpoints.map(({ id }) => id) : rest.split(/[\s,]+/).map(Number);
+    for (const id of numbers)
+      if (!this.#session.removeBreakpoint(id)) throw new DebugError('invalid_breakpoint', `there is no breakpoint ${rest}`);
+  }
+
+  #filter(filter: ExceptionFilter, rest: string): void {
+    const [, condition] = /^if\s+(.+)$/s.exec(rest) ?? [];
+    if (rest !== '' && condition === undefined) throw new DebugError('invalid_breakpoint', `${filter} takes nothing, or if EXPRESSION`);
+    const before = this.#filters.get(filter);
+    const isOn = before === undefined || condition !== undefined;
+    if (isOn) this.#filters.set(filter, { filter, ...(condition !== undefined && { condition }) });
+    else this.#filters.delete(filter);
+    try {
+      this.#session.setFilters([...this.#filters.values()]);
+    } catch (error) {
+      if (before === undefined) this.#filters.delete(filter);
+      else this.#filters.set(filter, before);
+      throw error;
+    }
+    this.#print(`stops ${isOn ? '' : 'no more '}${filterTexts[filter]}${condition === undefined ? '' : ` if ${condition}`}\n`);
+  }
+
+  // What is shown
+
+  #where(): void {
+    const lines = this.#session
+      .frames()
+      .map(({ name, range, kind }, i) => `${i === this.#frame ? '*' : ' '} ${i} ${shownKind(kind)}${name}${at(range)}\n`);
+    this.#print(lines.length === 0 ? 'the evaluation has ended\n' : lines.join(''));
+  }
+
+  #choose(rest: string): void {
+    const frame = this.#session.frames()[Number(rest)];
+    if (rest === '' || frame === undefined) throw new DebugError('unknown_frame', `there is no frame ${rest}: see where`);
+    this.#frame = Number(rest);
+    this.#print(`in ${frame.name}${at(frame.range)}\n`);
+    if (frame.range !== undefined) this.#list(0);
+  }
+
+  /** The lines around the current place. */
+  #list(around: number): void {
+    const range = this.#current()?.range;
+    if (range === undefined) return this.#plan(around);
+    let text: string;
+    try {
+      text = this.#session.sourceText(range.file);
+    } catch (error) {
+      if (!(error instanceof DebugError)) throw error;
+      return this.#plan(around);
+    }
+    const lines = text.split('\n');
+    const first = Math.max(1, range.row - around);
+    const last = Math.min(lines.length, Math.max(range.row, range.endRow) + around, range.row + around + longestRange);
+    const width = String(last).length;
+    for (let row = first; row <= last; row++) {
+      const mark = row >= range.row && row <= range.endRow ? '>' : ' ';
+      this.#print(`${mark} ${String(row).padStart(width)} | ${lines[row - 1] ?? ''}\n`);
+    }
+  }
+
+  #plan(around: number): void {
+    const frame = this.#current();
+    if (frame === undefined) return this.#print('the evaluation has ended\n');
+    for (const { address, text, depth, reason } of this.#session.statements(frame.address, around, around)) {
+      const mark = address === frame.address ? '>' : ' ';
+      this.#print(
+        `${mark} ${address}  ${'  '.repeat(Math.min(depth - 1, deepestIndent))}${text}${reason === undefined ? '' : `   (${reason})`}\n`,
+      );
+    }
+  }
+
+  #variables(name: ScopeName): readonly DebugVariable[] {
+    if (this.#current() === undefined) return [];
+    return (
+      this.#session
+        .scopes(this.#frame)
+        .find((scope) => scope.name === name)
+        ?.variables() ?? []
+    );
+  }
+
+  #scope(name: ScopeName, empty: string): void {
+    const all = this.#variables(name);
+    const shown = all.length === 0 && name === 'Variables' && this.#file() === undefined ? this.#variables('Locals') : all;
+    this.#print(shown.length === 0 ? `${empty}\n` : shown.map((one) => `${one.name} = ${listed(one.value)}\n`).join(''));
+  }
+
+  #rules(): void {
+    const soFar = this.#variables('Rule so far').map(({ name, value }) => `${name} = ${listed(value)}, so far\n`);
+    const computed = this.#variables('Rules computed').map(({ name, value }) => `${name} = ${listed(value)}\n`);
+    const lines = [...soFar, ...computed];
+    this.#print(lines.length === 0 ? 'no rule has a value yet\n' : lines.join(''));
+  }
+
+  #why(): void {
+    const skipped = this.#session.skipped().map(({ name, range, reason }) => `skipped ${name}${at(range)}: ${reason}`);
+    const lines = [...this.#session.why(), ...skipped];
+    this.#print(lines.length === 0 ? 'nothing has failed before\n' : lines.map((line) => `${line}\n`).join(''));
+  }
+
+  async #printValue(rest: string): Promise<void> {
+    if (rest === '') throw new DebugError('invalid_expression', 'print takes an expression');
+    this.#print(`${await this.#valueOf(rest)}\n`);
+  }
+
+  async #watch(rest: string): Promise<void> {
+    if (rest === '') throw new DebugError('invalid_expression', 'watch takes an expression');
+    this.#watched.push(rest);
+    if (this.#current() !== undefined) this.#print(`  ${rest} = ${await this.#valueOf(rest)}\n`);
+  }
+
+  async #valueOf(text: string): Promise<string> {
+    const frame = this.#current() === undefined ? undefined : this.#frame;
+    try {
+      return evaluatedText(await this.#session.evaluate(text, frame));
+    } catch (error) {
+      if (error instanceof DebugError) return `error: ${error.message}`;
+      throw error;
+    }
+  }
+
+  async #set(place: string, text: string): Promise<void> {
+    const { document, keys } = documentPath(place);
+    const { value, error } = await this.#session.evaluate(text);
+    if (error !== undefined) throw new DebugError('invalid_value', error.message);
+    if (value === undefined) throw new DebugError('invalid_value', `${text} is undefined`);
+    const changed: Value = keys.length === 0 ? value : replacedAt(this.#session[document], keys, value);
+    this.#show(await this.#session.restart({ [document]: changed }, { stopOnEntry: true }));
+    await this.#showWatched();
+  }
+}
+
+/** Lines of one expression. */
+const longestRange = 20;
+
+const deepestIndent = 20;
+
+/** Faults of those who write the lines, of paths into documents. */
+function isToldError(error: unknown): error is Error {
+  return error instanceof Error && error.name === 'RequestError';
+}
+
+function bare(name: string): string {
+  return name.replace(/\(.*$/s, '');
+}
+
+function countOf(text: string, otherwise: number): number {
+  if (text === '') return otherwise;
+  if (!/^\d{1,4}$/.test(text)) throw new DebugError('invalid_expression', `${text} is no number of lines`);
+  return Number(text);
+}
+
+function at(range: TextRange | undefined): string {
+  return range === undefined ? '' : ` at ${range.file}:${range.row}`;
+}
+
+function shownKind(kind: DebugFrame['kind']): string {
+  return kind === 'comprehension' || kind === 'every' || kind === 'negation' ? `${kind} ` : '';
+}
+
+function listed(value: Value | undefined): string {
+  return value === undefined ? 'undefined' : shortText(value, listedValue);
+}
+
+function evaluatedText({ value, solutions, error }: Evaluated): string {
+  if (error !== undefined) return `error: ${error.message}`;
+  if (value === undefined) return 'undefined';
+  return solutions.length > 1 ? solutions.map(listed).join(' | ') : termText(value);
+}
+
+function outcomeText(value: Value | undefined, solutions: readonly Value[]): string {
+  if (value === undefined) return 'undefined';
+  return solutions.length > 1 ? `${solutions.length} solutions: ${solutions.map(listed).join(' | ')}` : termText(value);
+}
+
+/** A decision that the log has otherwise. */
+function loggedText(value: Value | undefined, logged: Value | undefined): string {
+  if (logged === undefined) return '';
+  const text = termText(logged);
+  return value !== undefined && termText(value) === text ? ', as logged' : `, but logged was ${text}`;
+}
+
+function breakpointText({ id, place, verified, message, range, condition, hit, log }: Breakpoint): string {
+  const name =
+    place.kind === 'line'
+      ? `${place.file}:${place.row}`
+      : place.kind === 'rule'
+        ? place.name
+        : place.kind === 'statement'
+          ? place.address
+          : place.path;
+  const parts = [
+    `breakpoint ${id} ${verified ? '' : 'stops nowhere: '}`,
+    verified ? `at ${range === undefined ? name : `${range.file}:${range.row}`}` : (message ?? name),
+    condition === undefined ? '' : ` if ${condition}`,
+    hit === undefined ? '' : ` at visit ${hit}`,
+    log === undefined ? '' : ` logs ${log}`,
+    verified && message !== undefined ? ` (${message})` : '',
+  ];
+  return parts.join('');
+}

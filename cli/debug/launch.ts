@@ -1,0 +1,150 @@
+/** Debug sessions from what users name: loads files, compiles, plans. */
+
+import { readFileSync } from 'node:fs';
+import { withDeclared } from '../../builtins/declared.js';
+import { nodeHost } from '../../builtins/host/node.js';
+import { builtins } from '../../builtins/registry.js';
+import { compileErrors } from '../../compiler/diagnostics/render.js';
+import { hintsOf } from '../../compiler/hints/hints.js';
+import { compileModules } from '../../compiler/pipeline.js';
+import type { Compiled } from '../../compiler/resolve/compiled.js';
+import type { CompileOptions } from '../../compiler/resolve/options.js';
+import type { DebugProgram, SourceText } from '../../debug/debug-program.js';
+import { openSession } from '../../debug/open-session.js';
+import { type DebugSurroundings, planProgram, queryProgram } from '../../debug/programs.js';
+import { DebugError, type Launch, type LaunchArguments } from '../../debug/session.js';
+import { createContext } from '../../engine/context.js';
+import { loadPlan } from '../../ir-schema/validate.js';
+import type { PlainObject, Value } from '../../values/value.js';
+import { compileOptions, languageVersion } from '../compile-flags.js';
+import { askedPlans, isPlanned } from '../eval/plan-results.js';
+import { parseAll, readQueryText } from '../eval/read-sources.js';
+import { type EvalSources, loadSources, readInput } from '../eval/sources.js';
+import { Timers } from '../eval/timers.js';
+import { FlagValues } from '../flags.js';
+import type { Io } from '../io.js';
+import { modulesOf, type ParsedFile } from '../policies.js';
+import { discoverTests } from '../tester/discover.js';
+import { type LoggedDecision, readLoggedDecision } from './logged-decision.js';
+
+/** Launches for the command and for the adapter of editors. */
+export function launcher(io: Io): Launch {
+  return async (args, options) => openSession(await debugProgram(args, io), options);
+}
+
+async function debugProgram(args: LaunchArguments, io: Io): Promise<DebugProgram> {
+  const asked = (['query', 'test', 'decision', 'plan'] as const).filter((name) => args[name] !== undefined);
+  if (asked.length !== 1) throw new DebugError('invalid_launch', 'name one thing to evaluate: a query, a test, a decision or a plan');
+  const flags = flagsOf(args);
+  const sources = await loadSources(flags, new Timers());
+  const given = await compileOptions(flags);
+  const decision = args.decision === undefined ? undefined : readLoggedDecision(textOf(args.decision));
+  const query = args.query ?? decision?.query;
+  const context = createContext(
+    { host: nodeHost },
+    { runtime: { env: { ...io.env } as PlainObject }, ...(given.capabilities?.allow_net && { allowNet: given.capabilities.allow_net }) },
+  );
+  const surroundings: DebugSurroundings = {
+    context,
+    builtins: withDeclared(builtins, given.capabilities),
+    data: sources.bundle.data,
+    input: await inputOf(args, decision, flags, io),
+    sources: [],
+    ...(args.strictBuiltinErrors === true && { strictBuiltinErrors: true }),
+    ...(decision && { known: decision.known, timeNs: decision.timeNs }),
+    ...(decision?.result !== undefined && { logged: decision.result }),
+  };
+  if (args.plan !== undefined) return await ofPlan(args.entrypoint, sources, surroundings);
+  if (query !== undefined && sources.bundle.modules.length + (sources.loose?.modules.length ?? 0) === 0) {
+    const planned = isPlanned(query, sources, flags) ? askedPlans(query, sources, flags) : [];
+    if (planned.length > 0) return await ofPlan(planned[0]!.name, sources, surroundings);
+  }
+  return await ofQuery(query, { args, flags, sources, surroundings, given });
+}
+
+async function ofPlan(entrypoint: string | undefined, { bundle }: EvalSources, surroundings: DebugSurroundings): Promise<DebugProgram> {
+  const [first] = bundle.plans;
+  if (first === undefined) throw new DebugError('invalid_launch', 'there is no plan in what was named');
+  const holds = ({ policy }: { readonly policy: unknown }) =>
+    loadPlan(policy).plans?.plans?.some(({ name }) => name === entrypoint) === true;
+  const plan = entrypoint === undefined ? first : (bundle.plans.find(holds) ?? first);
+  const texts = bundle.modules.map(({ path, text }): SourceText => ({ name: path, path: undefined, kind: 'policy', text }));
+  return await planProgram(loadPlan(plan.policy), entrypoint, { ...surroundings, sources: texts, info: undefined, compiled: undefined });
+}
+
+interface Asked {
+  readonly args: LaunchArguments;
+  readonly flags: FlagValues;
+  readonly sources: EvalSources;
+  readonly surroundings: DebugSurroundings;
+  readonly given: CompileOptions;
+}
+
+async function ofQuery(query: string | undefined, { args, flags, sources, surroundings, given }: Asked): Promise<DebugProgram> {
+  const load = { version: languageVersion(flags), capabilities: given.capabilities };
+  const parsed = parseAll(sources, load);
+  const compiled = compileModules({ modules: modulesOf(parsed), options: { ...given, print: true } });
+  if (compiled.diagnostics.length > 0) throw compileErrors(compiled.diagnostics, hintsOf(compiled));
+  const texts = parsed.map((file) => sourceOf(file, sources));
+  const text = query ?? testNamed(args.test!, parsed);
+  return await ofText(text, compiled, { flags, load, surroundings: { ...surroundings, sources: texts } });
+}
+
+async function ofText(
+  text: string,
+  compiled: Compiled,
+  asked: { readonly flags: FlagValues; readonly load: Parameters<typeof readQueryText>[1]; readonly surroundings: DebugSurroundings },
+): Promise<DebugProgram> {
+  const { query: body, package: pkg, imports } = readQueryText(text, asked.load, asked.flags);
+  return await queryProgram(compiled, { body, text, package: pkg, imports }, asked.surroundings);
+}
+
+/** A file of its own has a path on disk; one in an archive has none. */
+function sourceOf({ module, file }: ParsedFile, { loose }: EvalSources): SourceText {
+  const isLoose = loose?.modules.includes(file) === true;
+  return { name: module.source.file, path: isLoose ? file.path : undefined, kind: 'policy', text: file.text };
+}
+
+/** The ref of a test's rule: `data.authz_test.test_owner`. */
+function testNamed(name: string, parsed: readonly ParsedFile[]): string {
+  const tests = discoverTests(parsed, () => true).filter(({ isFunction }) => !isFunction);
+  const found = tests.filter(({ fullName }) => fullName === name || fullName.endsWith(`.${name}`));
+  const names = [...new Set(found.map(({ fullName }) => fullName))];
+  if (names.length === 1) return names[0]!;
+  const all = (names.length === 0 ? tests.map(({ fullName }) => fullName) : names).join(', ');
+  throw new DebugError(
+    'invalid_launch',
+    names.length === 0 ? `there is no test ${name}; tests are ${all}` : `${name} names several tests: ${all}`,
+  );
+}
+
+async function inputOf(args: LaunchArguments, decision: LoggedDecision | undefined, flags: FlagValues, io: Io): Promise<Value | undefined> {
+  if (args.input !== undefined) return args.input;
+  return args.inputPath === undefined ? decision?.input : await readInput(flags, io);
+}
+
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new DebugError('invalid_launch', `${path} cannot be read: ${(error as Error).message}`);
+  }
+}
+
+/** The same as the flags of `eval`, by which files are loaded. */
+function flagsOf(args: LaunchArguments): FlagValues {
+  const values = new Map<string, (string | boolean)[]>();
+  const add = (name: string, given: readonly (string | boolean)[] | undefined) => {
+    if (given !== undefined && given.length > 0) values.set(name, [...given]);
+  };
+  add('data', args.data);
+  add('bundle', [...(args.bundle ?? []), ...(args.plan === undefined ? [] : [args.plan])]);
+  add('ignore', args.ignore);
+  add('import', args.imports);
+  if (args.inputPath !== undefined) add('input', [args.inputPath]);
+  if (args.package !== undefined) add('package', [args.package]);
+  if (args.capabilities !== undefined) add('capabilities', [args.capabilities]);
+  if (args.v0Compatible === true) add('v0-compatible', [true]);
+  if (args.v1Compatible === true) add('v1-compatible', [true]);
+  return new FlagValues(values);
+}
