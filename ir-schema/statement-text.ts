@@ -1,4 +1,5 @@
 import type { Local, Operand, Policy, Stmt, StringIndex } from './plan.js';
+import { queryFile } from './query-file.js';
 
 const longestString = 60;
 
@@ -39,7 +40,7 @@ export class StatementText {
     if (row <= 0) return undefined;
     const name = this.#files[file] ?? `<file ${file}>`;
     // Queries have no file: older plans and those of other compilers give it an empty name.
-    const start = { file: name === '' ? '<query>' : name, row, col };
+    const start = { file: name === '' ? queryFile : name, row, col };
     const isRange = end_row > row || (end_row === row && end_col > col);
     return isRange ? { ...start, end_row, end_col } : start;
   }

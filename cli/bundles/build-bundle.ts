@@ -37,6 +37,8 @@ export interface BuildRequest {
   readonly partialNamespace: string;
   readonly pruneUnused: boolean;
   readonly unplannedRules: boolean;
+  /** Numbers no local twice in the whole plan. */
+  readonly uniqueLocals: boolean;
   /** Writes debug information beside the plan, with the places or also the texts of the sources. */
   readonly debugInfo?: 'places' | 'sources';
   readonly revision: string | undefined;
@@ -171,8 +173,8 @@ function planned(
   const tests = new Set(parsed.filter(isTestFile).map(({ name }) => name));
   const entrypoints = request.pruneUnused ? named : distinctEntrypoints([...named, ...dependents(compiled, named, tests)]);
   checkEntrypoints(compiled, entrypoints);
-  const { unplannedRules, debugInfo: described } = request;
-  const policy = plan(compiled, requestsFor(entrypoints), { unplannedRules, notes: described !== undefined });
+  const { unplannedRules, uniqueLocals, debugInfo: described } = request;
+  const policy = plan(compiled, requestsFor(entrypoints), { unplannedRules, uniqueLocals, notes: described !== undefined });
   const { debug } = request;
   debug?.(
     `planned ${entrypoints.length} entrypoints: ${countStatements(policy)} statements in ${policy.funcs?.funcs?.length ?? 0} functions`,

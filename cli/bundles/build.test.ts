@@ -265,8 +265,8 @@ describe('debug information', () => {
     });
   });
 
-  test('needs a plan', async () => {
-    expect(await runCommand('build', '--debug-info', 'x')).toMatchObject({
+  test.each(['--debug-info', '--plan-locals=unique'])('%s needs a plan', async (flag) => {
+    expect(await runCommand('build', flag, 'x')).toMatchObject({
       exit: 1,
       stderr: expect.stringContaining('needs --target plan') as string,
     });
@@ -312,5 +312,19 @@ describe('debug information', () => {
       const origins = new Set(generated.flatMap(({ origin }) => (origin === undefined ? [] : [textOf(origin)])));
       expect([...origins]).toEqual(expect.arrayContaining(['u.active', 'not u.blocked', 'role := input.role', 'input.z']));
     });
+  });
+});
+
+test('--plan-locals unique numbers no local twice', async () => {
+  await withFiles(files, async (dir) => {
+    const targets = async (...args: readonly string[]) => {
+      const out = join(dir, 'plan.json');
+      await runCommand('build', '-t', 'plan', ...args, '-o', out, join(dir, 'p.rego'));
+      const { funcs } = JSON.parse(readFileSync(out, 'utf8')) as Policy;
+      return funcs!.funcs!.map((func) => func.return);
+    };
+    const unique = await targets('--plan-locals', 'unique');
+    expect(new Set(unique).size).toBe(unique.length);
+    expect(new Set(await targets()).size).toBe(1);
   });
 });

@@ -95,6 +95,12 @@ A signed bundle is refused where no key verifies it, unless --skip-verify is giv
       default: 'partial',
     },
     { name: 'plan-addons', type: 'strings', usage: `add to the plan what is not needed to run it: ${addons.join(', ')}` },
+    {
+      name: 'plan-locals',
+      type: ['frame', 'unique'],
+      usage: 'numbers of locals: anew in each function, or none twice, for engines whose functions share registers',
+      default: 'frame',
+    },
     { name: 'prune-unused', type: 'bool', usage: 'plan the entrypoints without the rules that refer to them' },
     { name: 'revision', short: 'r', type: 'string', usage: 'revision of the bundle' },
     { name: 'scope', type: 'string', usage: "scope that a bundle's signature must have" },
@@ -145,7 +151,8 @@ function validate({ flags, positionals }: Arguments): void {
   const level = flags.number('optimize') ?? 0;
   if (target === 'js') validateModule(flags);
   else for (const name of ['js-format', 'schema']) if (flags.has(name)) throw usageError(`--${name} needs --target js`);
-  if (target !== 'plan' && flags.has('debug-info')) throw usageError('--debug-info needs --target plan');
+  for (const name of ['debug-info', 'plan-locals'])
+    if (target !== 'plan' && flags.has(name)) throw usageError(`--${name} needs --target plan`);
   if (target === 'wasm') throw usageError('--target wasm is not supported: policies compile to plans (-t plan)');
   const namespace = flags.text('partial-namespace') ?? 'partial';
   if (!/^[A-Za-z_]\w*$/.test(namespace)) throw usageError('--partial-namespace must be a name');
@@ -185,6 +192,7 @@ async function build({ flags, positionals }: Arguments, io: Io): Promise<void> {
     partialNamespace: flags.text('partial-namespace') ?? 'partial',
     pruneUnused: target === 'js' || flags.on('prune-unused'),
     unplannedRules: flags.all('plan-addons').includes('unplanned_rules'),
+    uniqueLocals: flags.text('plan-locals') === 'unique',
     ...(flags.has('debug-info') && { debugInfo: flags.text('debug-info') as 'places' | 'sources' }),
     revision: flags.text('revision'),
     verification: bundleVerification(flags),

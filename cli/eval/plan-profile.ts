@@ -1,5 +1,6 @@
 /** The time of a plan by line of the source that its statements name. */
 import type { Policy, Stmt } from '../../ir-schema/plan.js';
+import { fileNames } from '../../ir-schema/query-file.js';
 import type { StatementObserver } from '../../runtime/vm/plan-tables.js';
 import { type ExpressionProfile, sortedProfile } from './profile.js';
 
@@ -29,8 +30,8 @@ export class PlanProfile implements StatementObserver {
   #since = 0;
 
   /** The plan that the statements after this belong to. */
-  begin({ static: statics }: Policy, name: string): void {
-    this.#files = (statics?.files ?? []).map(({ value }) => value);
+  begin(policy: Policy, name: string): void {
+    this.#files = fileNames(policy);
     this.#name = name;
   }
 

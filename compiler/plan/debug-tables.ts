@@ -1,5 +1,6 @@
 /** Sources, rules and expressions of debug information, and their numbers. */
 import type { DebugExpression, DebugRange, DebugRule, DebugSource } from '../../ir-schema/debug-info.js';
+import { queryFile } from '../../ir-schema/query-file.js';
 import type { Body, Expr, Module, Node, Rule } from '../ast/nodes.js';
 import { walk } from '../ast/walk.js';
 import type { Compiled } from '../resolve/compiled.js';
@@ -149,7 +150,7 @@ export class DebugTables {
     const { sha256, texts, origins } = this.#options;
     const { file, text } = source;
     return {
-      file,
+      file: file === '' ? queryFile : file,
       ...(sha256 && { sha256: sha256(text) }),
       ...(texts === true && { text }),
       ...(origins?.has(source) && { generated: true }),

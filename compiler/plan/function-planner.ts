@@ -2,7 +2,7 @@
 import type { Operand } from '../../ir-schema/plan.js';
 import type { Body, RefTerm, Term } from '../ast/nodes.js';
 import type { Span } from '../source/location.js';
-import { Emitter, local } from './emit/emit.js';
+import { dataLocal, Emitter, inputLocal, local } from './emit/emit.js';
 import type { Statics } from './emit/statics.js';
 import type { Environment } from './environment.js';
 import { planBody, planRuleBody } from './expressions/plan-expressions.js';
@@ -24,11 +24,11 @@ export class FunctionPlanner implements Planning {
     this.functions = functions;
     this.environment = environment;
     const { parameters } = environment;
-    const count = 2 + parameters.length + arity;
-    this.e = new Emitter(statics, count, functions.isNoted);
-    this.params = Array.from({ length: count }, (_, i) => i);
+    const count = parameters.length + arity;
+    this.e = new Emitter(statics, functions.localNumbers(), functions.isNoted);
+    this.params = [inputLocal, dataLocal, ...Array.from({ length: count }, () => this.e.newLocal())];
     parameters.forEach(({ id }, i) => {
-      this.replacementValues.set(id, local(2 + i));
+      this.replacementValues.set(id, local(this.params[2 + i]!));
     });
   }
 

@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { builtins } from '../../builtins/registry.js';
+import { effectsOf } from '../../ir-schema/effects.js';
+import type { Policy } from '../../ir-schema/plan.js';
 import { validatePlan } from '../../ir-schema/validate.js';
 import { verify } from '../../ir-schema/verify/verify.js';
-import { compileFor, planFor, statementsOf } from '../../test/harness/plans.js';
+import { answerOf, compileFor, planFor, statementsOf } from '../../test/harness/plans.js';
 import { plan } from './planner.js';
 
 const many = [
@@ -82,6 +84,33 @@ describe('plans', () => {
     const texts =
       'q := count(input.x)\np := [a, b] if { a := q with count as 3 with input.x as 1; b := q with count as 3 with input.x as 2 }';
     expect(planFor(texts, 'data.t.p').funcs!.funcs!.map(({ name }) => name)).toEqual(['g1.data.t.q', 'g0.data.t.p']);
+  });
+
+  test('name the file of positions in queries', () => {
+    const { files } = planFor('p := 1', 'x := data.t.p').static!;
+    expect(files!.map(({ value }) => value)).toEqual(['<query>', '0.rego']);
+  });
+
+  test('have a path for each function, each another one', () => {
+    const text = 'package u\nq contains [1, 2, 3] if input.x\nr if q[[1, 2, 3]]\no[k] := 1 if some k in q\ns if o[input.k]\no.a.b := 2';
+    const paths = planFor([...many, text], 'data = x').funcs!.funcs!.map(({ path }) => path);
+    expect(paths.filter((path) => path === undefined || path.length === 0)).toEqual([]);
+    expect(new Set(paths.map((path) => JSON.stringify(path))).size).toBe(paths.length);
+  });
+
+  test('number no local twice on request, and answer the same', async () => {
+    const rules =
+      'f(x, y) := x + y\np := [f(1, z) | some z in [1, 2, 3]]\nq := w if { n := 5; w := f(n, count(p)) with count as n }\nr[k] := v if { some k, v in p; v > 2 }';
+    const options = { uniqueLocals: true };
+    const policy = planFor(rules, 'x = [data.t.p, data.t.q, data.t.r]', options);
+    expect(await answerOf(policy)).toBe(await answerOf(planFor(rules, 'x = [data.t.p, data.t.q, data.t.r]')));
+    const lists: Policy[] = [{ plans: policy.plans! }, ...policy.funcs!.funcs!.map((func) => ({ funcs: { funcs: [func] } }))];
+    const locals = lists.map((list) => {
+      const found = new Set(list.funcs?.funcs?.flatMap((func) => [...func.params!, func.return]));
+      for (const node of statementsOf(list)) for (const local of [...effectsOf(node).reads, ...effectsOf(node).writes]) found.add(local);
+      return [...found].filter((local) => local > 1);
+    });
+    expect(new Set(locals.flat()).size).toBe(locals.flat().length);
   });
 
   test('have functions behind those that they call', () => {

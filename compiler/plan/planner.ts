@@ -20,7 +20,7 @@ import type { PlanInputs } from './documents/plan-inputs.js';
 import { Reach } from './documents/reach.js';
 import { documentHolding, VirtualDocuments } from './documents/virtual-documents.js';
 import { calleesFirst, type PlannedFunction } from './emit/call-order.js';
-import { func } from './emit/emit.js';
+import { func, type LocalNumbers, ownPath } from './emit/emit.js';
 import { literalFunction } from './emit/literals.js';
 import { Statics } from './emit/statics.js';
 import { type Environment, type Mock, plainEnvironment, type Replacement } from './environment.js';
@@ -50,6 +50,11 @@ export interface PlanOptions {
    * Built-ins that policies may not name: those of probes, and those of our own queries.
    */
   readonly builtins?: readonly Builtin[];
+  /**
+   * Numbers no local twice in the whole plan, but for input and data: for engines whose functions
+   * share registers.
+   */
+  readonly uniqueLocals?: boolean;
   /** Put notes on statements, which `debugInfo` reads. */
   readonly notes?: boolean;
   /** Collects the plan's inputs: while they hold, the same request gives the same plan. */
@@ -87,6 +92,9 @@ const requests = ['http.send', 'net.lookup_ip_addr'];
 /** The statements of literals with more characters are written when they are first read. */
 const longLiteral = 1000;
 
+/** The first local that is neither input nor data. */
+const firstLocal = 2;
+
 /** The functions planned under one environment. */
 interface Generation {
   readonly generation: number;
@@ -102,6 +110,7 @@ class PolicyPlanner implements Functions {
   readonly ruleIndex: boolean;
   readonly earlyExit: boolean;
   readonly isNoted: boolean;
+  readonly #sharedNumbers: LocalNumbers | undefined;
   readonly #reach: Reach;
   readonly #statics = new Statics();
   readonly #funcs = new Map<string, PlannedFunction>();
@@ -117,17 +126,22 @@ class PolicyPlanner implements Functions {
 
   constructor(
     compiled: Compiled,
-    { probes, builtins: internal = [], inputs, ruleIndex = true, earlyExit = true, notes = false }: PlanOptions,
+    { probes, builtins: internal = [], inputs, ruleIndex = true, earlyExit = true, notes = false, uniqueLocals = false }: PlanOptions,
   ) {
     this.probes = probes;
     this.ruleIndex = ruleIndex;
     this.earlyExit = earlyExit;
     this.isNoted = notes;
+    this.#sharedNumbers = uniqueLocals ? { next: firstLocal } : undefined;
     this.documents = new VirtualDocuments(compiled.ruleTree, inputs);
     const known = withDeclared(compiled.options.builtins ?? builtins, compiled.options.capabilities);
     this.builtins = withRows(known, internal);
     this.#reach = new Reach(this.documents);
     this.#generation(plainEnvironment);
+  }
+
+  localNumbers(): LocalNumbers {
+    return this.#sharedNumbers ?? { next: firstLocal };
   }
 
   replacement(target: Replacement['target'], mock: Mock | undefined): Replacement {
@@ -238,7 +252,7 @@ class PolicyPlanner implements Functions {
     };
     if (isLong) return literalFunction(name, term, planner.params, this.#statics, build);
     const { result, block } = build();
-    return func(name, undefined, planner.params, result, [block]);
+    return func(name, ownPath(name), planner.params, result, [block]);
   }
 
   entrypoint(name: string, path: readonly string[]): Plan {

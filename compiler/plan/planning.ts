@@ -9,7 +9,7 @@ import type { Body, RefTerm, Term } from '../ast/nodes.js';
 import type { VirtualDocument } from '../resolve/virtual-document.js';
 import type { Span } from '../source/location.js';
 import type { VirtualDocuments } from './documents/virtual-documents.js';
-import type { Emitter } from './emit/emit.js';
+import type { Emitter, LocalNumbers } from './emit/emit.js';
 import type { Environment, Mock, Replacement } from './environment.js';
 import type { Probes } from './probes.js';
 
@@ -20,6 +20,8 @@ export interface Functions {
   readonly probes: Probes | undefined;
   /** Whether statements get notes. */
   readonly isNoted: boolean;
+  /** Numbers for the locals of a function. */
+  localNumbers(): LocalNumbers;
   /** Whether bodies that the reference's rule index passes over are passed over. */
   readonly ruleIndex: boolean;
   /** Whether a rule's value is looked for no further once it is settled. */

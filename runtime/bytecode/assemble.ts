@@ -1,6 +1,7 @@
 /** Plan → program. The plan has passed the verifier. */
 import { withoutKnownBodies } from '../../ir-schema/constant-functions.js';
 import type { Policy } from '../../ir-schema/plan.js';
+import { fileNames } from '../../ir-schema/query-file.js';
 import { pathKey } from '../../values/path-key.js';
 import { allAtOnce, type Steps } from '../../values/steps.js';
 import { Lowering } from '../lowering/lower/lower.js';
@@ -68,7 +69,7 @@ function* assembleFrom(policy: Policy, lowering: Lowering): Steps<Program> {
     builtins,
     documentPaths,
     tables: dispatchTables,
-    files: (policy.static?.files ?? []).map(({ value }) => value),
+    files: fileNames(policy),
     origins: new Int32Array(origins),
     places: new Int32Array(places),
     lowered,

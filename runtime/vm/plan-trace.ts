@@ -1,5 +1,6 @@
 /** The trace of a plan that has no policy source beside it: its functions and statements. */
 import type { Func, Policy, Stmt } from '../../ir-schema/plan.js';
+import { fileNames } from '../../ir-schema/query-file.js';
 import { termText } from '../../values/text/term-text.js';
 import type { PlainObject, Value } from '../../values/value.js';
 
@@ -49,9 +50,9 @@ export class PlanTrace implements PlanTracer {
   readonly #calls: Call[] = [];
   #queries = 0;
 
-  constructor({ static: constants }: Policy, mode: PlanTraceMode) {
+  constructor(policy: Policy, mode: PlanTraceMode) {
     this.#mode = mode;
-    this.#files = (constants?.files ?? []).map(({ value }) => value);
+    this.#files = fileNames(policy);
     this.#add({ op: 'note', query: 0, parent: 0, depth: 0, subject: notice, operands: nothing, location: undefined });
   }
 
@@ -158,5 +159,5 @@ function cut(text: string): string {
 
 /** The path of a function, or its name. */
 export function pathOf({ name, path }: Func): readonly string[] {
-  return path === undefined || path.length === 0 ? [name] : ['data', ...path.slice(1)];
+  return path === undefined || path.length < 2 ? [name] : ['data', ...path.slice(1)];
 }

@@ -34,6 +34,11 @@ interface Emitted {
   isTaken: boolean;
 }
 
+/** Numbers of new locals. Functions may share them. */
+export interface LocalNumbers {
+  next: number;
+}
+
 export class Emitter {
   readonly statics: Statics;
   /** What the next statements serve, for their notes. */
@@ -53,17 +58,17 @@ export class Emitter {
   #openLoops = 0;
   /** Blocks around the current statement. */
   #depth = 0;
-  #nextLocal: number;
+  readonly #numbers: LocalNumbers;
   #span: Span | undefined;
   #location: Location | undefined;
 
   /**
-   * `params` locals, `input` and `data` included, are taken.
+   * @param numbers of locals: those of input and data are taken
    * @param isNoted whether statements get notes
    */
-  constructor(statics: Statics, params: number, isNoted = false) {
+  constructor(statics: Statics, numbers: LocalNumbers, isNoted: boolean) {
     this.statics = statics;
-    this.#nextLocal = params;
+    this.#numbers = numbers;
     this.#isNoted = isNoted;
   }
 
@@ -78,7 +83,7 @@ export class Emitter {
   }
 
   newLocal(): number {
-    return this.#nextLocal++;
+    return this.#numbers.next++;
   }
 
   string(value: string): Operand {
@@ -287,12 +292,14 @@ function tooDeep(span: Span): CompileErrors {
 }
 
 /** A function whose blocks end by returning a local. */
-export function func(
-  name: string,
-  path: readonly string[] | undefined,
-  params: readonly number[],
-  result: number,
-  blocks: readonly Block[],
-): Func {
-  return { name, ...(path !== undefined && { path }), params, return: result, blocks };
+export function func(name: string, path: readonly string[], params: readonly number[], result: number, blocks: readonly Block[]): Func {
+  return { name, path, params, return: result, blocks };
+}
+
+/**
+ * The path of a function that no dynamic call may find: paths of calls have more keys. Some engines
+ * want every function to have a path.
+ */
+export function ownPath(name: string): readonly string[] {
+  return [name];
 }

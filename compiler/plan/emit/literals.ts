@@ -9,6 +9,7 @@ import { numberFromText } from '../../../values/numbers/number.js';
 import { RegoSet } from '../../../values/set.js';
 import type { Value } from '../../../values/value.js';
 import type { Term } from '../../ast/nodes.js';
+import { ownPath } from './emit.js';
 import { integerOf } from './numbers.js';
 import type { Statics } from './statics.js';
 
@@ -26,6 +27,7 @@ export function literalFunction(name: string, term: Term, params: readonly numbe
   let blocks: readonly Block[] | undefined;
   const func: Func = {
     name,
+    path: ownPath(name),
     params,
     get return() {
       return made().result;

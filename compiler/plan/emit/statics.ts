@@ -4,6 +4,7 @@
 
 import type { Builtin } from '../../../builtins/builtin.js';
 import type { BuiltinFunc, Static } from '../../../ir-schema/plan.js';
+import { queryFile } from '../../../ir-schema/query-file.js';
 
 export class Statics {
   readonly #strings = new Map<string, number>();
@@ -23,7 +24,7 @@ export class Statics {
   }
 
   file(name: string): number {
-    return indexIn(this.#files, name);
+    return indexIn(this.#files, name === '' ? queryFile : name);
   }
 
   /** Whether a built-in of the name is in the table. */

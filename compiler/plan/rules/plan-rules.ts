@@ -3,7 +3,7 @@ import type { Block, Func } from '../../../ir-schema/plan.js';
 import type { VirtualDocument } from '../../resolve/virtual-document.js';
 import { inIndexOrder } from '../../rule-index/order.js';
 import { nowhere } from '../../source/location.js';
-import { func, local } from '../emit/emit.js';
+import { func, local, ownPath } from '../emit/emit.js';
 import type { FunctionPlanner } from '../function-planner.js';
 import type { Callee } from '../planning.js';
 import { keyVariables } from './keys.js';
@@ -22,7 +22,7 @@ export function planDocument(p: FunctionPlanner, document: VirtualDocument, call
   const leave = p.e.block(() => p.e.emit('ReturnLocalStmt', span, { source: result }));
   // A package, or a part of an object, is called by its name only: a dynamic call must not take it
   // for a rule.
-  const path = document.kind === 'package' || document.part !== undefined ? undefined : callee.path;
+  const path = document.kind === 'package' || document.part !== undefined ? ownPath(callee.name) : callee.path;
   return func(callee.name, path, p.params, result, [...blocks, leave]);
 }
 
@@ -37,7 +37,7 @@ export function planKeys(p: FunctionPlanner, document: VirtualDocument, name: st
   const span = document.rules[0]!.rule.loc;
   const leave = () => e.emit('ReturnLocalStmt', span, { source: result });
   if (document.kind === 'set')
-    return func(name, undefined, p.params, result, [...planMembership(p, document, first, result), e.block(leave)]);
+    return func(name, ownPath(name), p.params, result, [...planMembership(p, document, first, result), e.block(leave)]);
   const object = e.newLocal();
   const blocks = planObject(p, document, object, p.args);
   serve(p, document.rules[0]!);
@@ -48,7 +48,7 @@ export function planKeys(p: FunctionPlanner, document: VirtualDocument, name: st
       return target;
     }, object);
   });
-  return func(name, undefined, p.params, result, [...blocks, found, e.block(leave)]);
+  return func(name, ownPath(name), p.params, result, [...blocks, found, e.block(leave)]);
 }
 
 /** Answers a key if it is a member. */
