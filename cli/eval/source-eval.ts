@@ -122,7 +122,7 @@ export async function prepareQuery(
       prints: true,
       timeMs: timeMs ?? 0,
       strictBuiltinErrors,
-      decided: { asked: text.trim(), isPath: false, value: holds || undefined },
+      decided: { asked: text.trim(), as: 'solution', value: holds || undefined },
     });
   };
   return {

@@ -9,6 +9,7 @@ import { queriesIn } from '../../engine/threads/query-thread.js';
 import { SideThread } from '../../engine/threads/side-thread.js';
 import type { TlsOptions } from '../../server/http/sockets/http-servers.js';
 import { type LogFormat, Logger, type LogLevel } from '../../server/observability/logger.js';
+import { countFault } from '../../server/observability/process-metrics.js';
 import type { Tracing } from '../../server/observability/tracing/tracing.js';
 import type { PlainObject } from '../../values/value.js';
 import { codegenOf } from '../compile-flags.js';
@@ -57,10 +58,7 @@ export function engineOf(
   };
   const host = tracing === undefined ? nodeHost : { ...nodeHost, network: tracing.network(nodeHost.network!) };
   const engine = new Engine({
-    context: createContext(
-      { host },
-      { runtime, codegen: codegenOf(flags), onFault: (fault) => logger.error(`${fault[0]!.toUpperCase()}${fault.slice(1)}.`) },
-    ),
+    context: createContext({ host }, { runtime, codegen: codegenOf(flags), onFault: faultsTo(logger) }),
     longEvaluations: pool,
     compileElsewhere: sideThread && queriesIn(sideThread),
     replicate,
@@ -70,6 +68,14 @@ export function engineOf(
   });
   const closeThreads = async () => void (await Promise.all([pool?.close(), sideThread?.close()]));
   return { engine, sideThread, closeThreads };
+}
+
+/** Logs and counts faults of writ. */
+function faultsTo(logger: Logger): (fault: string) => void {
+  return (fault) => {
+    countFault();
+    logger.error(`${fault[0]!.toUpperCase()}${fault.slice(1)}.`);
+  };
 }
 
 /** How clients identify themselves, and whether a policy decides about their requests. */

@@ -212,10 +212,12 @@ export class TestRun {
     return explain ?? (failureLines ? 'fails' : undefined);
   }
 
-  async #trace({ path }: TestRule): Promise<Trace | undefined> {
+  /** Of a test that failed; one with cases may be true. */
+  async #trace({ path, fullName, hasCases }: TestRule): Promise<Trace | undefined> {
     const mode = this.#traceMode;
     if (mode === undefined) return undefined;
-    return await this.#engine.trace({ path }, undefined, { mode, known: new Map(), prints: true, timeMs: this.#options.timeout });
+    const decided = hasCases ? undefined : ({ asked: fullName, as: 'truth', value: undefined } as const);
+    return await this.#engine.trace({ path }, undefined, { mode, known: new Map(), prints: true, timeMs: this.#options.timeout, decided });
   }
 
   /**

@@ -30,11 +30,14 @@ export interface ExplainOptions extends Pick<EvaluationOptions, 'timeMs' | 'sign
   readonly prints: boolean;
   /** The trace is of a partial evaluation. */
   readonly partial?: PartialOptions | undefined;
-  /** The program's answer, to compare the trace with: of a query, whether it has a solution. */
-  readonly decided?: (Answer & { readonly asked: string; readonly isPath: boolean }) | undefined;
+  /** The program's answer, to compare the trace with. */
+  readonly decided?: (Answer & { readonly asked: string; readonly as: AnswerKind }) | undefined;
   /** See `Tracer`. */
   readonly plugged?: OnPlug | undefined;
 }
+
+/** The document of a path, whether it is true, or whether a query has a solution. */
+type AnswerKind = 'document' | 'truth' | 'solution';
 
 export interface Trace {
   readonly isEmpty: boolean;
@@ -60,6 +63,11 @@ export async function explainQuery(
   const { partial, decided } = options;
   const record = new AnswerRecord(options.known);
   const signal = options.signal ?? AbortSignal.timeout(Math.ceil(Math.min(options.timeMs || longestTimer, longestTimer)));
+  const compared = (explained: Answer): void => {
+    // Results that the decision did not note are other ones here.
+    if (decided === undefined || partial !== undefined || record.nondeterministic.size > options.known.size) return;
+    compareAnswers(decided.asked, decided, explained, context, 'other');
+  };
   for (;;) {
     const recorder = new Recorder(options.mode, options.prints, options.plugged);
     const evaluation = new Evaluation(context, options, record);
@@ -67,7 +75,7 @@ export async function explainQuery(
       if (partial === undefined) {
         const steps = traceQuery(program, query.body, documents, evaluation, recorder);
         const solutions = await inSlices(watched(steps, evaluation.meter));
-        if (decided !== undefined) compareAnswers(decided.asked, decided, { value: answerIn(solutions, decided.isPath) }, context);
+        compared({ value: decided && answerIn(solutions, decided.as) });
       } else {
         const steps = partialSteps(program, query, documents, evaluation, { ...partial, tracer: recorder });
         await inSlices(watched(steps, evaluation.meter));
@@ -79,6 +87,7 @@ export async function explainQuery(
       }
       // The trace goes as far as its evaluation.
       if (!(error instanceof EvaluationError || error instanceof TraceFull)) throw error;
+      if (error instanceof EvaluationError) compared({ value: undefined, error });
     }
     const { events } = recorder;
     const names = new VariableNames(compiled, query, events);
@@ -95,7 +104,8 @@ export async function explainQuery(
   }
 }
 
-/** The value of the variable that stands for a path's document; true for solutions of a query. */
-function answerIn([first]: readonly ReadonlyMap<string, Value>[], isPath: boolean): Value | undefined {
-  return first && (isPath ? first.get(pathVariable) : true);
+function answerIn([first]: readonly ReadonlyMap<string, Value>[], kind: AnswerKind): Value | undefined {
+  if (first === undefined || kind === 'solution') return first && true;
+  const value = first.get(pathVariable);
+  return kind === 'document' ? value : value === true || undefined;
 }

@@ -22,21 +22,35 @@ export function throwDifferences(): void {
   areThrown = true;
 }
 
-/**
- * Reports a difference. Answers that ended with an error are not compared: of two errors a program
- * may come to the other one, and to conflicts at keys that the evaluator does not ask for.
- */
-export function compareAnswers(asked: string, decided: Answer, explained: Answer, context: EngineContext): void {
-  if (decided.error !== undefined || explained.error !== undefined) return;
-  const [a, b] = [decided.value, explained.value];
-  if (a === undefined || b === undefined ? a === b : compare(a, b) === 0) return;
-  const fault = `internal fault: the explanation of ${asked} comes to ${digest(b, context)}, the program decided ${digest(a, context)}`;
+/** Where the explanation evaluates in another order, as a trace does, it may come to a conflict that the program passes over. */
+export type Order = 'same' | 'other';
+
+/** Reports a difference. */
+export function compareAnswers(asked: string, decided: Answer, explained: Answer, context: EngineContext, order: Order = 'same'): void {
+  if (isSame(decided, explained, order)) return;
+  const fault = `internal fault: the explanation of ${asked} comes to ${digest(explained, context)}, the program decided ${digest(decided, context)}`;
   if (areThrown) throw new Error(fault);
   context.onFault?.(fault);
 }
 
+/**
+ * Of two errors either may come first. A program may come to a conflict at keys that an explanation
+ * does not ask for: it evaluates the whole of a document of which a statement reads many keys.
+ */
+function isSame({ value: a, error: one }: Answer, { value: b, error: other }: Answer, order: Order): boolean {
+  if (one !== undefined && other !== undefined) return true;
+  const error = one ?? other;
+  if (error !== undefined)
+    return hasNoPlace.has(error.code) || (error.code === 'eval_conflict_error' && (error === one || order === 'other'));
+  return a === undefined || b === undefined ? a === b : compare(a, b) === 0;
+}
+
+/** Limits are reached at any place. A call whose error is strict may stand behind what need not be evaluated. */
+const hasNoPlace: ReadonlySet<string> = new Set(['eval_cancel_error', 'eval_preempted_error', 'eval_wait_error', 'eval_builtin_error']);
+
 /** Values may be secret. */
-function digest(value: Value | undefined, { host }: EngineContext): string {
+function digest({ value, error }: Answer, { host }: EngineContext): string {
+  if (error !== undefined) return error.code;
   if (value === undefined) return 'undefined';
   const text = toJson(value);
   return host.crypto === undefined ? `a value of ${text.length} characters` : `sha256:${host.crypto.hashHex('sha256', text)}`;

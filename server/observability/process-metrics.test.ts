@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { processMetrics } from './process-metrics.js';
+import { countFault, processMetrics, processUsage } from './process-metrics.js';
 import { metricsText } from './prometheus.js';
 
 test('the memory of all processes is shown under names of Node and of the reference', () => {
-  const usage = { cpuSeconds: 1.5, residentBytes: 100, heapBytes: 60, usedHeapBytes: 40, externalBytes: 5 };
+  const usage = { cpuSeconds: 1.5, residentBytes: 100, heapBytes: 60, usedHeapBytes: 40, externalBytes: 5, faults: 1 };
   const text = metricsText(processMetrics([usage, { ...usage, usedHeapBytes: 10 }]));
   const values = Object.fromEntries(
     text
@@ -14,6 +14,7 @@ test('the memory of all processes is shown under names of Node and of the refere
   expect(values).toMatchObject({
     process_cpu_seconds_total: '3',
     process_resident_memory_bytes: '200',
+    writ_internal_faults_total: '2',
     nodejs_heap_size_used_bytes: '50',
     nodejs_heap_size_total_bytes: '120',
     go_memstats_alloc_bytes: '50',
@@ -25,4 +26,10 @@ test('the memory of all processes is shown under names of Node and of the refere
   });
   expect(text).toContain('# TYPE go_memstats_alloc_bytes gauge\n');
   expect(text).not.toContain('go_goroutines');
+});
+
+test('faults of this process are counted', () => {
+  const before = processUsage().faults;
+  countFault();
+  expect(processUsage().faults).toBe(before + 1);
 });

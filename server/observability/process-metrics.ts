@@ -8,6 +8,15 @@ export interface ProcessUsage {
   readonly heapBytes: number;
   readonly usedHeapBytes: number;
   readonly externalBytes: number;
+  /** Explanations that came to another answer than the program. */
+  readonly faults: number;
+}
+
+let faults = 0;
+
+/** Counts a fault of this process. */
+export function countFault(): void {
+  faults++;
 }
 
 export function processUsage(): ProcessUsage {
@@ -19,6 +28,7 @@ export function processUsage(): ProcessUsage {
     heapBytes: heapTotal,
     usedHeapBytes: heapUsed,
     externalBytes: external,
+    faults,
   };
 }
 
@@ -37,6 +47,7 @@ export function processMetrics(all: readonly ProcessUsage[]): readonly Metric[] 
     gauge('nodejs_heap_size_used_bytes', 'Memory of the V8 heap that values take.', sum('usedHeapBytes')),
     gauge('nodejs_external_memory_bytes', 'Memory of buffers and native objects outside of the V8 heap.', sum('externalBytes')),
     gauge('nodejs_version_info', 'Always 1; the label is the release of Node.', 1, { version: process.version }),
+    counter('writ_internal_faults_total', 'Explanations that came to another answer than the decision: faults of writ.', sum('faults')),
     ...referenceGauges(sum),
   ];
 }

@@ -59,6 +59,7 @@ export class Primary {
   #failures = 0;
   /** Processor time of workers that have ended. */
   #goneCpuSeconds = 0;
+  #goneFaults = 0;
   #hasStarted = false;
   #isStopping = false;
   #next = 0;
@@ -126,6 +127,7 @@ export class Primary {
     if (gone.report !== undefined) {
       this.#whole.durations.add(gone.report.durations);
       this.#goneCpuSeconds += gone.report.usage.cpuSeconds;
+      this.#goneFaults += gone.report.usage.faults;
     }
     if (this.#isStopping || !this.#hasStarted) return;
     this.#options.logger.error(`Worker ${gone.pid} ended unexpectedly; another one takes its place.`);
@@ -183,7 +185,8 @@ export class Primary {
 
   /** The same as they were last asked for. */
   lastReports(): readonly ProcessReport[] {
-    const usage = { cpuSeconds: this.#goneCpuSeconds, residentBytes: 0, heapBytes: 0, usedHeapBytes: 0, externalBytes: 0 };
+    const ended = { cpuSeconds: this.#goneCpuSeconds, faults: this.#goneFaults };
+    const usage = { ...ended, residentBytes: 0, heapBytes: 0, usedHeapBytes: 0, externalBytes: 0 };
     const gone = { durations: [], usage };
     return [gone, ...[...this.#workers].flatMap(({ report }) => report ?? [])];
   }

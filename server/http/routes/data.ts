@@ -67,7 +67,7 @@ async function decide(
     const respond = (explanation: Shown = { value: reasons }) =>
       labels === undefined ? respondWith(explanation) : withLabels(labels, decided.hold, (found) => respondWith(explanation, found));
     const isExplained = explainer !== undefined && (decided.value !== undefined || explainer.mode === 'full');
-    const program = { asked: asked.text, isPath: true, value: decided.value };
+    const program = { asked: asked.text, as: 'document' as const, value: decided.value };
     return isExplained ? explainer.explained({ path: asked.path }, input, decided.hold, respond, program) : respond();
   };
   const options = explainer === undefined ? asked.options : explainer.noting(asked.options!);

@@ -85,7 +85,7 @@ async function answer(
           };
           const respond = (explanation: Shown = {}) =>
             labels === undefined ? respondWith(explanation) : withLabels(labels, hold, (found) => respondWith(explanation, found));
-          const program = { asked: 'a query', isPath: false, value: result && true };
+          const program = { asked: 'a query', as: 'solution' as const, value: result && true };
           return explainer === undefined ? respond() : explainer.explained({ query }, input, hold, respond, program);
         },
         exchange,
