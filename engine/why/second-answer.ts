@@ -22,7 +22,10 @@ export function throwDifferences(): void {
   areThrown = true;
 }
 
-/** Where the explanation evaluates in another order, as a trace does, it may come to a conflict that the program passes over. */
+/**
+ * Where the explanation evaluates in another order, as a trace does, it may come to a conflict that
+ * the program passes over.
+ */
 export type Order = 'same' | 'other';
 
 /** Reports a difference. */
@@ -45,7 +48,10 @@ function isSame({ value: a, error: one }: Answer, { value: b, error: other }: An
   return a === undefined || b === undefined ? a === b : compare(a, b) === 0;
 }
 
-/** Limits are reached at any place. A call whose error is strict may stand behind what need not be evaluated. */
+/**
+ * Limits are reached at any place. A call whose error is strict may stand behind what need not be
+ * evaluated.
+ */
 const hasNoPlace: ReadonlySet<string> = new Set(['eval_cancel_error', 'eval_preempted_error', 'eval_wait_error', 'eval_builtin_error']);
 
 /** Values may be secret. */

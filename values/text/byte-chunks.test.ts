@@ -40,3 +40,13 @@ test('memory is asked for before it is taken', () => {
   expect(taken).toBeGreaterThanOrEqual(500_000);
   expect(() => chunks.text('x'.repeat(2_000_000))).toThrow('no more memory');
 });
+
+test.each([0, 1, 50_000, 65_536, 70_000, 300_000, 2_500_000])('after %d bytes others may follow instead', (length) => {
+  const text = Array.from({ length: 300_000 }, (_, i) => String.fromCharCode(97 + (i % 26))).join('');
+  const chunks = new ByteChunks();
+  for (let i = 0; i < 9; i++) chunks.text(text);
+  chunks.cutTo(length);
+  expect(chunks.length).toBe(length);
+  chunks.text('-'.repeat(100_000));
+  expect(written(chunks)).toBe(`${text.repeat(9).slice(0, length)}${'-'.repeat(100_000)}`);
+});

@@ -62,6 +62,15 @@ export class ByteChunks {
     return length < this.#before ? undefined : this.#chunk.subarray(length - this.#before, this.#at);
   }
 
+  /** Forgets the bytes after a length; those that `since` returned for them are no longer valid. */
+  cutTo(length: number): void {
+    while (length < this.#before) {
+      this.#chunk = this.#full.pop()!;
+      this.#before -= this.#chunk.length;
+    }
+    this.#at = length - this.#before;
+  }
+
   /** All bytes, in their order. */
   parts(): readonly Uint8Array[] {
     return [...this.#full, this.#chunk.subarray(0, this.#at)];

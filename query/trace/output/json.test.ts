@@ -13,7 +13,7 @@ import type { Value } from '../../../values/value.js';
 import { Frame } from '../../bindings.js';
 import { programFor } from '../../program.js';
 import { traceQuery } from '../trace.js';
-import { writeEvents } from './json.js';
+import { type WriteOptions, writeEvents } from './json.js';
 import { Recorder, TraceFull } from './recorder.js';
 import { VariableNames } from './variable-names.js';
 
@@ -24,14 +24,14 @@ interface Event {
 }
 
 /** The bytes of a trace, and the number of steps that it took to write them. */
-async function written(rules: string, path: string, input: Value, take?: (bytes: number) => void) {
+async function written(rules: string, path: string, input: Value, limits: Pick<WriteOptions, 'take' | 'maxBytes'> = {}) {
   const compiled = compileFor(rules);
   const query = tracedPathQuery(path.split('.'));
   const program = await programFor(compiled, [query.body]);
   const context = { host: nodeHost, caches: new CacheSet(), runtime: {}, dataIndexes: new ArrayIndexes() };
   const recorder = new Recorder('full', true);
   allAtOnce(traceQuery(program, query.body, { input, data: {} }, new Evaluation(context, {}, new AnswerRecord()), recorder));
-  const steps = writeEvents(recorder.events, new VariableNames(compiled, query, recorder.events), { take });
+  const steps = writeEvents(recorder.events, new VariableNames(compiled, query, recorder.events), limits);
   let count = 0;
   for (let step = steps.next(); ; step = steps.next(), count++) {
     if (step.done !== true) continue;
@@ -77,15 +77,24 @@ test('writing ends where memory does', async () => {
   const take = () => {
     throw new Error('no memory');
   };
-  await expect(written('p := 1', 't.p', {}, take)).rejects.toThrow('no memory');
+  await expect(written('p := 1', 't.p', {}, { take })).rejects.toThrow('no memory');
 });
 
 test('a trace that is too long ends with a note', async () => {
   const input = Array.from({ length: 4000 }, (_, i) => `${i}`.padStart(80));
   const { bytes } = await written('p if {\n  x := input\n  some i in numbers.range(1, 1000)\n  i > 1000\n}', 't.p', input);
-  expect(bytes.length).toBeLessThan(140_000_000);
+  expect(bytes.length).toBeLessThan(128 * 1024 * 1024 + 500);
   const end = bytes.subarray(-200).toString();
   expect(end).toMatch(/{"op":"note",.*,"type":"","node":null,"locals":\[\],"message":"the trace ends after \d\d\d events"}\]$/);
+});
+
+// One event may be longer than all that a trace may have.
+test.each([1, 500, 10_000, 70_000, 400_000])('a trace is never longer than %d bytes and a note', async (maxBytes) => {
+  const input = Array.from({ length: 20_000 }, (_, i) => [`${i}`, { a: i }]);
+  const { bytes } = await written('p if {\n  x := input\n  y := x\n  z := y\n  count(z) > 1\n}', 't.p', input, { maxBytes });
+  expect(bytes.length).toBeLessThan(maxBytes + 500);
+  const events = JSON.parse(bytes.toString()) as readonly Event[];
+  expect(events.at(-1)).toMatchObject({ op: 'note', locals: [], message: `the trace ends after ${events.length - 1} events` });
 });
 
 test('a trace with too many bindings ends with a note', () => {

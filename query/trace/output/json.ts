@@ -66,13 +66,21 @@ export function* writeEvents(
   out.text('[');
   let paused = 0;
   for (let i = 0; i < events.length; i++) {
-    const isFull = out.length > maxBytes;
-    const event = isFull ? endOfTrace(events[i]!, i) : events[i]!;
+    const before = out.length;
+    const event = events[i]!;
     if (i > 0) out.text(',');
     writer.begin(event);
-    if (!writer.writeKnownLocals(event)) yield* writer.writeLocals(event);
+    if (!writer.writeKnownLocals(event)) yield* writer.writeLocals(event, maxBytes);
     writer.end(event);
-    if (isFull) break;
+    if (out.length > maxBytes) {
+      out.cutTo(before);
+      if (i > 0) out.text(',');
+      const end = endOfTrace(event, i);
+      writer.begin(end);
+      if (!writer.writeKnownLocals(end)) yield* writer.writeLocals(end, Number.POSITIVE_INFINITY);
+      writer.end(end);
+      break;
+    }
     if (i % eventsPerStep > 0 && out.length - paused < bytesPerStep) continue;
     paused = out.length;
     yield;
@@ -123,7 +131,8 @@ class EventWriter {
     return known !== undefined;
   }
 
-  *writeLocals({ locals }: RecordedEvent): Steps {
+  /** @param maxBytes nothing more is written beyond */
+  *writeLocals({ locals }: RecordedEvent, maxBytes: number): Steps {
     const out = this.#out;
     const start = out.length;
     out.bytes(listOfLocals);
@@ -131,7 +140,11 @@ class EventWriter {
       if (i > 0) out.text('},');
       out.bytes(this.#key(locals.names[i]!));
       const value = locals.values[i]!;
-      if (!this.#values.writeKnown(value)) yield* this.#values.write(value);
+      if (this.#values.writeKnown(value)) continue;
+      for (const _ of this.#values.write(value)) {
+        if (out.length > maxBytes) return;
+        yield;
+      }
     }
     out.text(locals.names.length > 0 ? '}]' : ']');
     const text = out.since(start);

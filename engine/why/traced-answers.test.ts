@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Value } from '../../values/value.js';
 import { Engine } from '../engine.js';
-import type { ExplainOptions } from './trace.js';
+import type { ExplainOptions } from '../evaluation/trace.js';
 
 type Decided = NonNullable<ExplainOptions['decided']>;
 
