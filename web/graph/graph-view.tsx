@@ -54,7 +54,7 @@ export function GraphView({ state, label, nodes, edges, chosen, onChoose, onOpen
             data-node={node.id}
             class={`node node-${node.kind}${node.id === chosen ? ' chosen' : ''}`}
             role="button"
-            tabIndex={node.id === focused ? 0 : -1}
+            tabindex={node.id === focused ? 0 : -1}
             aria-pressed={node.id === chosen}
             transform={`translate(${node.x} ${node.y})`}
             onClick={() => onChoose(node)}
