@@ -2,22 +2,24 @@ import { builtins } from '../../builtins/registry.js';
 import type { CodeLine } from '../../inspect/code-line.js';
 import { PlanView } from '../../inspect/plan-view.js';
 import { codeLines, scriptLines } from '../../inspect/program-view.js';
+import type { DebugInfo } from '../../ir-schema/debug-info.js';
 import type { Policy } from '../../ir-schema/plan.js';
 import { verify } from '../../ir-schema/verify/verify.js';
 import type { CodeLines, InspectedPlan } from './page-data.js';
 
 /** A plan with its program and its JavaScript, where they can be made. */
-export function inspectedPlan(policy: Policy): InspectedPlan {
+export function inspectedPlan(policy: Policy, debug?: DebugInfo): InspectedPlan {
+  const shared = { policy, ...(debug !== undefined && { debug }) };
   const view = new PlanView(policy);
   try {
     verify(policy, builtins);
   } catch (error) {
     // As plans of hosts with built-ins of their own.
     const none = { text: '', statements: [], problem: error instanceof Error ? error.message : String(error) };
-    return { policy, program: none, js: none };
+    return { ...shared, program: none, js: none };
   }
   return {
-    policy,
+    ...shared,
     program: linked(view, view.instructions().map(codeLines)),
     js: linked(view, view.script().map(scriptLines)),
   };

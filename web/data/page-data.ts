@@ -1,4 +1,7 @@
 /** What the inspector's page shows. The command makes it; it is JSON, inside the page. */
+import type { PlanProfileReport } from '../../engine/recording/profile-report.js';
+import type { RecordedRun } from '../../engine/recording/recording.js';
+import type { DebugInfo } from '../../ir-schema/debug-info.js';
 import type { Policy } from '../../ir-schema/plan.js';
 
 export interface PageData {
@@ -10,6 +13,10 @@ export interface PageData {
   readonly plan: InspectedPlan;
   /** The second plan of a comparison. */
   readonly other?: NamedPlan;
+  /** Shown at once, instead of a run in the page. */
+  readonly recording?: OpenedRecording;
+  /** Counts and times of another run of the plan. */
+  readonly profile?: PlanProfileReport;
   /** JSON of the documents to begin with; empty for none. */
   readonly documents: { readonly input: string; readonly data: string };
 }
@@ -29,6 +36,20 @@ export interface InspectedPlan {
   readonly policy: Policy;
   readonly program: CodeLines;
   readonly js: CodeLines;
+  /** Names of locals, and why statements stand where they stand. */
+  readonly debug?: DebugInfo;
+}
+
+/** A recording of one plan. */
+export interface OpenedRecording {
+  readonly query: string;
+  readonly plan: InspectedPlan;
+  readonly sources: readonly SourceText[];
+  readonly input: string;
+  readonly runs: readonly RecordedRun[];
+  /** As text; absent for an undefined query. */
+  readonly result?: string;
+  readonly error?: string;
 }
 
 /** A text whose lines belong to statements. */

@@ -3,6 +3,9 @@ import { type BlockGraph, blockGraph } from '../../inspect/block-graph.js';
 import { CallGraph } from '../../inspect/call-graph.js';
 import { hasPlace, statementsAt } from '../../inspect/places.js';
 import { type AddressedStatement, Addresses } from '../../ir-schema/address.js';
+import { DebugIndex } from '../../ir-schema/debug-index.js';
+import type { DebugReason } from '../../ir-schema/debug-info.js';
+import { effectsOf } from '../../ir-schema/effects.js';
 import { StatementText } from '../../ir-schema/statement-text.js';
 import type { CodeLines, InspectedPlan, SourceText } from '../data/page-data.js';
 import type { LitRange } from '../panes/line-marks.js';
@@ -18,7 +21,9 @@ export interface Owner {
   readonly count: number;
 }
 
-const nothing: readonly number[] = [];
+/** The first locals of each plan and function. */
+const documents = ['input', 'data'];
+const nothing: readonly never[] = [];
 
 export class Links {
   readonly plan: InspectedPlan;
@@ -26,6 +31,7 @@ export class Links {
   readonly owners: readonly Owner[];
   readonly files: readonly string[];
   readonly #text: StatementText;
+  readonly #debug: DebugIndex | undefined;
   readonly #code: Readonly<Record<CodePaneName, CodeLines>>;
   /** Lines, from 1, by statement, of each pane. */
   readonly #lines = new Map<CodePaneName, ReadonlyMap<number, readonly number[]>>();
@@ -37,6 +43,7 @@ export class Links {
     this.plan = plan;
     this.addresses = new Addresses(policy);
     this.files = (policy.static?.files ?? []).map(({ value }) => value);
+    this.#debug = plan.debug && new DebugIndex(plan.debug, this.addresses);
     this.#text = new StatementText(policy);
     this.#code = { plan: planLines(policy, this.addresses), program, js };
     this.#sources = new Map(sources.map((source) => [source.file, source]));
@@ -82,6 +89,33 @@ export class Links {
   positionOf(statement: number): string {
     const found = this.addresses.get(statement);
     return found === undefined ? '' : this.#text.position(found.stmt);
+  }
+
+  /** Why a statement does not stand where its author wrote it; undefined where it does. */
+  reasonOf(statement: number): DebugReason | undefined {
+    const { reason } = this.#debug?.at(this.address(statement)) ?? {};
+    return reason === 'expression' ? undefined : reason;
+  }
+
+  /** A local by the author's name at a statement, where the plan tells it. */
+  nameOf(local: number, statement: number): string {
+    if (local < documents.length) return documents[local]!;
+    for (const [name, named] of this.#debug?.locals(this.address(statement)) ?? []) if (named === local) return name;
+    return `l${local}`;
+  }
+
+  /** The authors' names of the locals that a statement writes, those of a loop's element. */
+  writtenNames(statement: number): readonly string[] {
+    const found = this.addresses.get(statement);
+    if (found === undefined || this.#debug === undefined) return nothing;
+    const { writes } = effectsOf(found.stmt);
+    // A name holds behind the statement that gives it its value.
+    const behind = this.ownerOf(statement + 1) === this.ownerOf(statement) ? statement + 1 : statement;
+    return writes.map((local) => this.nameOf(local, behind)).filter((name) => !/^l\d+$/.test(name));
+  }
+
+  get hasNames(): boolean {
+    return this.#debug !== undefined;
   }
 
   statementAt(address: string): number | undefined {

@@ -9,4 +9,5 @@ const data = JSON.parse(document.getElementById('data')!.textContent) as PageDat
 document.title = `${data.title} – writ`;
 const state = new PageState(data);
 state.keepInFragment();
+if (data.recording !== undefined) state.isRunOpen.value = true;
 render(<App state={state} run={new RunState(state)} />, document.getElementById('app')!);

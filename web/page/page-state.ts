@@ -1,6 +1,6 @@
 /** What the page shows now. Parts of it are in the address's fragment: a link holds them. */
 import { batch, computed, effect, type Signal, signal } from '@preact/signals';
-import type { InspectedPlan, PageData } from '../data/page-data.js';
+import type { InspectedPlan, PageData, SourceText } from '../data/page-data.js';
 import { Links } from './links.js';
 
 export const paneNames = ['source', 'plan', 'program', 'js'] as const;
@@ -27,8 +27,9 @@ export type Chooser = PaneName | undefined;
 
 export class PageState {
   readonly data: PageData;
-  /** The plan of the page, or that of a query. */
+  /** The plan of the page, or that of a query or a recording. */
   readonly plan: Signal<InspectedPlan>;
+  readonly sources: Signal<readonly SourceText[]>;
   readonly links;
   readonly view = signal<ViewName>('code');
   readonly panes = signal<ReadonlySet<PaneName>>(new Set(paneNames));
@@ -50,17 +51,20 @@ export class PageState {
 
   constructor(data: PageData) {
     this.data = data;
-    this.plan = signal(data.plan);
-    this.links = computed(() => new Links(this.plan.value, data.sources));
+    this.plan = signal(data.recording?.plan ?? data.plan);
+    this.sources = signal(data.recording?.sources ?? data.sources);
+    this.links = computed(() => new Links(this.plan.value, this.sources.value));
     this.lit = computed(() => (this.hovered.value.length > 0 ? this.hovered.value : this.chosen.value));
     this.owner = computed(() => Math.max(0, this.links.value.ownerOf(this.chosen.value[0] ?? 0)));
-    this.file.value = data.sources[0]?.file ?? '';
+    this.file.value = this.sources.value[0]?.file ?? '';
   }
 
   /** Shows another plan, as that of a query. */
-  showPlan(plan: InspectedPlan): void {
+  showPlan(plan: InspectedPlan, sources = this.data.sources): void {
     if (plan === this.plan.value) return;
     batch(() => {
+      this.sources.value = sources;
+      if (!sources.some(({ file }) => file === this.file.value)) this.file.value = sources[0]?.file ?? '';
       this.hovered.value = none;
       this.chosen.value = none;
       this.plan.value = plan;
@@ -105,7 +109,7 @@ export class PageState {
     if (this.front.value !== 'plan') parts.set('front', this.front.value);
     const { chosen, links } = this;
     if (chosen.value.length > 0) parts.set('at', chosen.value.map((statement) => links.value.address(statement)).join(','));
-    if (this.file.value !== (this.data.sources[0]?.file ?? '')) parts.set('file', this.file.value);
+    if (this.file.value !== (this.sources.value[0]?.file ?? '')) parts.set('file', this.file.value);
     if (this.theme.value !== 'auto') parts.set('theme', this.theme.value);
     if (this.isRunOpen.value) parts.set('run', 'open');
     for (const [name, text] of Object.entries(this.more.value)) parts.set(name, text);
@@ -127,7 +131,7 @@ export class PageState {
       const statements = (parts.get('at') ?? '').split(',').map((address) => this.links.value.statementAt(address));
       this.choose(statements.filter((statement) => statement !== undefined));
       const file = parts.get('file');
-      if (this.data.sources.some((source) => source.file === file)) this.file.value = file!;
+      if (this.sources.value.some((source) => source.file === file)) this.file.value = file!;
       const own = new Set(['view', 'panes', 'front', 'theme', 'run', 'at', 'file']);
       this.more.value = Object.fromEntries([...parts].filter(([name]) => !own.has(name)));
     });

@@ -67,7 +67,7 @@ function PlanPane({ state, run, name }: PaneProps & { readonly name: CodePaneNam
 }
 
 function SourcePane({ state, run }: PaneProps) {
-  const { sources } = state.data;
+  const sources = state.sources.value;
   const file = state.file.value;
   const source = sources.find((candidate) => candidate.file === file);
   const rows = useMemo(() => (source?.text ?? '').split('\n'), [source]);

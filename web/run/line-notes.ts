@@ -32,13 +32,25 @@ export function notesBySourceLine(run: RunState, file: string): ReadonlyMap<numb
     if (known === undefined) rows.set(row, [index]);
     else known.push(index);
   }
-  const values = run.notes.value;
   const notes = new Map<number, LineNote>();
   for (const [row, statements] of rows) {
-    const texts = new Set(statements.map((statement) => values?.get(statement)).filter((text) => text !== undefined));
-    notes.set(row, noteOf(run, statements, [...texts].join('  ')));
+    notes.set(row, noteOf(run, statements, valuesText(run, statements)));
   }
   return notes;
+}
+
+/** Of authors' variables where the plan tells them, otherwise of all statements. */
+function valuesText(run: RunState, statements: readonly number[]): string {
+  const links = run.page.links.value;
+  const texts = new Set<string>();
+  for (const statement of statements) {
+    const text = run.notes.value?.get(statement);
+    if (text === undefined) continue;
+    const names = links.writtenNames(statement);
+    if (names.length > 0) texts.add(`${names.join(', ')} = ${text}`);
+    else if (!links.hasNames || text === 'failed') texts.add(text);
+  }
+  return [...texts].join('  ');
 }
 
 function noteOf(run: RunState, statements: readonly number[], text: string | undefined): LineNote {

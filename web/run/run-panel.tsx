@@ -93,7 +93,41 @@ function Question({ run }: { readonly run: RunState }) {
         />{' '}
         compare with another input
       </label>
+      <RecordingFile run={run} />
     </form>
+  );
+}
+
+/** Opens a recording from a file, and chooses one of its runs. */
+function RecordingFile({ run }: { readonly run: RunState }) {
+  const opened = run.opened.value;
+  return (
+    <div class="recording-file">
+      <label class="link">
+        Open a recording…
+        <input
+          type="file"
+          accept=".writtrace,application/json"
+          onChange={({ currentTarget }) => {
+            void currentTarget.files?.[0]?.text().then((text) => run.open(text));
+            currentTarget.value = '';
+          }}
+        />
+      </label>
+      {opened !== undefined && opened.runs.length > 1 && (
+        <select
+          aria-label="Run of the recording"
+          value={run.runIndex.value}
+          onChange={({ currentTarget }) => run.showRun(Number(currentTarget.value))}
+        >
+          {opened.runs.map(({ entrypoint }, i) => (
+            <option key={entrypoint} value={i}>
+              {entrypoint}
+            </option>
+          ))}
+        </select>
+      )}
+    </div>
   );
 }
 

@@ -3,7 +3,7 @@ import { batch, computed, signal } from '@preact/signals';
 import type { PlanProfileReport } from '../../engine/recording/profile-report.js';
 import type { RecordedRun } from '../../engine/recording/recording.js';
 import type { Policy } from '../../ir-schema/plan.js';
-import type { InspectedPlan } from '../data/page-data.js';
+import type { InspectedPlan, OpenedRecording } from '../data/page-data.js';
 import type { PageState } from '../page/page-state.js';
 import { firstDifference, type OriginStep, op, Recording } from '../recording/recording.js';
 import { EngineClient } from './engine-client.js';
@@ -40,7 +40,10 @@ export class RunState {
   readonly result = signal<Result | undefined>(undefined);
   readonly otherResult = signal<Result | undefined>(undefined);
   readonly difference = signal<ReturnType<typeof firstDifference>>(undefined);
-  readonly profile = signal<PlanProfileReport | undefined>(undefined);
+  readonly profile;
+  /** The recording that was opened, and which of its runs is shown. */
+  readonly opened = signal<OpenedRecording | undefined>(undefined);
+  readonly runIndex = signal(0);
   readonly measure = signal<Measure>('count');
   /** The event that is looked at. */
   readonly at = signal(0);
@@ -54,11 +57,13 @@ export class RunState {
   constructor(page: PageState) {
     this.page = page;
     const { documents, plan } = page.data;
+    this.profile = signal(page.data.profile);
     this.query = signal(page.more.value.query ?? entrypointsOf(plan)[0] ?? '');
     this.input = signal(page.more.value.input ?? documents.input);
     this.data = documents.data;
     this.counts = computed(() => (this.profile.value === undefined ? undefined : countsOf(this.profile.value, page)));
     this.notes = computed(() => this.recording.value?.notesAt(this.at.value));
+    if (page.data.recording !== undefined) this.showRecording(page.data.recording);
   }
 
   /** Evaluates the query, and with a second input compares. */
@@ -73,6 +78,7 @@ export class RunState {
       const answer = await ask(this.input.value);
       const other = this.isCompared.value ? await ask(this.otherInput.value) : undefined;
       batch(() => {
+        this.opened.value = undefined;
         this.show(answer.run, resultOf(answer));
         this.otherResult.value = other && resultOf(other);
         this.page.more.value = { ...this.page.more.value, query: this.query.value, input: this.input.value };
@@ -179,7 +185,34 @@ export class RunState {
 
   /** A local by the author's name, where the plan tells it. */
   nameOf(local: number): string {
-    return local === 0 ? 'input' : local === 1 ? 'data' : `l${local}`;
+    return this.page.links.value.nameOf(local, this.recording.value?.statementAt(this.at.value) ?? -1);
+  }
+
+  /** Opens a recording. */
+  async open(text: string): Promise<void> {
+    this.problem.value = undefined;
+    try {
+      this.showRecording(await this.engine.ask('open', { text }));
+    } catch (error) {
+      this.problem.value = error instanceof Error ? error.message : String(error);
+    }
+  }
+
+  showRecording(recording: OpenedRecording): void {
+    batch(() => {
+      this.page.showPlan(recording.plan, recording.sources);
+      this.query.value = recording.query;
+      this.opened.value = recording;
+      this.showRun(0);
+    });
+  }
+
+  /** Shows one of the runs of the recording that is open. */
+  showRun(index: number): void {
+    const { runs, result, error } = this.opened.value!;
+    const run = runs[index]!;
+    this.runIndex.value = index;
+    this.show(run, resultOf({ ...(result !== undefined && { result }), ...(error !== undefined && { error }) }));
   }
 
   showOrigin(local: number): void {

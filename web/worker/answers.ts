@@ -2,6 +2,7 @@
 import { builtins } from '../../builtins/registry.js';
 import { passes } from '../../compiler/optimize/pipeline.js';
 import { compileOrThrow, compileQuery } from '../../compiler/pipeline.js';
+import { debugInfo } from '../../compiler/plan/debug-info.js';
 import { plan } from '../../compiler/plan/planner.js';
 import { parseModule } from '../../compiler/syntax/parse.js';
 import { parseQuery } from '../../compiler/syntax/query.js';
@@ -17,6 +18,7 @@ import { objectGet, objectSize } from '../../values/compare.js';
 import { parseJson, toIndentedJson } from '../../values/json/json.js';
 import { isObject, type Value } from '../../values/value.js';
 import { inspectedPlan } from '../data/inspected-plan.js';
+import { openedRecording } from '../data/opened-recording.js';
 import type { PassState, RequestName, Requests } from './protocol.js';
 
 /** More events are counted and not kept. */
@@ -67,11 +69,14 @@ export const answers: Answers = {
     return states;
   },
 
+  open: ({ text }) => openedRecording(text),
+
   plan: ({ query, sources }) => {
     const modules = new Map(sources.map(({ file, text }) => [file, parseModule(file, text)]));
     const compiled = compileOrThrow({ modules, options: { print: true } });
-    const policy = plan(compiled, [{ name: queryName, query: compileQuery(compiled, parseQuery(query)) }]);
-    return { plan: inspectedPlan(policy), entrypoint: queryName };
+    const request = { name: queryName, query: compileQuery(compiled, parseQuery(query)) };
+    const policy = plan(compiled, [request], { notes: true });
+    return { plan: inspectedPlan(policy, debugInfo(policy, compiled)), entrypoint: queryName };
   },
 };
 

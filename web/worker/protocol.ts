@@ -1,7 +1,7 @@
 /** What the page asks of the engine in its worker, and the answers. */
 import type { RecordedRun } from '../../engine/recording/recording.js';
 import type { Policy } from '../../ir-schema/plan.js';
-import type { InspectedPlan, SourceText } from '../data/page-data.js';
+import type { InspectedPlan, OpenedRecording, SourceText } from '../data/page-data.js';
 
 /** Documents are texts: JSON of any size and with exact numbers. */
 interface Documents {
@@ -15,6 +15,8 @@ export interface Requests {
   run: { readonly ask: RunRequest; readonly answer: RunAnswer };
   /** The plan after each optimizing pass that changes it, first as it is. */
   passes: { readonly ask: { readonly policy: Policy }; readonly answer: readonly PassState[] };
+  /** Reads a recording. */
+  open: { readonly ask: { readonly text: string }; readonly answer: OpenedRecording };
   /** Plans a query over the sources. */
   plan: { readonly ask: { readonly query: string; readonly sources: readonly SourceText[] }; readonly answer: PlannedQuery };
 }

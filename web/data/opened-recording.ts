@@ -1,0 +1,28 @@
+import { readRecording } from '../../engine/recording/read-recording.js';
+import type { Json } from '../../values/json/json.js';
+import { inspectedPlan } from './inspected-plan.js';
+import type { OpenedRecording } from './page-data.js';
+
+/**
+ * What a `.writtrace` file shows: the runs of its first plan. Throws as `readRecording` does, and
+ * an Error for a recording without runs.
+ */
+export function openedRecording(text: string): OpenedRecording {
+  const { query, input, result, errors, policies, sources, runs } = readRecording(text);
+  const [first] = runs;
+  if (first === undefined) throw new Error('the recording has no run');
+  const problems = (errors ?? []).map(({ code, message }) => (code === undefined ? message : `${code}: ${message}`));
+  return {
+    query,
+    plan: inspectedPlan(policies[first.policy]!),
+    sources,
+    input: input === undefined ? '' : indented(input),
+    runs: runs.filter(({ policy }) => policy === first.policy),
+    ...(result !== undefined && { result: indented(result) }),
+    ...(problems.length > 0 && { error: problems.join('\n') }),
+  };
+}
+
+function indented(value: Json): string {
+  return JSON.stringify(value, undefined, 2);
+}
