@@ -1,9 +1,13 @@
 /** The statements of plans and functions. */
 import type { AddressedOwner, AddressedStatement, Addresses } from '../ir-schema/address.js';
-import type { Block, Policy } from '../ir-schema/plan.js';
+import type { DebugIndex } from '../ir-schema/debug-index.js';
+import type { DebugReason } from '../ir-schema/debug-info.js';
+import { effectsOf } from '../ir-schema/effects.js';
+import type { Block, Policy, Stmt } from '../ir-schema/plan.js';
 import { type PlaceText, StatementText } from '../ir-schema/statement-text.js';
 import { blocksOf } from '../ir-schema/walk.js';
 import type { CodeLine } from './code-line.js';
+import { type SourceLines, sourceLine } from './source-view.js';
 
 /** A plan or function as data: its statements in order, nested ones behind those around them. */
 export interface ListedBody {
@@ -20,7 +24,7 @@ export interface ListedBody {
   readonly statements: readonly ListedStatement[];
 }
 
-interface ListedStatement {
+export interface ListedStatement {
   readonly address: string;
   /** Its name without `Stmt`. */
   readonly type: string;
@@ -31,9 +35,14 @@ interface ListedStatement {
   readonly blocks?: number;
   /** Absent for a statement that the compiler gave no position. */
   readonly location?: PlaceText;
+  /** The author's names of the locals that it reads and writes, by local. */
+  readonly names?: Readonly<Record<string, string>>;
+  /** Why it stands here, and the rule whose value it serves. */
+  readonly reason?: DebugReason;
+  readonly rule?: string;
 }
 
-export function listBodies(policy: Policy, addresses: Addresses, owners: readonly AddressedOwner[]): ListedBody[] {
+export function listBodies(policy: Policy, addresses: Addresses, owners: readonly AddressedOwner[], debug?: DebugIndex): ListedBody[] {
   const text = new StatementText(policy);
   return owners.map((owner) => {
     const { name, kind, body } = owner;
@@ -42,16 +51,42 @@ export function listBodies(policy: Policy, addresses: Addresses, owners: readonl
       params: (body.params ?? []).map((local) => text.local(local)),
       return: text.local(body.return),
     };
-    const statements = addresses.inside(owner).map((statement) => listStatement(statement, text));
+    const statements = addresses.inside(owner).map((statement) => listStatement(statement, text, debug));
     return { name, kind, title: titleOf(owner, text), ...signature, blocks: body.blocks?.length ?? 0, statements };
   });
 }
 
-function listStatement({ address, stmt, depth }: AddressedStatement, text: StatementText): ListedStatement {
+export function listStatement(statement: AddressedStatement, text: StatementText, debug: DebugIndex | undefined): ListedStatement {
+  const { address, stmt, depth } = statement;
   const location = text.place(stmt);
   const blocks = blocksOf(stmt).length;
   const type = stmt.type.slice(0, -'Stmt'.length);
-  return { address, type, text: text.statement(stmt), depth, ...(blocks > 0 && { blocks }), ...(location && { location }) };
+  const listed = { address, type, text: text.statement(stmt), depth, ...(blocks > 0 && { blocks }), ...(location && { location }) };
+  if (debug === undefined) return listed;
+  const { reason, rule } = debug.at(address);
+  const names = Object.fromEntries(namesAt(statement, debug).map(([local, name]) => [`l${local}`, name]));
+  const named = Object.keys(names).length > 0 && { names };
+  return { ...listed, ...named, ...(reason && { reason }), ...(rule && { rule: rule.path }) };
+}
+
+/** The locals of a statement that have names of the author, each once. */
+function namesAt({ address, stmt }: AddressedStatement, debug: DebugIndex): (readonly [number, string])[] {
+  const names = debug.locals(address);
+  if (names.size === 0) return [];
+  const { reads, writes } = effectsOf(stmt);
+  const used = new Set([...writes, ...reads]);
+  return [...names].flatMap(([name, local]) => (used.has(local) ? [[local, name] as const] : []));
+}
+
+/** The usual reasons, which need no word. */
+const plainReasons: ReadonlySet<DebugReason> = new Set<DebugReason>(['expression', 'rule', 'query']);
+
+/** What the debug information tells of a statement: `  l13 = role  (guard)`. */
+function noteOf(statement: AddressedStatement, debug: DebugIndex): string {
+  const names = namesAt(statement, debug).map(([local, name]) => `l${local} = ${name}`);
+  const { reason } = debug.at(statement.address);
+  const reasons = reason === undefined || plainReasons.has(reason) ? [] : [`(${reason})`];
+  return [names.join(', '), ...reasons].map((part) => (part === '' ? '' : `  ${part}`)).join('');
 }
 
 function titleOf({ name, kind, body }: AddressedOwner, text: StatementText): string {
@@ -73,6 +108,10 @@ const widestNumbers = 16;
 export interface ListingStyle {
   /** Whether lines begin with the whole address, not with its numbers only. */
   readonly fullAddresses?: boolean;
+  /** Quotes lines of the source before their statements. */
+  readonly linesOf?: SourceLines;
+  /** Names of the author behind the statements, and reasons. */
+  readonly debug?: DebugIndex | undefined;
 }
 
 /**
@@ -97,18 +136,29 @@ export function listingLines(
   ]);
 }
 
-function bodyLines(owner: AddressedOwner, addresses: Addresses, text: StatementText, { fullAddresses }: ListingStyle): CodeLine[] {
+function bodyLines(owner: AddressedOwner, addresses: Addresses, text: StatementText, style: ListingStyle): CodeLine[] {
+  const { fullAddresses, linesOf } = style;
   const statements = addresses.inside(owner);
   const label = ({ address, steps }: AddressedStatement) => (fullAddresses ? address : steps.join('.'));
   const width = Math.min(fullAddresses ? Infinity : widestNumbers, Math.max(0, ...statements.map((each) => label(each).length)));
   const lines: CodeLine[] = [];
   let next = 0;
+  let quoted = '';
+  const quote = (stmt: Stmt) => {
+    const place = text.place(stmt);
+    const line = place && linesOf?.(place.file)?.[place.row - 1];
+    if (line === undefined || quoted === `${place!.file}:${place!.row}`) return;
+    quoted = `${place!.file}:${place!.row}`;
+    lines.push({ text: `  ${sourceLine(place!.row, line)}` });
+  };
   const pushBlock = (block: Block, level: number): void => {
     for (const stmt of block.stmts) {
       // In the order of the addresses.
       const statement = statements[next++]!;
+      quote(stmt);
       const code = `  ${label(statement).padEnd(width)}  ${indent(level)}${text.statement(stmt)}`;
-      lines.push({ text: `${code.padEnd(positionColumn + width)}  ${text.position(stmt)}`, at: statement.address });
+      const note = style.debug ? noteOf(statement, style.debug) : '';
+      lines.push({ text: `${code.padEnd(positionColumn + width)}  ${text.position(stmt)}${note}`, at: statement.address });
       blocksOf(stmt).forEach((inner, i) => {
         // Only a BlockStmt can have several, which run in turn.
         const isNumbered = stmt.type === 'BlockStmt';

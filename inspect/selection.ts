@@ -74,7 +74,8 @@ function matching(pattern: string): (owner: AddressedOwner) => boolean {
   const expression = new RegExp(`^${parts.join('.*')}$`, 's');
   return (owner) => {
     const path = rulePath(owner);
-    return [owner.name, path.join('/'), `data.${path.join('.')}`].some((name) => expression.test(name));
+    const names = owner.kind === 'plan' ? [owner.name] : [owner.name, path.join('/'), `data.${path.join('.')}`];
+    return names.some((name) => expression.test(name));
   };
 }
 

@@ -16,8 +16,11 @@ export interface PlaceText {
 export class StatementText {
   readonly #strings: readonly string[];
   readonly #files: readonly string[];
+  readonly #longest: number;
 
-  constructor(policy: Policy) {
+  /** @param longest strings are cut behind so many characters */
+  constructor(policy: Policy, longest = longestString) {
+    this.#longest = longest;
     this.#strings = (policy.static?.strings ?? []).map(({ value }) => value);
     this.#files = (policy.static?.files ?? []).map(({ value }) => value);
   }
@@ -113,7 +116,7 @@ export class StatementText {
         return `${this.local(stmt.target)} := null`;
       case 'MakeNumberRefStmt':
         // The text of a number, so it goes without quotes.
-        return `${this.local(stmt.target)} := ${shorten(this.#strings[stmt.index] ?? missingString(stmt.index))}`;
+        return `${this.local(stmt.target)} := ${this.#shortened(this.#strings[stmt.index] ?? missingString(stmt.index))}`;
       case 'MakeObjectStmt':
         return `${this.local(stmt.target)} := {}`;
       case 'MakeSetStmt':
@@ -141,17 +144,17 @@ export class StatementText {
   /** A string of the table, quoted, cut if long. */
   string(index: StringIndex): string {
     const text = this.#strings[index];
-    return text === undefined ? missingString(index) : JSON.stringify(shorten(text));
+    return text === undefined ? missingString(index) : JSON.stringify(this.#shortened(text));
+  }
+
+  #shortened(text: string): string {
+    if (text.length <= this.#longest) return text;
+    // Not between the halves of a surrogate pair.
+    const end = /[\ud800-\udbff]/.test(text[this.#longest - 1]!) ? this.#longest - 1 : this.#longest;
+    return `${text.slice(0, end)}…`;
   }
 }
 
 function missingString(index: StringIndex): string {
   return `<string ${index}>`;
-}
-
-function shorten(text: string): string {
-  if (text.length <= longestString) return text;
-  // Not between the halves of a surrogate pair.
-  const end = /[\ud800-\udbff]/.test(text[longestString - 1]!) ? longestString - 1 : longestString;
-  return `${text.slice(0, end)}…`;
 }

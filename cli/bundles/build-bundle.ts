@@ -11,7 +11,7 @@ import { bundleFiles } from '../../bundle/write.js';
 import { annotatedEntrypoints, type Entrypoint } from '../../compiler/entrypoints.js';
 import { formatModule } from '../../compiler/format/format.js';
 import { countStatements } from '../../compiler/optimize/bodies.js';
-import { type OptimizationLevel, optimize as optimizePlan } from '../../compiler/optimize/pipeline.js';
+import { type OnPass, type OptimizationLevel, optimize as optimizePlan } from '../../compiler/optimize/pipeline.js';
 import { compileOrThrow } from '../../compiler/pipeline.js';
 import { type DebugInfoOptions, debugInfo } from '../../compiler/plan/debug-info.js';
 import { plan } from '../../compiler/plan/planner.js';
@@ -45,6 +45,8 @@ export interface BuildRequest {
   readonly verification: VerificationConfig | undefined;
   readonly signing: SigningConfig | undefined;
   readonly debug?: (line: string) => void;
+  /** Told of each step of optimizing. */
+  readonly onPass?: OnPass;
 }
 
 interface Sources {
@@ -73,7 +75,9 @@ export async function buildBundle(request: BuildRequest): Promise<Built> {
   const compiled = compile(parsed, request);
   const unoptimized = planned(compiled, parsed, entrypoints, request);
   const optimized = request.optimization > 0 ? await optimize(parsed, bundle, entrypoints, request) : undefined;
-  const policy = optimized === undefined ? unoptimized : planned(optimized.compiled, optimized.sources, entrypoints, request);
+  const residual = optimized && planned(optimized.compiled, optimized.sources, entrypoints, request);
+  if (unoptimized && residual) request.onPass?.(partialEvaluation, unoptimized, residual);
+  const policy = passed(residual ?? unoptimized, request);
   const modules = (optimized?.rest ?? parsed)
     .map((file) => formatted(file, request.capabilities))
     .concat((optimized?.residuals ?? []).map(({ file }) => file));
@@ -174,12 +178,23 @@ function planned(
   const entrypoints = request.pruneUnused ? named : distinctEntrypoints([...named, ...dependents(compiled, named, tests)]);
   checkEntrypoints(compiled, entrypoints);
   const { unplannedRules, uniqueLocals, debugInfo: described } = request;
-  const policy = plan(compiled, requestsFor(entrypoints), { unplannedRules, uniqueLocals, notes: described !== undefined });
-  const { debug } = request;
+  return plan(compiled, requestsFor(entrypoints), { unplannedRules, uniqueLocals, notes: described !== undefined });
+}
+
+/** The first step of optimizing, on policies. */
+const partialEvaluation = {
+  name: 'partial evaluation',
+  does: 'evaluates what depends neither on the input nor on data that may change',
+};
+
+function passed(policy: Policy | undefined, { optimization, onPass, debug }: BuildRequest): Policy | undefined {
+  if (policy === undefined) return undefined;
+  const result = optimizePlan(policy, optimization, onPass);
+  const { plans, funcs } = result;
   debug?.(
-    `planned ${entrypoints.length} entrypoints: ${countStatements(policy)} statements in ${policy.funcs?.funcs?.length ?? 0} functions`,
+    `planned ${plans?.plans?.length ?? 0} entrypoints: ${countStatements(result)} statements in ${funcs?.funcs?.length ?? 0} functions`,
   );
-  return optimizePlan(policy, request.optimization, debug && ((name, before, after) => debug(`${name}: ${before} -> ${after} statements`)));
+  return result;
 }
 
 /** Tests are entrypoints of a plan only if they are named. */

@@ -3,6 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { debugInfoPath } from '../../bundle/paths.js';
 import { planBytes, writeBundle } from '../../bundle/write.js';
 import type { OptimizationLevel } from '../../compiler/optimize/pipeline.js';
+import type { PassRecorder } from '../../inspect/passes.js';
 import type { ModuleFormat } from '../../runtime/codegen/module/module-exports.js';
 import type { Arguments } from '../args.js';
 import { type BuildRequest, buildBundle } from '../bundles/build-bundle.js';
@@ -33,6 +34,7 @@ import type { Io } from '../io.js';
 import { type ModuleOutput, moduleOutput } from '../modules/module-output.js';
 import { errorsJson, errorText } from '../output/error-output.js';
 import { outputErrors } from '../output/failures.js';
+import { orderedJson } from '../output/ordered-json.js';
 import type { OutputError } from '../output/output.js';
 import { writeFile } from '../output/write-file.js';
 
@@ -68,6 +70,11 @@ the named ones only.
     $ writ build -t plan -e authz/allow -o plan.json policies/
     $ writ build -t js -e authz/allow -o policy.js policies/
 
+With --explain-passes it prints what each step of -O 1 and -O 2 changed in the plan:
+the statements by address, and why.
+
+    $ writ build -t plan -O 2 --explain-passes -e authz/allow policies/
+
 Bundles are signed with --signing-key and verified, as they are read, with --verification-key; both need -b.
 A signed bundle is refused where no key verifies it, unless --skip-verify is given.`,
   flags: [
@@ -79,11 +86,12 @@ A signed bundle is refused where no key verifies it, unless --skip-verify is giv
       bare: 'places',
       usage: 'write debug.json beside the plan: what its statements serve, and on request the texts of the sources',
     },
-    { name: 'debug', type: 'bool', usage: 'show how the plan was made and optimized' },
+    { name: 'debug', type: 'bool', usage: 'show the size of the plan, and entrypoints that stay as they are' },
     { name: 'entrypoint', short: 'e', type: 'string', repeated: true, usage: 'path of a rule to plan, with slashes: authz/allow' },
     { name: 'exclude-files-verify', type: 'strings', usage: 'files of a bundle that need no signature: names or shell patterns' },
+    { name: 'explain-passes', type: 'bool', usage: 'show what each step of optimizing changed; with -f json as JSON' },
     { name: 'follow-symlinks', type: 'bool', usage: 'read files that symbolic links point to' },
-    { name: 'format', short: 'f', type: ['pretty', 'json'], usage: 'layout of errors', default: 'pretty' },
+    { name: 'format', short: 'f', type: ['pretty', 'json'], usage: 'layout of errors and explanations', default: 'pretty' },
     ignoreFlag,
     { name: 'js-format', type: ['es', 'commonjs'], usage: 'format of a JavaScript module; without it, by the extension of the output' },
     { name: 'optimize', short: 'O', type: 'int', usage: 'optimization level: 0, 1 or 2', default: '0' },
@@ -178,6 +186,7 @@ async function build({ flags, positionals }: Arguments, io: Io): Promise<void> {
     throw new Error('enable bundle mode (ie. --bundle) to verify or sign bundle files or directories');
   if (!asBundle) warnOfManifests(positionals, io);
   const target = (flags.text('target') ?? 'rego') as BuildRequest['target'];
+  const recorder = flags.on('explain-passes') ? new (await import('../../inspect/passes.js')).PassRecorder() : undefined;
   const request: BuildRequest = {
     paths: positionals,
     asBundle,
@@ -198,8 +207,10 @@ async function build({ flags, positionals }: Arguments, io: Io): Promise<void> {
     verification: bundleVerification(flags),
     signing,
     ...(flags.on('debug') && { debug: (line: string) => io.stderr(`${line}\n`) }),
+    ...(recorder && { onPass: recorder.onPass }),
   };
   const built = await buildBundle(request);
+  if (recorder) await explainPasses(recorder, flags, io);
   if (target === 'js') {
     const { moduleFiles } = await import('../modules/module-files.js');
     for (const [path, text] of moduleFiles(built, jsOutput(flags))) writeFile(path, text);
@@ -214,6 +225,11 @@ async function build({ flags, positionals }: Arguments, io: Io): Promise<void> {
     return;
   }
   writeFile(output, await writeBundle(bundle, async (bytes) => gzipSync(bytes)));
+}
+
+async function explainPasses({ passes }: PassRecorder, flags: FlagValues, io: Io): Promise<void> {
+  const { passesJson, passesText } = await import('../../inspect/passes.js');
+  io.stdout(flags.text('format') === 'json' ? orderedJson(passesJson(passes)) : passesText(passes));
 }
 
 /** A manifest in a directory that is not loaded as a bundle is probably a mistake. */

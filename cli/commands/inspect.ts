@@ -1,13 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { isGzip } from '../../bundle/archive/archive.js';
-import { type Bundle, emptyBundle } from '../../bundle/bundle.js';
-import { filePath, systemProblem } from '../../bundle/disk/file-path.js';
-import { readBundle, readBytes } from '../../bundle/disk/file-source.js';
-import { moduleAt } from '../../bundle/disk/loose-file.js';
-import { cleanPath } from '../../bundle/paths.js';
-import { UnknownMembers } from '../../ir-schema/unknown-members.js';
-import { loadPlan } from '../../ir-schema/validate.js';
-import { textOfFile } from '../../values/text/utf8.js';
+import { existsSync } from 'node:fs';
+import type { Bundle } from '../../bundle/bundle.js';
+import { filePath } from '../../bundle/disk/file-path.js';
 import type { Arguments } from '../args.js';
 import type { Command } from '../command.js';
 import { yamlFlag } from '../compile-flags.js';
@@ -16,8 +9,8 @@ import type { FlagValues } from '../flags.js';
 import { inspectBundle } from '../inspect/inspection.js';
 import { parsedModules } from '../inspect/modules.js';
 import { inspectionJson, inspectionText, type ShownParts } from '../inspect/output.js';
-import { type InspectedPlan, planFlags, viewFlags } from '../inspect/plan-flags.js';
-import { plannedModules } from '../inspect/planned-modules.js';
+import { planFlags, viewFlags } from '../inspect/plan-flags.js';
+import { bundleAt, inspectedPlans, plansOf } from '../inspect/plan-inputs.js';
 import type { Io } from '../io.js';
 import { errorText } from '../output/error-output.js';
 
@@ -77,11 +70,10 @@ Show the plan beside its source in a browser, and evaluate it there
   async run(args, io) {
     const { path, names } = pathAndNames(args);
     try {
-      await inspect(path, names, args, io);
+      return await inspect(path, names, args, io);
     } catch (error) {
       throw new CommandError(`error: ${errorText(error, io)}`);
     }
-    return exitCodes.ok;
   },
 };
 
@@ -91,34 +83,39 @@ Show the plan beside its source in a browser, and evaluate it there
  */
 function pathAndNames({ flags, positionals, before }: Arguments): { readonly path: string; readonly names: readonly string[] } {
   const [first, second, ...others] = positionals;
-  const views = [...viewFlags, 'web'].filter((flag) => flags.on(flag));
+  const views = [...viewFlags, 'web'].filter((flag) => flags.has(flag));
   if (first === undefined || (second !== undefined && views.length === 0)) throw usageError('specify exactly one OPA bundle or path');
   if (second === undefined) return { path: first, names: [] };
   const isNameFirst = views.some((flag) => before.get(0) === flag) && first !== '-' && !existsSync(filePath(first));
   return isNameFirst ? { path: second, names: [first, ...others] } : { path: first, names: [second, ...others] };
 }
 
-async function inspect(path: string, names: readonly string[], { flags }: Arguments, io: Io): Promise<void> {
+async function inspect(path: string, names: readonly string[], { flags }: Arguments, io: Io): Promise<number> {
   const version = flags.on('v0-compatible') ? 0 : 1;
+  if (flags.on('diff')) {
+    const { showDiff } = await import('../inspect/show-diff.js');
+    return showDiff(path, names, flags, io);
+  }
   const bundle = await bundleAt(path, io);
-  const plans = readPlans(bundle, io);
   if (flags.on('web')) {
     const { showPage } = await import('../inspect/show-page.js');
-    const policies = plans.length > 0 ? plans : plannedPolicies(path, bundle, version, names);
-    return showPage(path, bundle, policies, flags, io);
+    await showPage(path, bundle, inspectedPlans(path, bundle, version, names, io), flags, io);
+    return exitCodes.ok;
   }
-  if (viewFlags.some((flag) => flags.on(flag))) {
+  if (viewFlags.some((flag) => flags.has(flag))) {
     const { showPlans } = await import('../inspect/show-plans.js');
-    const policies = plans.length > 0 ? plans : plannedPolicies(path, bundle, version, names);
-    return showPlans(policies, names, flags, io);
+    return showPlans(inspectedPlans(path, bundle, version, names, io), names, flags, io);
   }
+  const modules = parsedModules(path === '-' ? 'stdin.rego' : path, bundle, version);
+  const plans = plansOf(bundle, () => modules, io);
   const found = inspectBundle(
     bundle,
     plans.map(({ policy }) => policy),
-    parsedModules(path, bundle, version),
+    modules,
   );
   const shown = shownParts(bundle, flags);
   io.stdout(flags.text('format') === 'json' ? inspectionJson(found, shown, io) : inspectionText(found, shown));
+  return exitCodes.ok;
 }
 
 /** The parts that the flags ask for; of a plan alone there is nothing else to show. */
@@ -131,46 +128,4 @@ function shownParts({ files, plans }: Bundle, flags: FlagValues): ShownParts {
     builtins: shows('builtins'),
     sizes: shows('sizes'),
   };
-}
-
-/** The plans of a bundle; warns of members that it ignores. */
-function readPlans({ plans }: Bundle, io: Io): readonly InspectedPlan[] {
-  return plans.map(({ path, policy }) => {
-    const unknown = new UnknownMembers();
-    const plan = loadPlan(policy, unknown);
-    for (const warning of unknown.warnings()) io.stderr(`warning: ${path}: ${warning}\n`);
-    return { path, policy: plan };
-  });
-}
-
-/** Of policies that were not built, a plan of their entrypoints. */
-function plannedPolicies(path: string, bundle: Bundle, version: 0 | 1, names: readonly string[]): readonly InspectedPlan[] {
-  const modules = parsedModules(path, bundle, version);
-  return modules.length === 0 ? [] : [{ path, policy: plannedModules(modules, names) }];
-}
-
-async function bundleAt(given: string, io: Io): Promise<Bundle> {
-  if (given === '-') {
-    const bytes = io.stdin();
-    return isText(bytes) ? policyAlone('stdin.rego', bytes) : readBytes('stdin', bytes);
-  }
-  if (!given.endsWith('.rego')) return readBundle(given);
-  const path = filePath(given);
-  let bytes: Uint8Array;
-  try {
-    bytes = readFileSync(path);
-  } catch (error) {
-    throw new Error(`error reading ${JSON.stringify(path)}: stat ${path}: ${systemProblem(error)}`, { cause: error });
-  }
-  return policyAlone(path, bytes);
-}
-
-/** Whether bytes are neither an archive nor a plan. */
-function isText(bytes: Uint8Array): boolean {
-  return !isGzip(bytes) && !/^\s*\{/.test(textOfFile(bytes.subarray(0, 100)));
-}
-
-function policyAlone(path: string, bytes: Uint8Array): Bundle {
-  const module = moduleAt(cleanPath(path), textOfFile(bytes), bytes);
-  return { ...emptyBundle, modules: [module], files: new Map([[module.bundlePath, bytes]]) };
 }

@@ -1,22 +1,24 @@
 /** The flags of the views of plans. */
-import type { Policy } from '../../ir-schema/plan.js';
 import type { Flag } from '../flags.js';
 
-/** A plan that is inspected, and the path of its file or of its policies. */
-export interface InspectedPlan {
-  readonly path: string;
-  readonly policy: Policy;
-}
-
-export const planFlags: readonly Flag[] = [
-  { name: 'callers', type: 'bool', usage: 'show who calls the functions and built-ins' },
+const views: readonly Flag[] = [
+  { name: 'at', type: 'string', usage: 'show the statements of a place: FILE:LINE or FILE:LINE:COLUMN' },
+  { name: 'callers', type: 'bool', usage: 'show the calls of functions and built-ins, by whom' },
   { name: 'calls', type: 'bool', usage: 'show the calls of the plans' },
   { name: 'cfg', type: 'bool', usage: 'show the ways through the statements as a graph, for Graphviz or as JSON' },
+  { name: 'diff', type: 'bool', usage: 'show the differences of the plans of two paths; exit with 1 if there are some' },
   { name: 'js', type: 'bool', usage: 'show the generated JavaScript of the plans' },
-  { name: 'listing', type: 'bool', usage: 'show the statements of the plans; with -a with their whole addresses' },
+  { name: 'listing', type: 'bool', usage: 'show the statements of the plans; with -a by their whole addresses' },
   { name: 'program', type: 'bool', usage: 'show the instructions of the plans' },
+  { name: 'source', type: 'bool', usage: 'show the lines of the source with their statements; with --listing between the statements' },
   { name: 'strings', type: 'bool', usage: 'show the strings of the plans, and the statements that use them' },
+  { name: 'unplanned', type: 'bool', usage: 'show the rules that entrypoints do without' },
 ];
 
 /** The flags that show views of plans. */
-export const viewFlags: readonly string[] = planFlags.map(({ name }) => name);
+export const viewFlags: readonly string[] = views.map(({ name }) => name);
+
+export const planFlags: readonly Flag[] = [
+  ...views,
+  { name: 'optimize', short: 'O', type: 'int', usage: 'with --diff: optimization level of policies: of one path, compared with level 0' },
+];

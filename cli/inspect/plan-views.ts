@@ -4,9 +4,12 @@ import { graphDot } from '../../inspect/block-graph.js';
 import { callersText, callsText } from '../../inspect/calls-view.js';
 import { textOf } from '../../inspect/code-line.js';
 import { listingLines } from '../../inspect/listing.js';
+import { parsePlace, type WantedPlace } from '../../inspect/places.js';
 import type { PlanView } from '../../inspect/plan-view.js';
 import { codeLines, scriptLines } from '../../inspect/program-view.js';
+import { type SourceLines, sourceLines } from '../../inspect/source-view.js';
 import { stringsText } from '../../inspect/strings-view.js';
+import { type KnownRule, unplannedText } from '../../inspect/unplanned.js';
 import type { AddressedOwner } from '../../ir-schema/address.js';
 import { verify } from '../../ir-schema/verify/verify.js';
 import type { FlagValues } from '../flags.js';
@@ -14,6 +17,10 @@ import type { FlagValues } from '../flags.js';
 /** What a view needs. */
 export interface ViewRequest {
   readonly view: PlanView;
+  /** The texts of the files. */
+  readonly linesOf: SourceLines;
+  /** The rules of the policies. */
+  readonly rules: () => readonly KnownRule[];
   /** The plans and functions of the names on the command line. */
   readonly owners: readonly AddressedOwner[];
   readonly flags: FlagValues;
@@ -31,8 +38,25 @@ export const planViews: readonly View[] = [
   {
     flag: 'listing',
     json: ({ view, owners }) => view.listing(owners),
-    text: ({ view, owners, flags }) =>
-      textOf(listingLines(view.policy, view.addresses, owners, { fullAddresses: flags.on('annotations') })),
+    text: ({ view, owners, flags, linesOf }) => {
+      const style = { fullAddresses: flags.on('annotations'), debug: view.debug, ...(flags.on('source') && { linesOf }) };
+      return textOf(listingLines(view.policy, view.addresses, owners, style));
+    },
+  },
+  {
+    flag: 'source',
+    json: ({ view, owners, linesOf }) => view.sources(linesOf, owners),
+    text: ({ view, owners, flags, linesOf }) => {
+      if (flags.on('listing')) return '';
+      const sources = view.sources(linesOf, owners);
+      if (sources.length === 0) throw new Error('the sources of the plan are not there, or have changed');
+      return textOf(sourceLines(view.policy, view.addresses, sources));
+    },
+  },
+  {
+    flag: 'at',
+    json: ({ view, flags }) => view.at(placeOf(flags)),
+    text: ({ view, flags }) => placeText(view, flags),
   },
   {
     flag: 'program',
@@ -74,7 +98,27 @@ export const planViews: readonly View[] = [
     json: ({ view }) => view.strings(),
     text: ({ view }) => stringsText(view.strings()),
   },
+  {
+    flag: 'unplanned',
+    json: ({ view, rules }) => view.unplanned(rules()),
+    text: ({ view, rules }) => unplannedText(view.unplanned(rules())),
+  },
 ];
+
+function placeOf(flags: FlagValues): WantedPlace {
+  const given = flags.text('at')!;
+  const place = parsePlace(given);
+  if (place === undefined) throw new Error(`--at ${given}: expected FILE:LINE or FILE:LINE:COLUMN`);
+  return place;
+}
+
+function placeText(view: PlanView, flags: FlagValues): string {
+  const place = placeOf(flags);
+  const found = view.at(place);
+  if (found.length === 0) throw new Error(`--at ${flags.text('at')}: no statement has this place`);
+  const width = Math.max(...found.map(({ address }) => address.length));
+  return found.map(({ address, text }) => `${address.padEnd(width)}  ${text}\n`).join('');
+}
 
 function blocks(texts: readonly string[]): string {
   return texts.join('\n');

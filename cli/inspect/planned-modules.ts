@@ -1,11 +1,13 @@
-/** The plan of policies that were not built, to list it. */
+/** The plan of policies that were not built, with its debug information. */
 
 import type { Module } from '../../compiler/ast/nodes.js';
 import { annotatedEntrypoints, type Entrypoint, stringsOf } from '../../compiler/entrypoints.js';
 import { compileOrThrow } from '../../compiler/pipeline.js';
+import { debugInfo } from '../../compiler/plan/debug-info.js';
 import { plan } from '../../compiler/plan/planner.js';
 import { parsePlace } from '../../inspect/places.js';
 import { splitAddress } from '../../ir-schema/address.js';
+import type { DebugInfo } from '../../ir-schema/debug-info.js';
 import type { Policy } from '../../ir-schema/plan.js';
 import { checkEntrypoints, distinctEntrypoints, parseEntrypoint, requestsFor } from '../bundles/entrypoints.js';
 
@@ -14,12 +16,16 @@ import { checkEntrypoints, distinctEntrypoints, parseEntrypoint, requestsFor } f
  * all packages. Throws CompileErrors for policies that do not compile, and an Error for an
  * entrypoint without rules.
  */
-export function plannedModules(modules: readonly Module[], names: readonly string[]): Policy {
+export function plannedModules(
+  modules: readonly Module[],
+  names: readonly string[],
+): { readonly policy: Policy; readonly debug: DebugInfo } {
   const compiled = compileOrThrow({ modules: new Map(modules.map((module) => [module.source.file, module])), options: { print: true } });
   const named = names.flatMap(entrypointOf).map(parseEntrypoint);
   const entrypoints = named.length > 0 ? named : ownEntrypoints(modules);
   checkEntrypoints(compiled, entrypoints);
-  return plan(compiled, requestsFor(entrypoints));
+  const policy = plan(compiled, requestsFor(entrypoints), { notes: true });
+  return { policy, debug: debugInfo(policy, compiled) };
 }
 
 /** The entrypoint that a name of `select` means; none for functions, patterns and places. */

@@ -8,7 +8,7 @@ import { inspectedPlan } from '../../web/data/inspected-plan.js';
 import type { FlagValues } from '../flags.js';
 import type { Io } from '../io.js';
 import { inspectorPage } from './inspector-page.js';
-import type { InspectedPlan } from './plan-flags.js';
+import type { InspectedPlan } from './plan-inputs.js';
 import { servePage } from './serve-page.js';
 
 /** Writes the page to the file of `--output`, or serves it until the command is interrupted. */

@@ -1,36 +1,48 @@
 /** Shows the views of plans that the flags ask for. */
+import { existsSync, readFileSync } from 'node:fs';
+import type { Module } from '../../compiler/ast/nodes.js';
+import { stringsOf } from '../../compiler/entrypoints.js';
+import { groundPrefix } from '../../compiler/resolve/tree.js';
+import { locationOf } from '../../compiler/source/location.js';
 import { PlanView } from '../../inspect/plan-view.js';
 import { UnknownName } from '../../inspect/selection.js';
+import { fittingSources } from '../../inspect/source-view.js';
+import type { KnownRule } from '../../inspect/unplanned.js';
+import { exitCodes } from '../exit.js';
 import type { FlagValues } from '../flags.js';
 import type { Io } from '../io.js';
 import { orderedJson } from '../output/ordered-json.js';
-import type { InspectedPlan } from './plan-flags.js';
+import type { InspectedPlan } from './plan-inputs.js';
 import { planViews, type ViewRequest } from './plan-views.js';
 
 /** Throws an Error where there is no plan, or a name means nothing in any. */
-export function showPlans(plans: readonly InspectedPlan[], names: readonly string[], flags: FlagValues, io: Io): void {
+export function showPlans(plans: readonly InspectedPlan[], names: readonly string[], flags: FlagValues, io: Io): number {
   if (plans.length === 0) throw new Error('there is no plan to list, and no policy to plan');
   const requests = requestsFor(plans, names, flags);
-  const views = planViews.filter(({ flag }) => flags.on(flag));
+  const views = planViews.filter(({ flag }) => flags.has(flag));
   if (flags.text('format') !== 'json') {
-    for (const { text } of views) io.stdout(requests.map(({ request }) => text(request)).join('\n'));
-    return;
+    const texts = views.map(({ text }) => requests.map(({ request }) => text(request)).join('\n'));
+    io.stdout(texts.filter((text) => text !== '').join('\n'));
+    return exitCodes.ok;
   }
   const documents = requests.map(({ path, request }) => {
     const fields = views.map(({ flag, json }) => [flag, json(request)] as const);
-    return Object.fromEntries([...(requests.length > 1 ? [['plan', path]] : []), ...fields]);
+    return Object.fromEntries([...(requests.length > 1 ? [['plan', path] as const] : []), ...fields]);
   });
   io.stdout(orderedJson(documents.length === 1 ? documents[0] : documents));
+  return exitCodes.ok;
 }
 
 /** A request for each plan in which the names mean something. */
 function requestsFor(plans: readonly InspectedPlan[], names: readonly string[], flags: FlagValues) {
   const requests: { readonly path: string; readonly request: ViewRequest }[] = [];
   let unknown: UnknownName | undefined;
-  for (const { path, policy } of plans) {
-    const view = new PlanView(policy);
+  for (const plan of plans) {
+    const view = new PlanView(plan.policy, plan.debug);
     try {
-      requests.push({ path, request: { view, owners: view.select(names), flags } });
+      const owners = view.select(names);
+      const linesOf = fittingSources(plan.policy, view.addresses, (file) => sourceText(file, plan));
+      requests.push({ path: plan.path, request: { view, owners, flags, linesOf, rules: () => rulesOf(plan.modules()) } });
     } catch (error) {
       if (!(error instanceof UnknownName)) throw error;
       unknown ??= error;
@@ -38,4 +50,26 @@ function requestsFor(plans: readonly InspectedPlan[], names: readonly string[], 
   }
   if (requests.length === 0) throw unknown!;
   return requests;
+}
+
+/** The text of a file of a plan: of the debug information, of a policy beside it, of the disk. */
+function sourceText(file: string, { debug, modules }: InspectedPlan): string | undefined {
+  const told = debug?.sources.find((source) => source.file === file)?.text;
+  if (told !== undefined) return told;
+  const beside = modules().find(
+    ({ source }) => source.file === file || source.file.endsWith(`/${file}`) || file.endsWith(`/${source.file}`),
+  );
+  if (beside !== undefined) return beside.source.text;
+  return file.endsWith('.rego') && existsSync(file) ? readFileSync(file, 'utf8') : undefined;
+}
+
+function rulesOf(modules: readonly Module[]): KnownRule[] {
+  return modules.flatMap(({ package: { path }, rules }) =>
+    rules.map(({ loc, head: { ref } }) => {
+      const [name] = ref;
+      const own = [name?.type === 'var' ? name.name : '', ...(stringsOf(groundPrefix(ref)) ?? [])];
+      const { file, row, col } = locationOf(loc);
+      return { path: [...stringsOf(path)!, ...own], location: { file, row, col } };
+    }),
+  );
 }

@@ -1,7 +1,6 @@
 /** The optimising passes, plan to plan. */
 import type { Policy } from '../../ir-schema/plan.js';
 import { simplifyBlocks } from './blocks.js';
-import { countStatements } from './bodies.js';
 import { foldConstants } from './constants.js';
 import { propagateCopies } from './copies.js';
 import { removeFunctions, removeStatics } from './functions.js';
@@ -16,6 +15,8 @@ export type OptimizationLevel = 0 | 1 | 2;
 
 interface Pass {
   readonly name: string;
+  /** For people: what it does to a plan. */
+  readonly does: string;
   /** The lowest level at which it runs. */
   readonly level: 1 | 2;
   readonly run: (policy: Policy) => Policy;
@@ -26,20 +27,20 @@ interface Pass {
  * errors, in time linear in its size.
  */
 export const passes: readonly Pass[] = [
-  { name: 'functions', level: 1, run: removeFunctions }, // first: later passes have less to read
-  { name: 'nops', level: 1, run: removeNops }, // blocks that do nothing hide that others are straight lines
-  { name: 'blocks', level: 1, run: simplifyBlocks }, // statements of one block run in order: later passes rely on it
-  { name: 'results', level: 1, run: assignResults }, // before other passes change the statements that mark a rule
-  { name: 'constants', level: 1, run: foldConstants }, // leaves copies and breaks behind
-  { name: 'sharing', level: 2, run: shareComputations }, // leaves copies behind
-  { name: 'copies', level: 1, run: propagateCopies }, // removes those and the planner's own
-  { name: 'hoist', level: 1, run: hoistConstants }, // after copies, so that no copy ties a constant to a loop
-  { name: 'lookups', level: 1, run: hoistLookups }, // with constants out of the way of loops within loops
-  { name: 'dead blocks', level: 1, run: simplifyBlocks }, // behind the breaks that folding left
-  { name: 'unused', level: 1, run: removeUnused }, // values that only removed statements have read
-  { name: 'empty blocks', level: 1, run: removeNops },
-  { name: 'dead functions', level: 1, run: removeFunctions }, // functions that only removed statements have called
-  { name: 'strings', level: 1, run: removeStatics }, // last: nothing refers to a string after this that did not before
+  { name: 'functions', does: 'removes functions that nothing calls', level: 1, run: removeFunctions }, // first: later passes have less to read
+  { name: 'nops', does: 'removes statements that do nothing', level: 1, run: removeNops }, // blocks that do nothing hide that others are straight lines
+  { name: 'blocks', does: 'takes blocks out of blocks where nothing leaves them', level: 1, run: simplifyBlocks }, // statements of one block run in order: later passes rely on it
+  { name: 'results', does: 'assigns results where they are found', level: 1, run: assignResults }, // before other passes change the statements that mark a rule
+  { name: 'constants', does: 'computes with constants', level: 1, run: foldConstants }, // leaves copies and breaks behind
+  { name: 'sharing', does: 'computes equal values once', level: 2, run: shareComputations }, // leaves copies behind
+  { name: 'copies', does: 'reads originals instead of their copies', level: 1, run: propagateCopies }, // removes those and the planner's own
+  { name: 'hoist', does: 'makes constants before loops', level: 1, run: hoistConstants }, // after copies, so that no copy ties a constant to a loop
+  { name: 'lookups', does: 'looks up before loops what is the same in each round', level: 1, run: hoistLookups }, // with constants out of the way of loops within loops
+  { name: 'dead blocks', does: 'removes what no way leads to', level: 1, run: simplifyBlocks }, // behind the breaks that folding left
+  { name: 'unused', does: 'removes values that nothing reads', level: 1, run: removeUnused }, // values that only removed statements have read
+  { name: 'empty blocks', does: 'removes blocks that have become empty', level: 1, run: removeNops },
+  { name: 'dead functions', does: 'removes functions that nothing calls any more', level: 1, run: removeFunctions }, // functions that only removed statements have called
+  { name: 'strings', does: 'removes strings that nothing uses any more', level: 1, run: removeStatics }, // last: nothing refers to a string after this that did not before
 ];
 
 /**
@@ -47,19 +48,19 @@ export const passes: readonly Pass[] = [
  * statements; 2 moves and shares computations too. The result depends on the plan and the level
  * only.
  *
- * @param onPass called for each pass with the number of statements before and after it
- * @example optimize(policy, 1, (name, before, after) => report(`${name}: ${before} → ${after}`))
+ * @param onPass called for each pass with the plan before and after it
+ * @example optimize(policy, 1, ({ name }, before, after) => report(name, diffPlans(before, after)))
  */
-export function optimize(policy: Policy, level: OptimizationLevel, onPass?: (name: string, before: number, after: number) => void): Policy {
+export function optimize(policy: Policy, level: OptimizationLevel, onPass?: OnPass): Policy {
   let result = policy;
-  let before = onPass ? countStatements(policy) : 0;
   for (const pass of passes) {
     if (pass.level > level) continue;
-    result = pass.run(result);
-    if (onPass === undefined) continue;
-    const after = countStatements(result);
-    onPass(pass.name, before, after);
-    before = after;
+    const before = result;
+    result = pass.run(before);
+    onPass?.(pass, before, result);
   }
   return result;
 }
+
+/** Told of a step of optimizing. */
+export type OnPass = (pass: Pick<Pass, 'name' | 'does'>, before: Policy, after: Policy) => void;

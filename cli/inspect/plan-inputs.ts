@@ -1,0 +1,87 @@
+/** The bundles, plans and policies that `inspect` shows. */
+import { readFileSync } from 'node:fs';
+import { nodeHost } from '../../builtins/host/node.js';
+import { isGzip } from '../../bundle/archive/archive.js';
+import { type Bundle, emptyBundle, type PlanFile } from '../../bundle/bundle.js';
+import { debugInfoOf } from '../../bundle/debug-info-file.js';
+import { filePath, systemProblem } from '../../bundle/disk/file-path.js';
+import { readBundle, readBytes } from '../../bundle/disk/file-source.js';
+import { moduleAt } from '../../bundle/disk/loose-file.js';
+import { cleanPath } from '../../bundle/paths.js';
+import type { Module } from '../../compiler/ast/nodes.js';
+import type { DebugInfo } from '../../ir-schema/debug-info.js';
+import type { Policy } from '../../ir-schema/plan.js';
+import { UnknownMembers } from '../../ir-schema/unknown-members.js';
+import { loadPlan } from '../../ir-schema/validate.js';
+import { textOfFile } from '../../values/text/utf8.js';
+import type { Io } from '../io.js';
+import { parsedModules } from './modules.js';
+import { plannedModules } from './planned-modules.js';
+
+/** A plan that is inspected. */
+export interface InspectedPlan {
+  /** Of its file, or of its policies. */
+  readonly path: string;
+  readonly policy: Policy;
+  readonly debug?: DebugInfo;
+  /** The policies that stand beside it, or that it was made of. */
+  readonly modules: () => readonly Module[];
+}
+
+/** A bundle (an archive, a directory, a plan) or one policy; `-` is standard input. */
+export async function bundleAt(given: string, io: Io): Promise<Bundle> {
+  if (given === '-') {
+    const bytes = io.stdin();
+    return isPolicy(bytes) ? policyAlone('stdin.rego', bytes) : readBytes('stdin', bytes);
+  }
+  if (!given.endsWith('.rego')) return readBundle(given);
+  const path = filePath(given);
+  let bytes: Uint8Array;
+  try {
+    bytes = readFileSync(path);
+  } catch (error) {
+    throw new Error(`error reading ${JSON.stringify(path)}: stat ${path}: ${systemProblem(error)}`, { cause: error });
+  }
+  return policyAlone(path, bytes);
+}
+
+/** Whether bytes are neither an archive nor a plan. */
+function isPolicy(bytes: Uint8Array): boolean {
+  return !isGzip(bytes) && !/^\s*\{/.test(textOfFile(bytes.subarray(0, 100)));
+}
+
+function policyAlone(path: string, bytes: Uint8Array): Bundle {
+  const module = moduleAt(cleanPath(path), textOfFile(bytes), bytes);
+  return { ...emptyBundle, modules: [module], files: new Map([[module.bundlePath, bytes]]) };
+}
+
+/** The plans of a bundle; warns of members that it ignores. */
+export function plansOf(bundle: Bundle, modules: () => readonly Module[], io: Io): readonly InspectedPlan[] {
+  return bundle.plans.map((file) => {
+    const { path } = file;
+    const unknown = new UnknownMembers();
+    const policy = loadPlan(file.policy, unknown);
+    for (const warning of unknown.warnings()) io.stderr(`warning: ${path}: ${warning}\n`);
+    const debug = debugOf(file, io);
+    return { path, policy, modules, ...(debug && { debug }) };
+  });
+}
+
+/** The debug information beside a plan; warns of one that cannot be read. */
+function debugOf(file: PlanFile, io: Io): DebugInfo | undefined {
+  try {
+    return debugInfoOf(file, (bytes) => nodeHost.crypto!.hashHex('sha256', bytes));
+  } catch (error) {
+    io.stderr(`warning: ${file.path}: ${(error as Error).message}\n`);
+    return undefined;
+  }
+}
+
+/** The plans of a bundle; of policies that were not built, a plan of entrypoints of these names. */
+export function inspectedPlans(path: string, bundle: Bundle, version: 0 | 1, names: readonly string[], io: Io): readonly InspectedPlan[] {
+  let parsed: readonly Module[] | undefined;
+  const modules = () => (parsed ??= parsedModules(path === '-' ? 'stdin.rego' : path, bundle, version));
+  const built = plansOf(bundle, modules, io);
+  if (built.length > 0) return built;
+  return modules().length === 0 ? [] : [{ path, ...plannedModules(modules(), names), modules }];
+}

@@ -1,0 +1,106 @@
+/** Shows the differences of two plans. */
+import type { OptimizationLevel } from '../../compiler/optimize/pipeline.js';
+import { diffPlans, diffText } from '../../inspect/diff/plan-diff.js';
+import { PlanView } from '../../inspect/plan-view.js';
+import { UnknownName } from '../../inspect/selection.js';
+import type { Policy } from '../../ir-schema/plan.js';
+import { loadPlan } from '../../ir-schema/validate.js';
+import { buildBundle } from '../bundles/build-bundle.js';
+import { exitCodes, usageError } from '../exit.js';
+import type { FlagValues } from '../flags.js';
+import type { Io } from '../io.js';
+import { orderedJson } from '../output/ordered-json.js';
+import { parsedModules } from './modules.js';
+import { bundleAt, plansOf } from './plan-inputs.js';
+import { plannedModules } from './planned-modules.js';
+
+/**
+ * Of two paths: plans, bundles, or policies, which are planned, for the entrypoints of a plan on
+ * the other side. Of one path with `-O`: its policies without and with the optimizer.
+ * @param rest the second path, then names of plans and functions
+ * @returns the exit code: 1 if there are differences
+ */
+export async function showDiff(first: string, rest: readonly string[], flags: FlagValues, io: Io): Promise<number> {
+  const level = levelOf(flags);
+  const isOne = level !== undefined && rest.length === 0;
+  if (rest.length === 0 && !isOne) throw usageError('--diff needs two paths, or -O');
+  const names = rest.slice(1);
+  const [a, b] = isOne ? [first, first] : [first, rest[0]!];
+  const [planA, planB] = [await builtPlan(a, io), await builtPlan(b, io)];
+  const levels = isOne ? [0 as const, level] : [level ?? 0, level ?? 0];
+  const policyA = planA ?? (await policyOf(a, planB, levels[0]!, names, flags, io));
+  const policyB = planB ?? (await policyOf(b, policyA, levels[1]!, names, flags, io));
+  const wanted = wantedOwners([policyA, policyB], names);
+  const diff = diffPlans(policyA, policyB, wanted && (({ kind, name }) => wanted.has(`${kind} ${name}`)));
+  io.stdout(flags.text('format') === 'json' ? orderedJson(diff) : diffText(diff));
+  return diff.changes.length > 0 ? exitCodes.failure : exitCodes.ok;
+}
+
+function levelOf(flags: FlagValues): OptimizationLevel | undefined {
+  const level = flags.number('optimize');
+  if (level !== undefined && (level < 0 || level > 2)) throw usageError('--optimize must be 0, 1 or 2');
+  return level as OptimizationLevel | undefined;
+}
+
+/** The plan of a path; undefined where there are policies only. */
+async function builtPlan(path: string, io: Io): Promise<Policy | undefined> {
+  const plans = plansOf(await bundleAt(path, io), () => [], io);
+  if (plans.length > 1) throw new Error(`${path}: there are ${plans.length} plans: ${plans.map((plan) => plan.path).join(', ')}`);
+  return plans[0]?.policy;
+}
+
+/** The plan of policies, at a level. */
+async function policyOf(
+  path: string,
+  other: Policy | undefined,
+  optimization: OptimizationLevel,
+  names: readonly string[],
+  flags: FlagValues,
+  io: Io,
+): Promise<Policy> {
+  const version = flags.on('v0-compatible') ? 0 : 1;
+  const modules = parsedModules(path, await bundleAt(path, io), version);
+  if (modules.length === 0) throw new Error(`${path}: there is no plan, and no policy to plan`);
+  const given = other?.plans?.plans?.map(({ name }) => name) ?? names;
+  const plain = plannedModules(modules, given).policy;
+  if (optimization === 0) return plain;
+  const { bundle } = await buildBundle({
+    paths: [path],
+    asBundle: false,
+    target: 'plan',
+    entrypoints: (plain.plans?.plans ?? []).map(({ name }) => name),
+    version: version === 0 ? 'v0' : 'v1',
+    capabilities: undefined,
+    ignore: [],
+    followSymlinks: false,
+    optimization,
+    partialNamespace: 'partial',
+    pruneUnused: true,
+    unplannedRules: false,
+    uniqueLocals: false,
+    revision: undefined,
+    verification: undefined,
+    signing: undefined,
+  });
+  return loadPlan(bundle.plans[0]!.policy);
+}
+
+/** The plans and functions of names, of either plan; all without a name. */
+function wantedOwners(policies: readonly Policy[], names: readonly string[]): ReadonlySet<string> | undefined {
+  if (names.length === 0) return undefined;
+  const wanted = new Set<string>();
+  let unknown: UnknownName | undefined;
+  for (const policy of policies) {
+    const view = new PlanView(policy);
+    for (const name of names) {
+      try {
+        for (const owner of view.select([name])) wanted.add(`${owner.kind} ${owner.name}`);
+      } catch (error) {
+        if (!(error instanceof UnknownName)) throw error;
+        unknown ??= error;
+      }
+    }
+  }
+  if (wanted.size === 0) throw unknown!;
+  return wanted;
+}

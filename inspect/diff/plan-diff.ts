@@ -1,0 +1,189 @@
+/**
+ * The differences of two plans, by function and statement. Numbers of locals and strings,
+ * positions, and the order of functions are no differences.
+ */
+import { type AddressedOwner, type AddressedStatement, Addresses } from '../../ir-schema/address.js';
+import type { Policy } from '../../ir-schema/plan.js';
+import { type PlaceText, StatementText } from '../../ir-schema/statement-text.js';
+import { diffBodies } from './body-diff.js';
+import { pairOwners, ShapeText } from './shapes.js';
+
+export interface PlanDiff {
+  readonly changes: readonly PlanChange[];
+  /** Numbers of the first and the second plan. */
+  readonly sizes: Readonly<Record<'plans' | 'functions' | 'statements' | 'strings', readonly [number, number]>>;
+}
+
+interface PlanChange {
+  /**
+   * `variables`: the statement reads or writes other variables; `moved`: it stands in another
+   * block; `signature`: a function has other parameters or another path.
+   */
+  readonly change: 'changed' | 'variables' | 'moved' | 'removed' | 'added' | 'signature';
+  /** The plan or function, by its name in the first plan that has it. */
+  readonly owner: string;
+  /** Whether it is the plan or function as a whole. */
+  readonly whole?: 'plan' | 'func';
+  readonly a?: ChangedPart;
+  readonly b?: ChangedPart;
+}
+
+interface ChangedPart {
+  /** The address; the name of a plan or function as a whole. */
+  readonly at: string;
+  readonly text: string;
+  readonly location?: PlaceText;
+}
+
+/** @param isWanted of a plan or function of either plan */
+export function diffPlans(a: Policy, b: Policy, isWanted: (owner: AddressedOwner) => boolean = () => true): PlanDiff {
+  return new PolicyDiff(a, b).diff(isWanted);
+}
+
+interface Side {
+  readonly policy: Policy;
+  readonly addresses: Addresses;
+  readonly text: StatementText;
+}
+
+class PolicyDiff {
+  readonly #a: Side;
+  readonly #b: Side;
+
+  constructor(a: Policy, b: Policy) {
+    [this.#a, this.#b] = [a, b].map((policy) => ({ policy, addresses: new Addresses(policy), text: new StatementText(policy) })) as [
+      Side,
+      Side,
+    ];
+  }
+
+  diff(isWanted: (owner: AddressedOwner) => boolean): PlanDiff {
+    const [a, b] = [this.#a, this.#b];
+    const { both, onlyA, onlyB } = pairOwners(a, b);
+    const names = new Map(both.map(([one, other]) => [other.body.name, one.body.name]));
+    const shapesA = new ShapeText(a.policy);
+    const shapesB = new ShapeText(b.policy, (name) => names.get(name) ?? name);
+    const changes = [
+      ...onlyA
+        .filter(isWanted)
+        .map((owner): PlanChange => ({ change: 'removed', owner: owner.name, whole: owner.kind, a: wholeOf(owner, a) })),
+      ...both
+        .filter(([one, other]) => isWanted(one) || isWanted(other))
+        .flatMap(([one, other]) => this.#body(one, other, shapesA, shapesB)),
+      ...onlyB
+        .filter(isWanted)
+        .map((owner): PlanChange => ({ change: 'added', owner: owner.name, whole: owner.kind, b: wholeOf(owner, b) })),
+    ];
+    return { changes, sizes: sizesOf(a, b) };
+  }
+
+  #body(a: AddressedOwner, b: AddressedOwner, shapesA: ShapeText, shapesB: ShapeText): PlanChange[] {
+    const bodies = [
+      { owner: a, addresses: this.#a.addresses, shapes: shapesA },
+      { owner: b, addresses: this.#b.addresses, shapes: shapesB },
+    ].map(({ owner, addresses, shapes }) => {
+      const statements = addresses.inside(owner);
+      return { params: paramsOf(owner), statements, shapes: statements.map(({ stmt }) => shapes.shape(stmt)) };
+    });
+    const changes = diffBodies(bodies[0]!, bodies[1]!).map((change): PlanChange => {
+      const parts = { ...(change.a && { a: partOf(change.a, this.#a) }), ...(change.b && { b: partOf(change.b, this.#b) }) };
+      if (change.change !== 'changed' || parts.a!.text !== parts.b!.text) return { change: change.change, owner: a.name, ...parts };
+      // Long strings that differ at the end.
+      const [of, to] = [this.#a, this.#b].map(({ policy }) => new StatementText(policy, Infinity)) as [StatementText, StatementText];
+      const whole = { a: { ...parts.a!, text: of.statement(change.a!.stmt) }, b: { ...parts.b!, text: to.statement(change.b!.stmt) } };
+      return { change: change.change, owner: a.name, ...whole };
+    });
+    const [of, to] = [signatureOf(a), signatureOf(b)];
+    if (of === to) return changes;
+    const signature: PlanChange = {
+      change: 'signature',
+      owner: a.name,
+      whole: 'func',
+      a: { at: a.name, text: of },
+      b: { at: b.name, text: to },
+    };
+    return [signature, ...changes];
+  }
+}
+
+/** The first locals of a plan are the input and the data. */
+function paramsOf({ body }: AddressedOwner): readonly number[] {
+  return 'params' in body ? (body.params ?? []) : [0, 1];
+}
+
+function signatureOf({ body }: AddressedOwner): string {
+  if (!('params' in body)) return '';
+  const count = body.params?.length ?? 0;
+  return `${count} parameters${body.path ? `, path ${body.path.join('/')}` : ''}`;
+}
+
+function partOf({ address, stmt }: AddressedStatement, { text }: Side): ChangedPart {
+  const location = text.place(stmt);
+  return { at: address, text: text.statement(stmt), ...(location && { location }) };
+}
+
+function wholeOf(owner: AddressedOwner, { addresses }: Side): ChangedPart {
+  const count = addresses.inside(owner).length;
+  return { at: owner.name, text: `${count} statement${count === 1 ? '' : 's'}` };
+}
+
+function sizesOf(a: Side, b: Side): PlanDiff['sizes'] {
+  const both = (count: (side: Side) => number) => [count(a), count(b)] as const;
+  return {
+    plans: both(({ policy }) => policy.plans?.plans?.length ?? 0),
+    functions: both(({ policy }) => policy.funcs?.funcs?.length ?? 0),
+    statements: both(({ addresses }) => addresses.size),
+    strings: both(({ policy }) => policy.static?.strings?.length ?? 0),
+  };
+}
+
+const signs: Readonly<Record<PlanChange['change'], string>> = {
+  changed: '~',
+  variables: '~',
+  moved: '~',
+  signature: '~',
+  removed: '-',
+  added: '+',
+};
+
+/**
+ * A line for each change, then one of the sizes if those of the code differ; empty without a
+ * change.
+ * @example
+ * ~ g0.data.authz.allow/0.2.2  Equal l5 == "read"  →  Equal l5 == "write"
+ */
+export function diffText({ changes, sizes }: PlanDiff): string {
+  if (changes.length === 0) return '';
+  const width = Math.max(...changes.map(({ a, b, whole }) => nameOf((a ?? b)!, whole).length));
+  const lines = changes.map((change) => changeText(change, Math.min(widestAddress, width)));
+  // Another constant may be in the table already.
+  const isStringsOnly = sizesText({ ...sizes, strings: [0, 0] }).length === 0;
+  return [...lines, ...(isStringsOnly ? [] : sizesText(sizes))].map((line) => `${line}\n`).join('');
+}
+
+/** A line of the numbers that differ. */
+export function sizesText(sizes: PlanDiff['sizes']): string[] {
+  const differing = Object.entries(sizes).filter(([, [a, b]]) => a !== b);
+  return differing.length === 0 ? [] : [differing.map(([what, [a, b]]) => `${what} ${a} → ${b}`).join(', ')];
+}
+
+const widestAddress = 40;
+
+function nameOf({ at }: ChangedPart, whole: PlanChange['whole']): string {
+  return whole === undefined ? at : `${whole} ${at}`;
+}
+
+function changeText({ change, a, b, whole }: PlanChange, width: number): string {
+  const start = `${signs[change]} ${nameOf((a ?? b)!, whole).padEnd(width)}  `;
+  switch (change) {
+    case 'changed':
+    case 'signature':
+      return `${start}${a!.text}  →  ${b!.text}`;
+    case 'variables':
+      return `${start}${a!.text}  →  ${b!.text}  (other variables)`;
+    case 'moved':
+      return `${start}${a!.text}  →  ${b!.at}`;
+    default:
+      return start + (a ?? b)!.text;
+  }
+}
