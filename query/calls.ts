@@ -45,16 +45,6 @@ export function evaluateCall(search: Search, { operator, args }: CallExpr, frame
   return callFunction(search, target, operands, frame, finish, then);
 }
 
-/** Whether a call of a built-in holds; undefined if the call takes a search. */
-export function callAtOnce(search: Search, { operator, args }: CallExpr, frame: Frame): boolean | undefined {
-  const { name, arity, builtin } = targetOf(search, operator);
-  if (builtin?.hasOneResult !== true || search.machine.environment.mockOf(name) !== undefined) return undefined;
-  const value = callBuiltin(search, builtin, args, arity, frame);
-  if (value === undefined) return false;
-  const output = args[arity];
-  return output === undefined ? value !== false : search.matches('output', output, value, frame);
-}
-
 function callBuiltin(
   { evaluation }: Search,
   { linked }: CallableBuiltin,

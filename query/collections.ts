@@ -81,7 +81,7 @@ function wholeSet(search: Search, document: VirtualDocument, caller: Frame, then
   const set = new RegoSet();
   machine.push(() => then(set));
   machine.search = enter(search);
-  return machine.each(program.index.candidatesOf(document, machine.environment), ({ rule }) => {
+  return machine.each(program.index.rulesOf(document), ({ rule }) => {
     const frame = new Frame(document, caller, rule.loc);
     const body = program.index.bodyOf(rule.body, [], 0, machine.environment);
     return search.body(body, frame, () => {

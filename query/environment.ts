@@ -7,7 +7,8 @@ import type { Value } from '../values/value.js';
 /** A value or a function that replaces a function. */
 export type Mock = { readonly type: 'value'; readonly value: Value } | { readonly type: 'ref'; readonly ref: RefTerm };
 
-interface Documents {
+/** What is evaluated over. */
+export interface Documents {
   readonly input: Value | undefined;
   readonly data: Value | undefined;
 }

@@ -105,14 +105,14 @@ test('a path is answered as well as a query', async () => {
   expect(JSON.stringify(Object.keys((run('t', {})[0] as { result: object }).result).sort())).toBe('["base","q"]');
 });
 
-describe('arrays that are scanned for a value inside their elements', () => {
+describe('scans of arrays for a value inside their elements', () => {
   const input = {
     xs: Array.from({ length: 20 }, (_, i) => ({ id: i, group: { name: `g${i % 4}` } })),
     wanted: ['g1', 'g3', 'g1', 'none', 'g1'],
   };
   const scans = (rules: string) => find(rules, 'x = data.t.p', {}, input);
 
-  test('an index finds the elements that a scan finds, in order', async () => {
+  test('find the elements in order', async () => {
     const rules = 'p := [[w, [x.id | some x in input.xs; x.group.name == w]] | some w in input.wanted]';
     const ids = (n: number) => [n, n + 4, n + 8, n + 12, n + 16];
     expect(await scans(rules)).toEqual([
@@ -145,7 +145,7 @@ describe('arrays that are scanned for a value inside their elements', () => {
   });
 });
 
-describe('of many rules, those that compare the input with other constants are passed over', () => {
+describe('many rules that compare the input with constants', () => {
   const rules = [
     ...Array.from({ length: 10 }, (_, i) => `p := ${i} if input.x == ${i}`),
     'p := "1.0" if input.x == 1',

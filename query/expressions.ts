@@ -4,8 +4,6 @@ import type { Body, EveryExpr, Expr, LogicalExpr, Term } from '../compiler/ast/n
 import { lookup } from '../values/compare.js';
 import { isArray, isObject, isSet, type Value } from '../values/value.js';
 import type { Frame } from './bindings.js';
-import { scanByIndex } from './bodies/array-scans.js';
-import { decide, stepsOf } from './bodies/body-steps.js';
 import { evaluateCall } from './calls.js';
 import type { Next, Step } from './machine.js';
 import { keysOf } from './refs/elements.js';
@@ -13,23 +11,7 @@ import type { Search } from './search.js';
 import { evaluateWith } from './with.js';
 
 export function evaluateBody(search: Search, body: Body, frame: Frame, then: Step): Next {
-  const { machine } = search;
-  const steps = stepsOf(body);
-  const from = (start: number): Next => {
-    for (let i = start; i < steps.length; i++) {
-      const step = steps[i]!;
-      frame.at = step.expr.loc;
-      search.frame = frame;
-      const holds = decide(search, step, frame);
-      if (holds === false) return machine.fail();
-      machine.count();
-      if (holds === true) continue;
-      const next = (): Next => from(i + 1);
-      const scanned = step.scan === undefined ? 'no' : scanByIndex(search, step.scan, frame, next);
-      return scanned === 'no' ? expression(search, step.expr, frame, next) : scanned;
-    }
-    return then;
-  };
+  const from = (i: number): Next => (i === body.length ? then : expression(search, body[i]!, frame, () => from(i + 1)));
   return () => from(0);
 }
 

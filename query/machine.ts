@@ -43,10 +43,9 @@ export class Machine {
   search: RuleSearch | undefined;
   /** The caller's state, restored with the bindings; never changed in place. */
   context: unknown;
-  /** Whether the steps go with pauses, so that none may take long. */
-  isStepped = false;
   /** Steps since the last pause. */
   #sincePause = 0;
+  #watched: { pauses: number; readonly instead: () => Next } | undefined;
   readonly #meter: Meter;
   readonly #choices: Choice[] = [];
   /** The bound variables in the order of binding: their frames, and their names. */
@@ -67,11 +66,11 @@ export class Machine {
   /** The same, with pauses. */
   *runInSteps(first: Next): Steps {
     const meter = this.#meter;
-    this.isStepped = true;
     for (let step = first; step !== undefined; step = step()) {
       if (--meter.left < 0) meter.refill();
       if (++this.#sincePause < stepsPerPause) continue;
       this.#sincePause = 0;
+      step = this.#instead() ?? step;
       yield;
     }
   }
@@ -81,9 +80,24 @@ export class Machine {
     this.#sincePause += steps;
   }
 
-  /** Counts work that takes no step. */
-  count(): void {
-    if (--this.#meter.left < 0) this.#meter.refill();
+  get isWatched(): boolean {
+    return this.#watched !== undefined;
+  }
+
+  /** @param instead asked once, after some pauses, for a step with which the search goes on */
+  watch(pauses: number, instead: () => Next): void {
+    this.#watched = { pauses, instead };
+  }
+
+  unwatch(): void {
+    this.#watched = undefined;
+  }
+
+  #instead(): Next {
+    const watched = this.#watched;
+    if (watched === undefined || --watched.pauses > 0) return undefined;
+    this.#watched = undefined;
+    return watched.instead();
   }
 
   /** Binds a variable until the search backtracks. */
@@ -108,6 +122,12 @@ export class Machine {
     this.search = choice.search;
     this.context = choice.context;
     return choice.retry;
+  }
+
+  /** Backtracks to a choice, without those after it. */
+  backTo(choice: number): Next {
+    this.#choices.length = choice + 1;
+    return this.fail();
   }
 
   /**

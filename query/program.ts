@@ -59,8 +59,7 @@ function builtinsOf({ options }: Compiled, nodes: readonly Node[]): Builtins {
   const found = new Map<string, CallableBuiltin>();
   const add = (name: string | undefined): void => {
     const row = name === undefined || found.has(name) ? undefined : available.get(name);
-    if (row !== undefined)
-      found.set(row.name, { row, linked: linkedBuiltin(row), hasOneResult: row.result !== undefined && row.relation !== true });
+    if (row !== undefined) found.set(row.name, { row, linked: linkedBuiltin(row) });
   };
   // Most refs are no functions: their names are not put together.
   const heads = new Set([...available.keys()].map((name) => name.split('.', 1)[0]));

@@ -5,15 +5,14 @@ import type { CompiledQuery } from '../compiler/resolve/compiled.js';
 import { shownName } from '../compiler/resolve/local-names.js';
 import type { VirtualDocument } from '../compiler/resolve/virtual-document.js';
 import { nowhere } from '../compiler/source/location.js';
-import { ArrayIndexes } from '../runtime/evaluation/array-indexes.js';
 import type { Evaluation } from '../runtime/evaluation/evaluation.js';
 import { makeObject } from '../values/compare.js';
 import type { Value } from '../values/value.js';
 import { Frame } from './bindings.js';
 import { evaluateAt, evaluateCollection } from './collections.js';
 import { evaluateComprehension } from './comprehensions.js';
-import { evaluateDirectly } from './direct/direct.js';
 import { evaluateBody } from './expressions.js';
+import { type KnownDocuments, orAnswer } from './long-documents.js';
 import type { Machine, Next, Step, WithValue } from './machine.js';
 import { packageValue } from './package-documents.js';
 import { located } from './query-errors.js';
@@ -27,13 +26,15 @@ export class QuerySearch implements Search {
   readonly machine: Machine;
   readonly evaluation: Evaluation;
   readonly program: Program;
-  readonly indexes = new ArrayIndexes();
+  readonly #known: KnownDocuments | undefined;
   frame: Frame;
 
-  constructor(program: Program, evaluation: Evaluation, machine: Machine) {
+  /** @param known is asked for documents that take long */
+  constructor(program: Program, evaluation: Evaluation, machine: Machine, known?: KnownDocuments) {
     this.program = program;
     this.evaluation = evaluation;
     this.machine = machine;
+    this.#known = known;
     this.frame = new Frame(undefined, undefined, nowhere);
   }
 
@@ -96,16 +97,10 @@ export class QuerySearch implements Search {
 
   document(document: VirtualDocument, frame: Frame, then: WithValue): Next {
     if (document.kind === 'package') return packageValue(this, document, frame, then);
-    const direct = evaluateDirectly(this, document, [], frame);
-    if (direct !== undefined) return direct.value === undefined ? this.machine.fail() : then(direct.value);
-    switch (document.kind) {
-      case 'complete':
-        return evaluateValue(this, document, [], frame, then);
-      case 'function':
-        throw new Error(`the function data.${document.path.join('.')} is no value`);
-      default:
-        return evaluateCollection(this, document, frame, then);
-    }
+    if (document.kind === 'function') throw new Error(`the function data.${document.path.join('.')} is no value`);
+    const search = (found: WithValue): Next =>
+      document.kind === 'complete' ? evaluateValue(this, document, [], frame, found) : evaluateCollection(this, document, frame, found);
+    return this.#known === undefined ? search(then) : orAnswer(this, this.#known, document, search, then);
   }
 
   documentAt(document: VirtualDocument, keys: readonly Value[], frame: Frame, then: WithValue): Next {
@@ -117,8 +112,6 @@ export class QuerySearch implements Search {
   }
 
   call(document: VirtualDocument, args: readonly Value[], frame: Frame, then: WithValue): Next {
-    const direct = evaluateDirectly(this, document, args, frame);
-    if (direct !== undefined) return direct.value === undefined ? this.machine.fail() : then(direct.value);
     return evaluateValue(this, document, args, frame, then);
   }
 }

@@ -2,7 +2,7 @@
 
 import type { Builtin } from '../builtins/builtin.js';
 import { varTerm } from '../compiler/ast/make.js';
-import type { Body, Rule, Term } from '../compiler/ast/nodes.js';
+import type { Body, Term } from '../compiler/ast/nodes.js';
 import { varsOf } from '../compiler/ast/vars.js';
 import type { CompiledRule } from '../compiler/resolve/compiled-rule.js';
 import type { VirtualDocument } from '../compiler/resolve/virtual-document.js';
@@ -11,7 +11,6 @@ import { inIndexOrder } from '../compiler/rule-index/order.js';
 import type { IndexContext } from '../compiler/rule-index/questions.js';
 import { childOf } from './child-document.js';
 import type { Environment } from './environment.js';
-import { dispatchOf, type RuleDispatch } from './rule-dispatch.js';
 
 const nothingReplaced: IndexContext['environment'] = { mockOf: () => undefined };
 
@@ -20,8 +19,6 @@ export class RuleIndex {
   readonly #ordered = new WeakMap<VirtualDocument, readonly CompiledRule[]>();
   /** By body, then by the number of keys that are known before it. */
   readonly #bodies = new WeakMap<Body, Body[]>();
-  /** Null if a document has none. */
-  readonly #dispatches = new WeakMap<VirtualDocument, RuleDispatch<CompiledRule> | null>();
   readonly #guarded = new WeakMap<Body, Body>();
 
   constructor(root: VirtualDocument, builtins: ReadonlyMap<string, Builtin>) {
@@ -43,28 +40,11 @@ export class RuleIndex {
    * @param known terms that have values before the body: arguments, or the first of the head's keys
    * @param keys the number of keys among them
    */
-  bodyOf(body: Body, known: readonly Term[], keys: number, environment: Environment | undefined): Body {
-    if (environment?.hasMocks === true) return this.#order(body, known, environment);
+  bodyOf(body: Body, known: readonly Term[], keys: number, environment: Environment): Body {
+    if (environment.hasMocks) return this.#order(body, known, environment);
     let bodies = this.#bodies.get(body);
     if (bodies === undefined) this.#bodies.set(body, (bodies = []));
     return (bodies[keys] ??= this.#order(body, known, nothingReplaced));
-  }
-
-  /** The body of a rule or function with its guards first, if no function is replaced. */
-  guardedBody({ body, head }: Rule): Body {
-    return this.bodyOf(body, head.args ?? [], 0, undefined);
-  }
-
-  /** The rules that may hold for the input, in the order in which they are evaluated. */
-  candidatesOf(document: VirtualDocument, { hasMocks, input }: Environment): readonly CompiledRule[] {
-    const rules = this.rulesOf(document);
-    if (hasMocks) return rules;
-    let dispatch = this.#dispatches.get(document);
-    if (dispatch === undefined) {
-      dispatch = dispatchOf(rules, ({ rule }) => ({ rule, body: this.guardedBody(rule) }));
-      this.#dispatches.set(document, dispatch ?? null);
-    }
-    return dispatch === undefined || dispatch === null ? rules : dispatch.candidates(input);
   }
 
   /**

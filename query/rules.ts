@@ -10,17 +10,15 @@ import { equal } from '../values/equal.js';
 import { keyText } from '../values/hash.js';
 import type { Value } from '../values/value.js';
 import { Frame } from './bindings.js';
-import type { Answer } from './environment.js';
 import type { Machine, Next, RuleSearch, WithValue } from './machine.js';
 import { conflict } from './query-errors.js';
-import { dispatchOf, type RuleDispatch } from './rule-dispatch.js';
 import type { RuleIndex } from './rule-index.js';
 import type { Search } from './search.js';
 import { termValue } from './terms.js';
 import { match } from './unify.js';
 
 /** Static facts about a rule and its `else` chain. */
-export interface RuleFacts {
+interface RuleFacts {
   readonly rule: Rule;
   /** Whether all links have the same constant value. */
   readonly isConstant: boolean;
@@ -33,12 +31,11 @@ interface ValueRules {
   readonly fallback: Rule | undefined;
   /** Whether all rules have the same constant value. */
   readonly isOne: boolean;
-  readonly dispatch: RuleDispatch<RuleFacts> | undefined;
 }
 
 const known = new WeakMap<VirtualDocument, ValueRules>();
 
-export function valueRulesOf(index: RuleIndex, document: VirtualDocument): ValueRules {
+function valueRulesOf(index: RuleIndex, document: VirtualDocument): ValueRules {
   let facts = known.get(document);
   if (facts === undefined) known.set(document, (facts = findFacts(index, document)));
   return facts;
@@ -56,7 +53,7 @@ function findFacts(index: RuleIndex, document: VirtualDocument): ValueRules {
   }
   const isOne = values.size === 1 && !values.has(undefined);
   const fallback = rules.find(({ rule }) => rule.default)?.rule;
-  return { rules: list, fallback, isOne, dispatch: dispatchOf(list, ({ rule }) => ({ rule, body: index.guardedBody(rule) })) };
+  return { rules: list, fallback, isOne };
 }
 
 function constantOf(rule: Rule): string | undefined {
@@ -72,14 +69,14 @@ export function enter({ machine, evaluation }: Search): RuleSearch {
 }
 
 /** The error for two values of rules that can have one. */
-export function conflictText({ kind }: VirtualDocument): string {
+function conflictText({ kind }: VirtualDocument): string {
   return kind === 'function'
     ? 'functions must not produce multiple outputs for same inputs'
     : 'complete rules must not produce multiple outputs';
 }
 
 /** Only calls with scalars are remembered: others cost more to recognize than most functions do. */
-export function memoKey(args: readonly Value[]): string | undefined {
+function memoKey(args: readonly Value[]): string | undefined {
   if (args.length === 0) return '';
   const [first] = args;
   if (args.length === 1 && typeof first === 'string') return `s${first}`;
@@ -87,103 +84,52 @@ export function memoKey(args: readonly Value[]): string | undefined {
 }
 
 /**
- * The value of complete rules, or of a function for arguments. The search continues with the first
- * value that is found. When it backtracks into the rules it looks for other values, which are
- * conflicts, unless they can only have the same value.
+ * The value of complete rules, or of a function for arguments. All rules are evaluated before the
+ * search continues, to find conflicts, unless they can only have the same value.
  */
 export function evaluateValue(search: Search, document: VirtualDocument, args: readonly Value[], caller: Frame, then: WithValue): Next {
-  const { machine } = search;
+  const { machine, program } = search;
   const answers = machine.environment.answersOf(document);
   const key = memoKey(args);
-  const answer = key === undefined ? undefined : answers.get(key);
-  if (answer !== undefined) return answer.value === undefined ? machine.fail() : then(answer.value);
-  const remember = (one: Answer) => key !== undefined && answers.set(key, one);
-  return new ValueSearch(search, document, args, caller, then, remember).start();
-}
-
-class ValueSearch {
-  readonly #search: Search;
-  readonly #machine: Machine;
-  readonly #document: VirtualDocument;
-  readonly #args: readonly Value[];
-  readonly #caller: Frame;
-  readonly #then: WithValue;
-  readonly #remember: (answer: Answer) => void;
-  readonly #outer: RuleSearch | undefined;
-  #value: Value | undefined;
-
-  constructor(
-    search: Search,
-    document: VirtualDocument,
-    args: readonly Value[],
-    caller: Frame,
-    then: WithValue,
-    remember: (answer: Answer) => void,
-  ) {
-    this.#search = search;
-    this.#machine = search.machine;
-    this.#document = document;
-    this.#args = args;
-    this.#caller = caller;
-    this.#then = then;
-    this.#remember = remember;
-    this.#outer = search.machine.search;
-  }
-
-  start(): Next {
-    const machine = this.#machine;
-    const { rules, isOne, dispatch } = valueRulesOf(this.#search.program.index, this.#document);
-    const { environment } = machine;
-    machine.search = enter(this.#search);
-    const end = machine.push(() => this.#end());
-    const candidates = dispatch === undefined || environment.hasMocks ? rules : dispatch.candidates(environment.input);
-    return machine.each(candidates, ({ rule, isConstant, repeats }) => {
-      if (repeats && this.#value !== undefined && equal(this.#value, termValue(rule.head.value!, this.#caller))) return machine.fail();
-      const last = isOne ? end : isConstant ? machine.push(() => machine.fail()) : undefined;
-      return this.#tryLink(rule, rule, last);
+  const known = key === undefined ? undefined : answers.get(key);
+  if (known !== undefined) return known.value === undefined ? machine.fail() : then(known.value);
+  const { rules, fallback, isOne } = valueRulesOf(program.index, document);
+  let value: Value | undefined;
+  const answer = (): Next => {
+    if (key !== undefined) answers.set(key, { value });
+    return value === undefined ? machine.fail() : then(value);
+  };
+  const end = machine.push(() => {
+    if (value !== undefined || fallback === undefined) return answer();
+    const frame = new Frame(document, caller, fallback.loc);
+    bindArguments(machine, fallback, args, frame, true);
+    return search.body(fallback.body, frame, () => {
+      value = termValue(fallback.head.value!, frame);
+      return answer();
     });
-  }
-
+  });
   /** @param last the choice up to which the search ends with a solution; undefined: none */
-  #tryLink(link: Rule, first: Rule, last: number | undefined): Next {
-    const machine = this.#machine;
+  const tryLink = (link: Rule, first: Rule, last: number | undefined): Next => {
     const { else: rest } = link;
     let found = false;
-    if (rest !== undefined) machine.push(() => (found ? machine.fail() : this.#tryLink(rest, first, last)));
-    const frame = new Frame(this.#document, this.#caller, link.loc);
-    if (!bindArguments(machine, first, this.#args, frame, false)) return machine.fail();
-    const { index } = this.#search.program;
-    const body = index.bodyOf(link.body, first.head.args ?? [], 0, machine.environment);
-    return this.#search.body(body, frame, () => {
+    if (rest !== undefined) machine.push(() => (found ? machine.fail() : tryLink(rest, first, last)));
+    const frame = new Frame(document, caller, link.loc);
+    if (!bindArguments(machine, first, args, frame, false)) return machine.fail();
+    const body = program.index.bodyOf(link.body, first.head.args ?? [], 0, machine.environment);
+    return search.body(body, frame, () => {
       found = true;
-      const value = termValue(link.head.value!, frame);
+      const result = termValue(link.head.value!, frame);
       if (last !== undefined) machine.cut(last);
-      if (this.#value === undefined) return this.#answer(value);
-      if (equal(this.#value, value)) return machine.fail();
-      throw conflict(conflictText(this.#document), frame, link.loc);
-    });
-  }
-
-  #answer(value: Value): Next {
-    this.#value = value;
-    this.#remember({ value });
-    this.#machine.search = this.#outer;
-    return this.#then(value);
-  }
-
-  /** There are no more solutions: the default is the value where there was none. */
-  #end(): Next {
-    const machine = this.#machine;
-    if (this.#value !== undefined) return machine.fail();
-    const { fallback } = valueRulesOf(this.#search.program.index, this.#document);
-    if (fallback === undefined) {
-      this.#remember({ value: undefined });
+      if (value !== undefined && !equal(value, result)) throw conflict(conflictText(document), frame, link.loc);
+      value = result;
       return machine.fail();
-    }
-    const frame = new Frame(this.#document, this.#caller, fallback.loc);
-    bindArguments(machine, fallback, this.#args, frame, true);
-    return this.#search.body(fallback.body, frame, () => this.#answer(termValue(fallback.head.value!, frame)));
-  }
+    });
+  };
+  machine.search = enter(search);
+  return machine.each(rules, ({ rule, isConstant, repeats }) => {
+    if (repeats && value !== undefined && equal(value, termValue(rule.head.value!, caller))) return machine.fail();
+    return tryLink(rule, rule, isOne ? end : isConstant ? machine.push(() => machine.fail()) : undefined);
+  });
 }
 
 /** Matches arguments with the head's terms, variables first: a pattern may name one of them. */

@@ -4,7 +4,6 @@ import type { Builtin } from '../builtins/builtin.js';
 import type { Body, Comprehension, RefTerm, Term } from '../compiler/ast/nodes.js';
 import type { Types } from '../compiler/check/rule-types.js';
 import type { VirtualDocument } from '../compiler/resolve/virtual-document.js';
-import type { ArrayIndexes } from '../runtime/evaluation/array-indexes.js';
 import type { Evaluation } from '../runtime/evaluation/evaluation.js';
 import type { LinkedBuiltin } from '../runtime/evaluation/linked-builtin.js';
 import type { Value } from '../values/value.js';
@@ -16,8 +15,6 @@ import type { RuleIndex } from './rule-index.js';
 export interface CallableBuiltin {
   readonly row: Builtin;
   readonly linked: LinkedBuiltin;
-  /** Neither a relation nor without a result. */
-  readonly hasOneResult: boolean;
 }
 
 /** The function of the policy, or the built-in, that the operator of a call names. */
@@ -58,8 +55,6 @@ export interface Search {
   readonly machine: Machine;
   readonly evaluation: Evaluation;
   readonly program: Program;
-  /** Of arrays that only this evaluation has. */
-  readonly indexes: ArrayIndexes;
   /** The frame of the latest expression, for errors. */
   frame: Frame;
   body(body: Body, frame: Frame, then: Step): Next;

@@ -70,7 +70,13 @@ function runWatched({ executable, plan }: Target, input: Value | undefined, data
   }
 }
 
-function resultWatched({ executable, plan }: Target, input: Value | undefined, data: Value, evaluation: Evaluation): Value | undefined {
+/** The value of `result`, where the meter looks at the clock also while long values are walked. */
+export function resultWatched(
+  { executable, plan }: Target,
+  input: Value | undefined,
+  data: Value | undefined,
+  evaluation: Evaluation,
+): Value | undefined {
   const before = watchWork(evaluation.meter);
   try {
     return executable.decide(plan, input, data, evaluation);

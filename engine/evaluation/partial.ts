@@ -14,6 +14,7 @@ import type { EngineContext } from '../../runtime/evaluation/context.js';
 import { EvaluationError } from '../../runtime/evaluation/evaluation-errors.js';
 import { checkedSteps, inSlices, type Steps } from '../../values/steps.js';
 import type { Value } from '../../values/value.js';
+import { knownDocuments } from '../policies/known-documents.js';
 import type { Language } from '../policies/language.js';
 import type { Caller, QueryOptions } from './decide-options.js';
 import { timers } from './metrics.js';
@@ -22,7 +23,7 @@ import { evaluateInSlices } from './sliced-evaluation.js';
 /** How much of the heap a partial evaluation may fill. */
 const heapShare = 1 / 4;
 
-export interface PartialQuery extends Omit<PartialOptions, 'unknowns' | 'disableInlining'> {
+export interface PartialQuery extends Omit<PartialOptions, 'unknowns' | 'disableInlining' | 'known'> {
   /** A text, or a query that has been parsed. */
   readonly query: string | Body;
   /** The names that the query may use. */
@@ -62,7 +63,7 @@ export async function partialQuery(
   const left = timeMs === 0 ? {} : { timeMs: Math.max(1, timeMs - (evaluating - started)) };
   const limited = { ...options, ...left, heapShare, ...(caller && { signal: caller.signal }) };
   const observed = instrument === true && metrics !== undefined && { plugged: (time: number) => metrics.observe('plug', time) };
-  const partial: PartialOptions = { ...partialOptionsOf(asked, language), ...observed };
+  const partial: PartialOptions = { ...partialOptionsOf(asked, language), ...observed, known: knownDocuments(compiled) };
   const result = await evaluateInSlices((evaluation) => partialSteps(program, query, documents, evaluation, partial), context, limited);
   metrics?.since('timer_rego_partial_eval_ns', evaluating);
   return result;

@@ -1,13 +1,11 @@
 /** A plan for a process that ends soon: making a program of it takes longer than most decisions. */
 
 import type { Builtin } from '../../builtins/builtin.js';
-import { HaltError } from '../../builtins/builtin-errors.js';
 import { knownConstant } from '../../ir-schema/constant-functions.js';
 import type { Block, Policy } from '../../ir-schema/plan.js';
 import { blocksOf } from '../../ir-schema/walk.js';
-import { Evaluation } from '../../runtime/evaluation/evaluation.js';
+import type { Evaluation } from '../../runtime/evaluation/evaluation.js';
 import { type Executable, type PlanIndex, resultOf } from '../../runtime/evaluation/executable.js';
-import type { EvaluationOptions } from '../../runtime/evaluation/options.js';
 import { interpretTables } from '../../runtime/vm/plan-interpreter.js';
 import { PlanTables } from '../../runtime/vm/plan-tables.js';
 import { RegoObject } from '../../values/object.js';
@@ -77,7 +75,7 @@ export class WalkedPlan implements Executable {
   /** Undefined where a program has to tell. */
   #walked(entrypoint: PlanIndex, input: Value | undefined, data: Value | undefined, evaluation: Evaluation): readonly Value[] | undefined {
     if (this.#program !== undefined) return undefined;
-    const trial = trialOf(evaluation, this.#left);
+    const trial = evaluation.attempt({ instructions: this.#left });
     const { meter } = trial;
     const granted = meter.left;
     const before = watchWork(meter);
@@ -105,30 +103,6 @@ function countStatements({ funcs, plans }: Policy): number {
   for (const func of funcs?.funcs ?? []) if (knownConstant(func) === undefined) func.blocks?.forEach(add);
   for (const { blocks } of plans?.plans ?? []) blocks?.forEach(add);
   return count;
-}
-
-/**
- * The same evaluation for an attempt: the same time and recorded answers. What has an effect
- * outside of it throws, and so do errors of built-ins that are reported.
- */
-function trialOf(evaluation: Evaluation, instructions: number): Evaluation {
-  const { options, context, record, strict, reportsFailures } = evaluation;
-  const refused = () => {
-    throw new HaltError('eval_cancel_error', 'an attempt has no effects');
-  };
-  const given: EvaluationOptions = {
-    ...options,
-    // Few policies read it, and Node loads a dozen modules for the clock.
-    get timeNs() {
-      return evaluation.timeNs;
-    },
-    instructions: Math.min(instructions, options.instructions ?? Infinity),
-    strictBuiltinErrors: strict || reportsFailures,
-    onPrint: refused,
-    onTrace: refused,
-    onBuiltinError: undefined,
-  };
-  return new Evaluation(context, given, record);
 }
 
 /** A program makes an object that can have any keys only where one of them is no string. */

@@ -27,7 +27,8 @@ export async function decideBeside(
   return found === undefined ? undefined : partOf(lookup(found, 'result'), program.rest);
 }
 
-function programsOf(compiled: Compiled): Programs {
+/** Their programs, planned as they are asked for. */
+export function programsOf(compiled: Compiled): Programs {
   let programs = known.get(compiled);
   if (programs === undefined) {
     const { options } = compiled;

@@ -12,6 +12,7 @@ import type { EvaluationOptions } from '../../runtime/evaluation/options.js';
 import { wallClockNs } from '../../runtime/evaluation/wall-clock.js';
 import { NotedAnswers } from '../evaluation/noted-answers.js';
 import { evaluateInSlices } from '../evaluation/sliced-evaluation.js';
+import { knownDocuments } from '../policies/known-documents.js';
 import { compareAnswers } from './second-answer.js';
 
 /** How an explanation is made, beside the options of the evaluation. */
@@ -49,7 +50,7 @@ export async function explainAnswer(
     valueSize: valueSize ?? defaultLimits.valueSize,
     rules: rules ?? defaultLimits.rules,
   };
-  const explain = await prepareExplanation(compiled, question, answer, { limits, masked });
+  const explain = await prepareExplanation(compiled, question, answer, { limits, masked, known: knownDocuments(compiled) });
   const silent = { onPrint: undefined, onNondeterministic: undefined };
   const given: EvaluationOptions = { ...options, ...silent, ...(timeMs !== undefined && { timeMs }) };
   try {

@@ -1,4 +1,5 @@
 import type { RefTerm, RegoVersion, Term } from '../../compiler/ast/nodes.js';
+import type { KnownDocuments } from '../long-documents.js';
 import type { OnPlug } from '../plug-timer.js';
 import type { Tracer } from '../tracer.js';
 
@@ -14,6 +15,8 @@ export interface PartialOptions {
   readonly nondeterministicBuiltins?: boolean;
   /** The version that modules of support are in. Default: `v1`. */
   readonly supportVersion?: RegoVersion;
+  /** Is asked for documents in which nothing is unknown, unless there is a tracer. */
+  readonly known?: KnownDocuments | undefined;
   /** Gets the events of the evaluation. */
   readonly tracer?: Tracer | undefined;
   /** Told the time of each term, expression and query that is written into the residual. */

@@ -76,7 +76,7 @@ export abstract class PartialSearch extends QuerySearch {
   constructor(program: Program, evaluation: Evaluation, environment: Environment, options: PartialOptions, body: Body) {
     const { tracer } = options;
     const traced = tracer && new TracedSearch(program, evaluation, environment, tracer, body);
-    super(program, evaluation, traced?.machine ?? new Machine(environment, evaluation.meter));
+    super(program, evaluation, traced?.machine ?? new Machine(environment, evaluation.meter), options.known);
     this.options = options;
     this.first = environment;
     this.unknowns = new Unknowns(options.unknowns);

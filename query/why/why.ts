@@ -14,6 +14,7 @@ import type { Value } from '../../values/value.js';
 import { Frame } from '../bindings.js';
 import { childOf } from '../child-document.js';
 import { Environment } from '../environment.js';
+import type { KnownDocuments } from '../long-documents.js';
 import { Machine } from '../machine.js';
 import { programFor } from '../program.js';
 import { QuerySearch } from '../query-search.js';
@@ -42,6 +43,8 @@ export interface ExplainSettings {
   readonly limits: ExplainLimits;
   /** Masked paths of the decision log's events: `['input', 'password']`. */
   readonly masked: readonly (readonly string[])[];
+  /** Is asked for the documents that the explained rules read. */
+  readonly known?: KnownDocuments | undefined;
 }
 
 export interface ExplainedDocuments {
@@ -78,13 +81,13 @@ function* explain(
   program: Program,
   asked: ExplainedQuestion,
   answer: GivenAnswer,
-  { limits, masked }: ExplainSettings,
+  { limits, masked, known }: ExplainSettings,
   { input, data }: ExplainedDocuments,
   evaluation: Evaluation,
 ): Steps<Explained> {
   const secrets = new Secrets(below(masked, 'input'), input);
   for (const path of below(masked, 'result')) secrets.add(partOf(answer.value, path));
-  const explaining = new Explainer(program, limits, secrets, evaluation);
+  const explaining = new Explainer(program, limits, secrets, evaluation, known);
   const environment = new Environment({ input, data });
   const question = asPath(asked, program.root);
   const { name, documents, omitted, summary } =
@@ -104,11 +107,11 @@ function* explain(
   return { explanation, evaluated: isPath ? yield* answerAt(explaining, question.path, environment) : undefined };
 }
 
-/** The evaluator's answer for a path. */
-function* answerAt(explaining: Explaining, path: readonly Value[], environment: Environment): Steps<GivenAnswer> {
+/** The evaluator's answer for a path, to compare with the program's, which is not asked here. */
+function* answerAt(explaining: Explainer, path: readonly Value[], environment: Environment): Steps<GivenAnswer> {
   const known = new Map<Value, Term>();
   const terms = path.map((key) => termOfValue(key, nowhere, known));
-  const search = explaining.search(environment);
+  const search = explaining.searchAlone(environment);
   let value: Value | undefined;
   const error = yield* runCatching(search, () =>
     search.ref(refTerm(nowhere, [varTerm(nowhere, 'data'), ...terms]), search.frame, (found) => {
@@ -171,10 +174,12 @@ class Explainer implements Explaining {
   /** Documents that were explained, and how many more may be. */
   readonly #explained = new WeakMap<Environment, Map<string, DocumentWhy>>();
   #left = mostDocuments;
+  readonly #known: KnownDocuments | undefined;
   #builtinError: string | undefined;
 
-  constructor(program: Program, limits: ExplainLimits, secrets: Secrets, evaluation: Evaluation) {
+  constructor(program: Program, limits: ExplainLimits, secrets: Secrets, evaluation: Evaluation, known: KnownDocuments | undefined) {
     this.program = program;
+    this.#known = known;
     this.limits = limits;
     this.#secrets = secrets;
     this.#evaluation = evaluation.repeated(({ message }) => {
@@ -189,7 +194,11 @@ class Explainer implements Explaining {
   }
 
   search(environment: Environment): QuerySearch {
-    return new QuerySearch(this.program, this.#evaluation, new Machine(environment, this.#evaluation.meter));
+    return this.searchAlone(environment, this.#known);
+  }
+
+  searchAlone(environment: Environment, known?: KnownDocuments): QuerySearch {
+    return new QuerySearch(this.program, this.#evaluation, new Machine(environment, this.#evaluation.meter), known);
   }
 
   shown: Explaining['shown'] = (value, path) => shownValue(value, this.limits.valueSize, this.#secrets, path);

@@ -1,6 +1,6 @@
 /** The state of one evaluation: its clock, its budget, its record of answers. */
 
-import type { BuiltinError } from '../../builtins/builtin-errors.js';
+import { type BuiltinError, HaltError } from '../../builtins/builtin-errors.js';
 import type { BuiltinContext, Caches } from '../../builtins/context.js';
 import type { Host } from '../../builtins/host.js';
 import type { Value } from '../../values/value.js';
@@ -9,7 +9,7 @@ import { ArrayIndexes } from './array-indexes.js';
 import type { EngineContext } from './context.js';
 import { Suspension } from './evaluation-errors.js';
 import { defaultCallDepth, Meter } from './meter.js';
-import { type EvaluationOptions, noOptions } from './options.js';
+import { type EvaluationOptions, type Limits, noOptions } from './options.js';
 import type { Place } from './place.js';
 import { wallClockNs } from './wall-clock.js';
 
@@ -103,6 +103,34 @@ export class Evaluation implements BuiltinContext {
     const repeated = new Evaluation(this.context, options, this.#record, this.meter);
     repeated.#memory = this.memory;
     return repeated;
+  }
+
+  /**
+   * The same evaluation for an attempt that is made again in another way where it comes to no
+   * value: the same time and recorded answers. What has an effect outside of it throws, and so do
+   * errors of built-ins that are reported.
+   * @param limits further ones
+   */
+  attempt(limits: Pick<Limits, 'timeMs' | 'instructions'>): Evaluation {
+    const options = this.#options;
+    const since = () => this.timeNs;
+    const refused = () => {
+      throw new HaltError('eval_cancel_error', 'an attempt has no effects');
+    };
+    const given: EvaluationOptions = {
+      ...options,
+      // Few policies read it, and Node loads a dozen modules for the clock.
+      get timeNs() {
+        return since();
+      },
+      timeMs: Math.min(limits.timeMs ?? Infinity, options.timeMs || Infinity),
+      instructions: Math.min(limits.instructions ?? Infinity, options.instructions ?? Infinity),
+      strictBuiltinErrors: this.strict || this.reportsFailures,
+      onPrint: refused,
+      onTrace: refused,
+      onBuiltinError: undefined,
+    };
+    return new Evaluation(this.context, given, this.record);
   }
 
   /** Its answers, which a repetition finds again. */

@@ -12,6 +12,7 @@ import { rulesRead } from '../../../compiler/resolve/tree.js';
 import type { ParseOptions } from '../../../compiler/syntax/options.js';
 import { parseModule } from '../../../compiler/syntax/parse.js';
 import { parseQuery, parseTerm } from '../../../compiler/syntax/query.js';
+import { knownDocuments } from '../../../engine/policies/known-documents.js';
 import { prepareQueries } from '../../../query/evaluate.js';
 import { type PartialResult, partialSteps } from '../../../query/partial/partial.js';
 import { moduleText, writtenBody } from '../../../query/partial/residual/source.js';
@@ -76,7 +77,7 @@ async function decideByResidual(
   const program = await programFor(compiled, [query.body]);
   let left: PartialResult;
   try {
-    const options = { unknowns: unknowns.map((one) => parseTerm(one)), shallowInlining };
+    const options = { unknowns: unknowns.map((one) => parseTerm(one)), shallowInlining, known: knownDocuments(compiled) };
     left = allAtOnce(partialSteps(program, query, { input, data }, evaluationOf(contextOf('never')), options));
   } catch (error) {
     return errorAnswer(error);
