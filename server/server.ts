@@ -12,6 +12,7 @@ import { createApp, type ServerApp } from './http/app.js';
 import { plainOptions } from './http/decisions.js';
 import { authorizationFaults } from './http/middleware/authorization-schema.js';
 import { PreparedDecisions } from './http/prepared-decisions.js';
+import type { Route } from './http/route-table.js';
 import type { TlsOptions } from './http/sockets/http-servers.js';
 import { type Listener, type ListenOptions, listen } from './http/sockets/listen.js';
 import type { Logger } from './observability/logger.js';
@@ -35,6 +36,8 @@ interface ServerOptions extends ListenOptions, Pick<Settings, 'authentication' |
   readonly addresses: readonly string[];
   /** Addresses that serve health and metrics only, without authorization. */
   readonly diagnosticAddresses?: readonly string[];
+  /** Addresses that serve routes of their own, with the same authorization. */
+  readonly others?: { readonly addresses: readonly string[]; readonly routes: readonly Route[] } | undefined;
   /** Whether the authorization policy is not checked against its input. */
   readonly skipsSchemaCheck?: boolean;
   /** Milliseconds to wait for plugins before the first request is accepted; 0 does not wait. */
@@ -133,6 +136,8 @@ export class Server {
     this.#checkRunning();
     if (primary === undefined) await this.#listen(createApp(context), addresses);
     else await this.#startWorkers(primary, context);
+    const { others: own } = this.#options;
+    if (own !== undefined) await this.#listen(createApp(context, { routes: own.routes }), own.addresses);
     await this.#listen(createApp(context, { diagnosticsOnly: true }), this.#options.diagnosticAddresses ?? []);
   }
 

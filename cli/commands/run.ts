@@ -127,6 +127,8 @@ async function start({ flags, positionals: named }: Arguments, io: Io, { write, 
   const sources = sourcesOf(flags, positionals, engine, logger);
   const addresses = flags.has('addr') ? flags.all('addr') : ['localhost:8181'];
   const diagnosticAddresses = flags.all('diagnostic-addr');
+  const inspectorAddress = flags.text('inspect') ?? '';
+  if (inspectorAddress !== '') checkLoopback(inspectorAddress);
   const server = new Server({
     engine,
     config,
@@ -135,6 +137,10 @@ async function start({ flags, positionals: named }: Arguments, io: Io, { write, 
     ...loggers,
     addresses,
     diagnosticAddresses,
+    others:
+      inspectorAddress === ''
+        ? undefined
+        : { addresses: [inspectorAddress], routes: (await import('../server/inspector-routes.js')).inspectorRoutes },
     ...modesOf(flags),
     readyTimeoutMs: 1000 * Math.max(0, flags.number('ready-timeout') ?? 0),
     watch: flags.on('watch'),
@@ -180,6 +186,12 @@ async function start({ flags, positionals: named }: Arguments, io: Io, { write, 
       await closeThreads();
     },
   };
+}
+
+/** Throws an Error for an address that other machines can reach: the page shows all policies. */
+function checkLoopback(address: string): void {
+  if (!/^(?:127(?:\.\d{1,3}){3}|localhost|\[::1\]):\d+$/.test(address))
+    throw new Error(`--inspect takes an address on this machine, as 127.0.0.1:8182, not ${JSON.stringify(address)}`);
 }
 
 /** Throws an Error for flags and paths that exclude each other. */

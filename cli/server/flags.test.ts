@@ -4,6 +4,7 @@ import { type RequestOptions, request as secureRequest } from 'node:https';
 import { join } from 'node:path';
 import { connect } from 'node:tls';
 import { describe, expect, test } from 'vitest';
+import type { Policy } from '../../ir-schema/plan.js';
 import { runCommand, withFiles } from '../../test/harness/command.js';
 import { parseArguments } from '../args.js';
 import { startServer } from '../commands/run.js';
@@ -184,6 +185,27 @@ describe('addresses', () => {
     });
   });
 
+  test('of the inspector show the policies of now, as far as requests are authorized', async () => {
+    const authz = 'package system.authz\n\ndefault allow := false\n\nallow if input.identity == "key"\n';
+    await withFiles({ ...policy, 'authz.rego': authz }, async (directory) => {
+      const flags = ['--inspect', '127.0.0.1:0', '--authentication=token', '--authorization=basic', directory];
+      await serving(flags, async ({ urls }) => {
+        const url = `${urls[1]}/`;
+        const headers = { authorization: 'Bearer key' };
+        expect((await fetch(url)).status).toBe(401);
+        const page = await (await fetch(`${url}?path=p/x`, { headers })).text();
+        const data = /id="data">(.*?)<\/script>/s.exec(page)![1]!;
+        expect((JSON.parse(data) as { plan: { policy: Policy } }).plan.policy.plans!.plans!.map(({ name }) => name)).toEqual(['p/x']);
+        expect((await fetch(`${urls[1]}/v1/data`, { headers })).status).toBe(404);
+        expect(await hostRefused(url)).toBe(403);
+      });
+    });
+  });
+
+  test.each(['0.0.0.0:8182', ':8182', 'example.com:80', '127.0.0.1'])('of the inspector are on this machine, not %s', async (address) => {
+    await expect(serving(['--inspect', address], nothing)).rejects.toThrow('--inspect takes an address on this machine');
+  });
+
   test.each([
     ['127.0.0.1', 'missing port in address'],
     ['127.0.0.1:99999', 'listen tcp: address 99999: invalid port'],
@@ -191,6 +213,18 @@ describe('addresses', () => {
     await expect(serving(['--addr', address], nothing)).rejects.toThrow(message);
   });
 });
+
+/** The status of a request that names another host, as after a change of a site's address. */
+function hostRefused(url: string): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    request(url, { headers: { host: 'evil.example', authorization: 'Bearer key' }, agent: false }, (response) => {
+      response.resume();
+      resolve(response.statusCode);
+    })
+      .on('error', reject)
+      .end();
+  });
+}
 
 function overSocket(socketPath: string): Promise<string> {
   return new Promise((resolve, reject) => {

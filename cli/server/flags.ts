@@ -34,6 +34,7 @@ export const serverFlags: readonly Flag[] = [
     type: 'strings',
     usage: 'files of a bundle that need no signature: names or shell patterns',
   },
+  { name: 'inspect', type: 'string', usage: 'address on this machine that serves the inspector of the policies, as 127.0.0.1:8182' },
   {
     name: 'format',
     short: 'f',
@@ -60,7 +61,7 @@ export const serverFlags: readonly Flag[] = [
     default: '1.2',
   },
   { name: 'optimize-store-for-read-speed', type: 'bool', usage: 'keep documents in the form that is read fastest', ignored: always },
-  { name: 'pprof', type: 'bool', usage: "serve Go's profiles", refused: 'profiles are those of Node: start it with --inspect' },
+  { name: 'pprof', type: 'bool', usage: "serve Go's profiles", refused: 'profiles are those of Node: start node with --inspect' },
   { name: 'read-ast-values-from-store', type: 'bool', usage: 'keep documents as terms of the syntax tree', ignored: always },
   {
     name: 'ready-timeout',

@@ -1,0 +1,75 @@
+/** `run --inspect`: the inspector's page of the policies that a server has now. */
+import type { Module } from '../../compiler/ast/nodes.js';
+import { stringsOf } from '../../compiler/entrypoints.js';
+import { debugInfo } from '../../compiler/plan/debug-info.js';
+import { plan } from '../../compiler/plan/planner.js';
+import { buildInfo } from '../../engine/build-info.js';
+import type { Engine } from '../../engine/engine.js';
+import { loadPlan } from '../../ir-schema/validate.js';
+import type { AppContext } from '../../server/control/app-context.js';
+import type { Exchange } from '../../server/http/requests/exchange.js';
+import { type Answer, textAnswer } from '../../server/http/responses/answer.js';
+import type { Route } from '../../server/http/route-table.js';
+import { toIndentedJson } from '../../values/json/json.js';
+import { inspectedPlan } from '../../web/data/inspected-plan.js';
+import type { InspectedPlan, PageData } from '../../web/data/page-data.js';
+import { inspectorPage } from '../inspect/inspector-page.js';
+
+/** Letters of base documents in the page: of more there are none. */
+const mostData = 1_000_000;
+
+export const inspectorRoutes: readonly Route[] = [{ path: '/', label: 'inspector', isOwn: true, methods: { GET: getPage } }];
+
+/** `GET /?path=authz/allow`: the plan of a rule, without a path that of all packages. */
+async function getPage(exchange: Exchange, { engine }: AppContext): Promise<Answer> {
+  // Pages of other sites may let their name mean this address, but not change the name.
+  if (!/^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d+)?$/.test(exchange.header('host') ?? ''))
+    return text(403, 'the host is not this machine\n');
+  const wanted = exchange.params.all('path');
+  const inspected = (await plannedNow(engine, wanted)) ?? builtPlan(engine);
+  if (inspected === undefined) return text(404, 'there is no policy and no plan\n');
+  const data: PageData = {
+    version: buildInfo.version,
+    title: wanted.join(', ') || 'all packages',
+    sources: engine.policies().map(({ raw, module }) => ({ file: module.source.file, text: raw })),
+    plan: inspected,
+    documents: { input: '{}', data: dataText(engine) },
+  };
+  return textAnswer(200, inspectorPage(data), 'text/html; charset=utf-8');
+}
+
+function text(status: number, body: string): Answer {
+  return textAnswer(status, body, 'text/plain; charset=utf-8');
+}
+
+/** The plan of paths, by default of the packages; undefined for a server without policies. */
+async function plannedNow(engine: Engine, paths: readonly string[]): Promise<InspectedPlan | undefined> {
+  const compiled = await engine.version.policies?.compiled();
+  if (compiled === undefined) return undefined;
+  const named = paths.map((path) => path.split('/').filter((part) => part !== ''));
+  const wanted = named.length > 0 ? named : packagesOf(engine.policies().map(({ module }) => module));
+  const requests = wanted.map((path) => ({ name: path.join('/'), path }));
+  const policy = plan(compiled, requests, { notes: true });
+  return inspectedPlan(policy, debugInfo(policy, compiled));
+}
+
+/** The packages with rules, but those of the server itself. */
+function packagesOf(modules: readonly Module[]): string[][] {
+  const paths = modules.filter(({ rules }) => rules.length > 0).map((module) => stringsOf(module.package.path)!);
+  const distinct = new Map(paths.filter(([first]) => first !== 'system').map((path) => [path.join('/'), [...path]]));
+  return [...distinct.values()];
+}
+
+/** The first plan of the bundles. */
+function builtPlan({ version }: Engine): InspectedPlan | undefined {
+  const [first] = [...version.bundles.values()].flatMap(({ plans }) => plans);
+  return first && inspectedPlan(loadPlan(first.policy));
+}
+
+function dataText(engine: Engine): string {
+  try {
+    return toIndentedJson(engine.store.root, '  ', '', mostData);
+  } catch {
+    return '';
+  }
+}
