@@ -24,6 +24,7 @@ import { EvaluationError, Suspension } from '../runtime/evaluation/evaluation-er
 import { any, string } from '../values/type.js';
 import type { Value } from '../values/value.js';
 import type { DebugProgram } from './debug-program.js';
+import { solutionValue } from './programs.js';
 import { DebugError, type Evaluated } from './session.js';
 
 /** Where an expression is written: what its names mean. */
@@ -121,7 +122,7 @@ export class FrameExpressions {
         evaluate: (values) => {
           try {
             const results = resultsOf(run(value, values), parsed, query, capture);
-            const solutions = results.map(({ expressions, bindings }) => expressions.at(-1)?.value ?? bindings);
+            const solutions = results.map(solutionValue);
             return { value: solutions[0], solutions };
           } catch (error) {
             return { value: undefined, solutions: [], error: toldError(error) };

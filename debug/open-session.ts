@@ -266,6 +266,7 @@ class Session implements DebugSession {
     const timeline = this.#timeline;
     const { machine } = timeline;
     const breaksAfter = this.#breaksAfter();
+    this.#failure = undefined;
     let looks = looksFirst;
     let sliceEnd = performance.now() + sliceMs;
     for (let moves = 1; ; moves++) {
@@ -302,6 +303,7 @@ class Session implements DebugSession {
     let before = end;
     for (let state = timeline.stateBefore(end); state !== undefined; state = timeline.stateBefore(before)) {
       timeline.goTo(state.position);
+      this.#failure = undefined;
       let found: Stop | undefined;
       while (timeline.at < before) {
         const { next } = machine;

@@ -9,11 +9,12 @@ import { compileQuery } from '../compiler/pipeline.js';
 import { debugInfo } from '../compiler/plan/debug-info.js';
 import { plan } from '../compiler/plan/planner.js';
 import type { Compiled } from '../compiler/resolve/compiled.js';
-import { captured, resultsOf } from '../engine/evaluation/query-results.js';
+import { captured, type Result, resultsOf } from '../engine/evaluation/query-results.js';
 import { numbered, solutionNumber } from '../engine/evaluation/solutions.js';
 import type { Policy } from '../ir-schema/plan.js';
 import { loadLibraries } from '../runtime/codegen/link.js';
 import { lookup } from '../values/compare.js';
+import type { Value } from '../values/value.js';
 import type { DebugProgram, SourceText } from './debug-program.js';
 import { queryFile } from './plan-map.js';
 import { DebugError } from './session.js';
@@ -57,7 +58,7 @@ export async function queryProgram(compiled: Compiled, query: DebuggedQuery, sur
     name,
     answer: (results) => {
       const found = resultsOf(results, body, done, capture);
-      const solutions = found.map(({ expressions, bindings }) => expressions.at(-1)?.value ?? bindings);
+      const solutions = found.map(solutionValue);
       return { value: solutions[0], solutions };
     },
   };
@@ -93,6 +94,12 @@ export async function planProgram(
       return { value: solutions[0], solutions };
     },
   };
+}
+
+/** The value of the last expression; the bindings where there is none. */
+export function solutionValue({ expressions, bindings }: Result): Value {
+  const last = expressions.at(-1);
+  return last === undefined ? bindings : last.value;
 }
 
 async function loadCalled(policy: Policy, builtins: ReadonlyMap<string, Builtin>): Promise<void> {

@@ -1,5 +1,8 @@
 /** An evaluation that can go to any of its moves: forward by evaluating, back by saved states. */
 
+import { builtin } from '../builtins/builtin.js';
+import { withRows } from '../builtins/declared.js';
+import { solutionNumber } from '../engine/evaluation/solutions.js';
 import type { AnswerRecord } from '../runtime/evaluation/answer-record.js';
 import { Evaluation } from '../runtime/evaluation/evaluation.js';
 import { Suspension } from '../runtime/evaluation/evaluation-errors.js';
@@ -7,6 +10,7 @@ import type { MachineLevel } from '../runtime/vm/machine-stack.js';
 import type { MachineState } from '../runtime/vm/machine-state.js';
 import { PlanMachine } from '../runtime/vm/plan-machine.js';
 import { PlanTables } from '../runtime/vm/plan-tables.js';
+import { number } from '../values/type.js';
 import type { Value } from '../values/value.js';
 import { watchWork } from '../values/work.js';
 import type { DebugProgram } from './debug-program.js';
@@ -24,10 +28,10 @@ export interface KeptState {
   readonly levels: readonly MachineLevel[];
 }
 
-/** Receives what the evaluation reports, once, however often it is made. */
+/** Receives what the evaluation reports: prints once, however often they are evaluated. */
 export interface TimelineEvents {
   print(line: string): void;
-  /** A built-in has failed, and its call is undefined. */
+  /** A built-in has failed, and its call is undefined: told each time that it is evaluated. */
   builtinFailed(message: string): void;
 }
 
@@ -50,12 +54,15 @@ export class Timeline {
         strictBuiltinErrors: program.strictBuiltinErrors,
         onPrint: (line) => isNew() && events.print(line),
         onTrace: (line) => isNew() && events.print(line),
-        onBuiltinError: (error) => isNew() && events.builtinFailed(error.message),
+        onBuiltinError: (error) => events.builtinFailed(error.message),
       },
       record,
     );
     const options = { saves: true };
-    this.machine = new PlanMachine(new PlanTables(program.policy, options), program.builtins, this.#evaluation, options);
+    // Evaluated again, a solution must have the same number.
+    const numbers = builtin(solutionNumber.name, [], number, () => this.machine.moves);
+    const rows = withRows(program.builtins, [numbers]);
+    this.machine = new PlanMachine(new PlanTables(program.policy, options), rows, this.#evaluation, options);
     this.machine.begin(program.plan, input, data);
     this.#states = [this.machine.save()];
   }
