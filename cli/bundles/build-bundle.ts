@@ -131,6 +131,7 @@ async function optimize(
     capabilities,
     compile: (sources) => compile(sources, request),
     debug: request.debug,
+    isTest: isTestFile,
   });
 }
 

@@ -20,6 +20,7 @@ import { moduleText } from '../../query/partial/residual/source.js';
 import { baseAt } from '../../runtime/operations/base-lookup.js';
 import type { Value } from '../../values/value.js';
 import type { ParsedFile } from '../policies.js';
+import { readsModified } from './modified-residuals.js';
 import { ResidualModules } from './residual-modules.js';
 import { ResidualOrigins } from './residual-origins.js';
 
@@ -55,6 +56,8 @@ interface OptimizeOptions {
   /** Throws CompileErrors. */
   readonly compile: (parsed: readonly ParsedFile[]) => Compiled;
   readonly debug: ((line: string) => void) | undefined;
+  /** Tests decide nothing, and replace much. */
+  readonly isTest: (file: ParsedFile) => boolean;
 }
 
 type Parse = (name: string, text: string, version: 'v0' | 'v1') => Module;
@@ -64,7 +67,7 @@ export async function optimizePolicies(
   engine: Engine,
   parsed: readonly ParsedFile[],
   entrypoints: readonly Entrypoint[],
-  { data, roots, isShallow, namespace, version, capabilities, compile, debug }: OptimizeOptions,
+  { data, roots, isShallow, namespace, version, capabilities, compile, debug, isTest }: OptimizeOptions,
 ): Promise<Optimized> {
   const parse = (name: string, text: string, regoVersion: 'v0' | 'v1') =>
     parseModule(name, text, { regoVersion, ...(capabilities && { capabilities }) });
@@ -106,7 +109,17 @@ export async function optimizePolicies(
     const origins = new Map(residuals.map(({ module }, i) => [module.source, new ResidualOrigins(module, all[i]!, authors)]));
     return { rest: rest.map(({ written }) => written), residuals, sources, compiled: compile(sources), origins };
   };
-  return mostOf(found, replaced, debug);
+  const tests = new Set(parsed.filter(isTest).map(({ name }) => name));
+  const isSound = ({ compiled, residuals }: Optimized): boolean => {
+    const names = new Set(residuals.map(({ name }) => name));
+    return !readsModified(
+      compiled,
+      names,
+      unknowns.map((one) => (one.type === 'ref' ? one.terms : [one])),
+      (module) => tests.has(module),
+    );
+  };
+  return mostOf(found, replaced, isSound, debug);
 }
 
 /** What is left of an entrypoint. */
@@ -116,17 +129,20 @@ interface Residual {
 }
 
 /**
- * Replaces the entrypoints by their residuals, but for those that the compiler then refuses: a rule
- * in the place of another may have a narrower type, which calls and refs of other rules do not fit.
+ * Replaces the entrypoints by their residuals, but for those that do not go with the other rules: a
+ * rule in the place of another may have a narrower type, which calls and refs of other rules do not
+ * fit, so that the compiler refuses them; and a modifier would have no effect on it.
  */
 function mostOf(
   found: readonly Residual[],
   replaced: (chosen: readonly Residual[]) => Optimized,
+  isSound: (optimized: Optimized) => boolean,
   debug: ((line: string) => void) | undefined,
 ): Optimized {
   const attempt = (chosen: readonly Residual[]): Optimized | undefined => {
     try {
-      return replaced(chosen);
+      const optimized = replaced(chosen);
+      return isSound(optimized) ? optimized : undefined;
     } catch (error) {
       if (error instanceof CompileErrors) return undefined;
       throw error;
@@ -138,7 +154,8 @@ function mostOf(
   let best = replaced(chosen);
   for (const one of found) {
     const more = attempt([...chosen, one]);
-    if (more === undefined) debug?.(`${one.path.join('/')} is not optimized: the compiler refuses what partial evaluation left of it`);
+    if (more === undefined)
+      debug?.(`${one.path.join('/')} is not optimized: what partial evaluation left of it does not go with other rules`);
     else [chosen, best] = [[...chosen, one], more];
   }
   return best;

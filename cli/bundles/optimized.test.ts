@@ -226,6 +226,30 @@ describe('an entrypoint that the compiler refuses as a residual stays as it is',
     for (const entrypoint of ['r', 'q', 's']) await expectSameDecisions(files, `foo/${entrypoint}`, ['-e', 'foo/r', '-e', 'foo/s']);
   });
 
+  test.each([
+    ['a function', 'r[k] := 1 if { count(data.o) > 0; k := input.n }\n\nq contains x if x := r with count as is_array'],
+    ['a document', 'r[k] := 1 if { data.n == 1; k := input.n }\n\nq contains x if x := r with data.n as 2'],
+    [
+      'a function of the policy',
+      'f(x) := x\n\nr[k] := 1 if { f(data.n) == 1; k := input.n }\n\nq contains x if { x := r with data.foo.f as 2; input.n }',
+    ],
+    [
+      'a document of a rule that reads it',
+      'r[k] := 1 if { data.n == 1; k := input.n }\n\np := r\n\nq contains x if { x := p with data.n as 2; input.n }',
+    ],
+    ['in a comprehension', 'r if { data.n == 1; input.n }\n\nq := [1 | some x in input.n; not r with data.n as x]'],
+  ])('under a modifier of %s', async (_title, rules) => {
+    const files = { 'p.rego': `package foo\n\n${rules}\n`, 'data.json': data };
+    for (const flags of [
+      ['-e', 'foo/r'],
+      ['-e', 'foo/q', '-e', 'foo/r'],
+      ['-e', 'foo/r', '-e', 'foo/q'],
+    ]) {
+      await expectSameDecisions(files, 'foo/r', flags);
+      await expectSameDecisions(files, 'foo/q', flags);
+    }
+  });
+
   test('others are optimized, and `--debug` tells it', async () => {
     await withFiles({ 'p.rego': 'package foo\n\nr := data.n\n\nq := r.a.b\n\ns := 1 + 1\n', 'data.json': data }, async (dir) => {
       const flags = ['-O', '1', '-e', 'foo/r', '-e', 'foo/s', '--debug', '-o', join(dir, 'o.tar.gz')];

@@ -1,0 +1,55 @@
+/**
+ * Rules that read a residual under a modifier. What the modifier replaces may have been known when
+ * the residual was made, so that the residual no longer depends on it.
+ */
+import { compareTerms } from '../../compiler/ast/compare.js';
+import type { Expr, RefTerm, Term } from '../../compiler/ast/nodes.js';
+import { walk } from '../../compiler/ast/walk.js';
+import type { Compiled } from '../../compiler/resolve/compiled.js';
+import type { CompiledRule } from '../../compiler/resolve/compiled-rule.js';
+import { rulesRead } from '../../compiler/resolve/tree.js';
+
+/**
+ * Whether an expression reads a rule of some modules under a modifier of a function or of a known
+ * document.
+ * @param residuals names of modules
+ * @param unknowns documents that were not known
+ * @param isTest whether a module is left out: its rules decide nothing
+ */
+export function readsModified(
+  compiled: Compiled,
+  residuals: ReadonlySet<string>,
+  unknowns: readonly (readonly Term[])[],
+  isTest: (module: string) => boolean,
+): boolean {
+  const isUnknown = ({ terms }: RefTerm) => unknowns.some((one) => begins(terms, one));
+  for (const [name, { rules }] of compiled.modules) {
+    if (isTest(name)) continue;
+    for (const { rule } of rules) {
+      let found = false;
+      walk(rule, (node) => {
+        if (found || node.type !== 'expr' || node.with.every(({ target }) => target.type === 'ref' && isUnknown(target))) return;
+        found = reached(compiled, node).some(({ module }) => residuals.has(module.name));
+      });
+      if (found) return true;
+    }
+  }
+  return false;
+}
+
+function begins(ref: readonly Term[], start: readonly Term[]): boolean {
+  return start.length <= ref.length && start.every((term, i) => compareTerms(term, ref[i]!) === 0);
+}
+
+/** The rules that an expression reads, directly or indirectly. */
+function reached(compiled: Compiled, expr: Expr): readonly CompiledRule[] {
+  const seen = new Set<CompiledRule>();
+  const open: CompiledRule[] = [];
+  walk(expr, (node) => void (node.type === 'ref' && open.push(...rulesRead(compiled.ruleTree, node.terms))));
+  for (let rule = open.pop(); rule !== undefined; rule = open.pop()) {
+    if (seen.has(rule)) continue;
+    seen.add(rule);
+    open.push(...compiled.graph.dependencies(rule));
+  }
+  return [...seen];
+}
