@@ -1,7 +1,7 @@
 /** Unification of symbolic values: open ones are saved as equalities. */
 
 import { compareTerms } from '../../compiler/ast/compare.js';
-import { callExpr, operatorRef } from '../../compiler/ast/make.js';
+import { callExpr, operatorRef, refTerm } from '../../compiler/ast/make.js';
 import { isLiteral } from '../../compiler/ast/names.js';
 import type { ObjectTerm, Term } from '../../compiler/ast/nodes.js';
 import { nowhere } from '../../compiler/source/location.js';
@@ -58,6 +58,12 @@ function canBind({ type }: Term): boolean {
 function matchObjects(search: PartialSearch, a: ObjectTerm, b: ObjectTerm, frame: Frame, first: boolean): boolean {
   const keys = a.entries.map(({ key }) => plug(search, key, frame));
   if (!keys.every(isLiteral) || !b.entries.every(({ key }) => isLiteral(key))) {
+    // An equality of objects binds no variable where a key is unknown.
+    const isMatched = a.entries.every(
+      ({ value }, i) =>
+        resolve(value, frame) !== undefined || match(search, value, new Open(refTerm(nowhere, [b, keys[i]!])), frame, first),
+    );
+    if (!isMatched) return false;
     saveSides(search, plug(search, a, frame), b, first);
     return true;
   }

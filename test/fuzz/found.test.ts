@@ -20,6 +20,13 @@ const rows: readonly Row[] = [
   ['no key `-0` by the unknown number 0', 'p if not data.d[input.k]', 'true', { k: 0 }, { d: { '-0': 1, '0e1': 1 } }],
   ['no key `1e2` by the unknown number 100', 'p if data.d[input.k]', 'undefined', { k: 100 }, { d: { '1e2': 1, '100.00': 1 } }],
   ['a key with a point by the unknown number', 'p := data.d[input.k]', '7', { k: -0.5 }, { d: { '-0.5': 7, '-0.50': 8 } }],
+  ['a value of an object with an unknown key', 'p := v if { f({input.k: 2}) = v }\nf({1: v}) := v', '2', { k: 1 }],
+  ['a value at another key than the unknown one', 'p := v if { f({input.k: 2}) = v }\nf({1: v}) := v', 'undefined', { k: 3 }],
+  ['several values', 'p := x if { f({input.k: 2, "a": [input.k, 4]}) = x }\nf({1: v, "a": [w, 4]}) := [v, w]', '[2, 1]', { k: 1 }],
+  ['one key too many', 'p := v if { f({input.k: 2, "a": 3}) = v }\nf({1: v}) := v', 'undefined', { k: 1 }],
+  ['not at another key', 'p if not f({input.k: 2})\nf({1: v}) if v > 1', 'true', { k: 2 }],
+  ['a function of a key that is not used', 'p[1] := w if { v := input.k; w = f(v, {v: 2}) }\nf(v, {1: w}) := 3', '{1: 3}', { k: 1 }],
+  ['a key that is not used', 'p := 5 if { f(input.k, {input.k: 2}) }\nf(v, {1: w}) := 1', '5', { k: 1 }],
   ['an unknown element in a head', 'p[data.d[input.k]] := 1', '{{}: 1}', { k: '0' }, { d: [{}] }],
 ];
 
@@ -34,7 +41,10 @@ for (const [title, rules, wanted, input, data = {}] of rows) {
     };
     const answer = await (await vm.prepare(subjectOf(given)!))(0, 0);
     expect('value' in answer ? canonical(answer.value) : show(answer)).toBe(wanted);
-    const found = await differencesOf(given, ways, () => 0);
-    expect(found.map((one) => `${one.way.name}: ${show(one.answer)}`)).toEqual([]);
+    // With part of the input unknown, and with all of it.
+    for (const choice of [0, 1]) {
+      const found = await differencesOf(given, ways, (limit) => choice % limit);
+      expect(found.map((one) => `${one.way.name}: ${show(one.answer)}`)).toEqual([]);
+    }
   });
 }
