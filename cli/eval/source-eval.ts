@@ -1,14 +1,15 @@
 import { compileErrors } from '../../compiler/diagnostics/render.js';
 import { hintsOf } from '../../compiler/hints/hints.js';
 import { compileQuery } from '../../compiler/pipeline.js';
+import { debugInfo } from '../../compiler/plan/debug-info.js';
 import { plan } from '../../compiler/plan/planner.js';
 import type { Compiled, CompiledQuery } from '../../compiler/resolve/compiled.js';
-import type { Engine } from '../../engine/engine.js';
 import { NotedAnswers } from '../../engine/evaluation/noted-answers.js';
 import { captured, type Result, resultsOf } from '../../engine/evaluation/query-results.js';
 import { numbered, solutionNumber } from '../../engine/evaluation/solutions.js';
 import type { ExplainOptions, Trace } from '../../engine/evaluation/trace.js';
 import type { PreparedProgram } from '../../engine/prepared-program.js';
+import type { DebugInfo } from '../../ir-schema/debug-info.js';
 import type { Policy } from '../../ir-schema/plan.js';
 import type { OnPlug } from '../../query/plug-timer.js';
 import type { GivenAnswer } from '../../query/why/explaining.js';
@@ -42,10 +43,9 @@ interface SourceAnswer {
 /** The plan of a query, and the policies that it was made of. */
 interface PlannedQuery {
   readonly policy: Policy;
+  readonly debug: DebugInfo;
   readonly name: string;
   readonly parsed: readonly ParsedFile[];
-  readonly engine: Engine;
-  readonly compiled: Compiled;
 }
 
 /** A query that has been compiled and planned. */
@@ -133,8 +133,9 @@ export async function prepareQuery(
     planned() {
       const path = entrypointOf(text, compiled, flags);
       const name = path?.join('/') ?? 'query';
-      const policy = plan(compiled, [path === undefined ? { name, query: question.traced } : { name, path }], wanted);
-      return { policy, name, parsed, engine, compiled };
+      const request = path === undefined ? { name, query: question.traced } : { name, path };
+      const policy = plan(compiled, [request], { ...wanted, notes: true });
+      return { policy, debug: debugInfo(policy, compiled), name, parsed };
     },
     async holds(input) {
       return (await session.run('query', input, {})).length > 0;

@@ -4,11 +4,13 @@ import type { Builtin } from '../../builtins/builtin.js';
 import { withDeclared } from '../../builtins/declared.js';
 import { nodeHost } from '../../builtins/host/node.js';
 import { builtins } from '../../builtins/registry.js';
+import { debugInfoOf } from '../../bundle/debug-info-file.js';
 import type { CompileCapabilities } from '../../compiler/resolve/options.js';
 import { createContext } from '../../engine/context.js';
 import { ObservedPolicy } from '../../engine/recording/observed-run.js';
 import type { PlanRun } from '../../engine/recording/record.js';
 import type { Recording } from '../../engine/recording/recording.js';
+import type { DebugInfo } from '../../ir-schema/debug-info.js';
 import { loadPlan } from '../../ir-schema/validate.js';
 import { verify } from '../../ir-schema/verify/verify.js';
 import { loadLibraries } from '../../runtime/codegen/link.js';
@@ -47,7 +49,7 @@ export async function planRuns(
   for (const { policy: json, name } of asked) {
     let policy = policies.get(json);
     if (policy === undefined) {
-      policy = new ObservedPolicy(loadPlan(json));
+      policy = new ObservedPolicy(loadPlan(json), planned === undefined ? debugBeside(json, sources, io) : planned.debug);
       await loadLibraries(verify(policy.policy, available), available);
       policies.set(json, policy);
     }
@@ -63,4 +65,16 @@ export async function planRuns(
       { runtime: { env: { ...io.env } as PlainObject }, ...(capabilities?.allow_net && { allowNet: capabilities.allow_net }) },
     ),
   };
+}
+
+/** The debug information beside a plan; warns of a file that cannot be read. */
+function debugBeside(plan: unknown, { bundle }: EvalSources, io: Io): DebugInfo | undefined {
+  const file = bundle.plans.find(({ policy }) => policy === plan);
+  if (file === undefined) return undefined;
+  try {
+    return debugInfoOf(file, (bytes) => nodeHost.crypto!.hashHex('sha256', bytes));
+  } catch (error) {
+    io.stderr(`warning: ${file.path}: ${(error as Error).message}\n`);
+    return undefined;
+  }
 }

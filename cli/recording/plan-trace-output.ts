@@ -49,7 +49,7 @@ export function writeTrace(
     };
   };
   for (const run of runs) {
-    const lines = new TraceLines(run.policy.policy, values);
+    const lines = new TraceLines(run.policy, values);
     observedRun(run.policy, run.entrypoint, { input, data }, builtins, context, options, { takeEvent: take(run, lines) });
     if (count > limit) {
       const cut = `the trace ends after ${limit} events`;

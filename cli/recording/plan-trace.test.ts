@@ -108,6 +108,18 @@ describe('eval --plan-trace', () => {
     for (const { address } of all) expect(addresses.at(address as string)).toBeDefined();
   });
 
+  test("has the author's names of locals, of policies and of a plan with debug information", async () => {
+    expect((await traced('data.p.allow')).stdout).toMatch(/\n +round l\d+ = 1, l\d+ \(x\) = 3\n/);
+    const all = await events('data.p.allow');
+    expect(all.filter(({ op, names }) => op === 'round' && Object.values((names ?? {}) as object).includes('x'))).toHaveLength(2);
+    await withFiles(policies, async (directory) => {
+      const built = `${directory}/b.tar.gz`;
+      await runCommand('build', '-t', 'plan', '--debug-info', '-e', 'p/allow', '-o', built, `${directory}/p`);
+      const { stdout } = await runCommand('eval', '--plan-trace', '-b', built, '-i', `${directory}/input.json`, 'data.p.allow');
+      expect(stdout).toMatch(/\n +round l\d+ = 1, l\d+ \(x\) = 3\n/);
+    });
+  });
+
   test('has prints, and undefined results', async () => {
     const { stdout } = await traced('data.p.allow');
     expect(stdout).toContain('note found 3\n');
@@ -188,7 +200,7 @@ describe('a selection', () => {
   test.each(['p.rego:4', 'p/p.rego:4', 'p.rego:4:13'])('by a place in the source: %s', async (place) => {
     const all = await events('--at', place, 'data.p.allow');
     const rows = all.slice(0, -1).map(({ location }) => (location as { row: number }).row);
-    expect(rows.length).toBeGreaterThan(3);
+    expect(rows.length).toBeGreaterThan(0);
     expect(new Set(rows)).toEqual(new Set([4]));
   });
 
@@ -202,7 +214,7 @@ describe('a selection', () => {
     [['--at', 'p/allow/9.9'], 'no statement is at "p/allow/9.9"'],
     [['--at', 'p.rego:99'], 'no statement is at "p.rego:99"'],
     [['--at', 'q.rego:4'], 'no statement is at "q.rego:4"'],
-    [['--func', 'data.p.g'], 'no plan or function "data.p.g": there are p/allow, g0.data.p.'],
+    [['--func', 'data.p.g'], 'no entrypoint or function "data.p.g": entrypoints are p/allow'],
   ])('of nothing is an error: %j', async (flags, message) => {
     const { stderr, exit } = await traced(...flags, 'data.p.allow');
     expect(exit).toBe(2);

@@ -2,6 +2,7 @@
 
 import type { ProfiledRun } from '../../engine/recording/profile-document.js';
 import type { Recording } from '../../engine/recording/recording.js';
+import { timeText } from '../../values/text/time-text.js';
 import { displayWidth } from '../output/display-width.js';
 
 type Statement = ProfiledRun['profile']['statements'][number];
@@ -117,13 +118,6 @@ function table(titles: readonly string[], rows: readonly (readonly string[])[], 
     return cut(`  ${cells.join('  ')}`.trimEnd(), columns);
   };
   return [...all.map(line), ...(more > 0 ? [`  … ${more} more ${noun}`] : [])].map((text) => `${text}\n`).join('');
-}
-
-function timeText(nanoseconds: number): string {
-  if (nanoseconds < 1000) return `${nanoseconds} ns`;
-  if (nanoseconds < 1e6) return `${(nanoseconds / 1e3).toFixed(1)} µs`;
-  if (nanoseconds < 1e9) return `${(nanoseconds / 1e6).toFixed(1)} ms`;
-  return `${(nanoseconds / 1e9).toFixed(2)} s`;
 }
 
 function cut(text: string, size = longestText): string {

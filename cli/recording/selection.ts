@@ -2,79 +2,64 @@
 
 import type { PlanEvent } from '../../engine/recording/plan-events.js';
 import type { PlanRun } from '../../engine/recording/record.js';
-import type { AddressedStatement, Addresses } from '../../ir-schema/address.js';
-import type { Policy } from '../../ir-schema/plan.js';
+import { CallGraph } from '../../inspect/call-graph.js';
+import { parsePlace, statementsAt } from '../../inspect/places.js';
+import { select, UnknownName } from '../../inspect/selection.js';
+import type { AddressedOwner } from '../../ir-schema/address.js';
 import type { FlagValues } from '../flags.js';
 
 /** Whether an event is shown. */
-export type Selection = (event: PlanEvent) => boolean;
+type Selection = (event: PlanEvent) => boolean;
 
 /**
- * By policy. Undefined where no flag selects.
+ * By run. Undefined where no flag selects.
  * @throws an Error where a flag selects nothing in any plan
  */
 export function selectionOf(runs: readonly PlanRun[], flags: FlagValues): ReadonlyMap<PlanRun, Selection> | undefined {
   const [place, func] = [flags.text('at'), flags.text('func')];
   if (place === undefined && func === undefined) return undefined;
-  const selected = runs.map((run) => [run, selectedIn(run, place, func)] as const);
-  if (place !== undefined && selected.every(([, { statements }]) => statements?.size === 0))
+  const statements = place === undefined ? undefined : runs.map((run) => addressesAt(run, place));
+  const owners = func === undefined ? undefined : ownersNamed(runs, func);
+  if (statements?.every(({ size }) => size === 0))
     throw new Error(`no statement is at ${JSON.stringify(place)}: give an address (authz/allow/0.3), or FILE:LINE, or FILE:LINE:COLUMN`);
-  if (func !== undefined && selected.every(([, { owners }]) => owners?.size === 0))
-    throw new Error(`no plan or function ${JSON.stringify(func)}${namesIn(runs)}`);
   return new Map(
-    selected.map(([run, { statements, owners }]) => [
+    runs.map((run, i) => [
       run,
       ({ statement, owner }) => {
-        if (owners?.has(owner.name) === false) return false;
-        return statements === undefined || (statement !== undefined && statements.has(statement.address));
+        if (owners !== undefined && !owners[i]!.has(owner.name)) return false;
+        return statements === undefined || (statement !== undefined && statements[i]!.has(statement.address));
       },
     ]),
   );
 }
 
-interface Selected {
-  /** Addresses. */
-  readonly statements: ReadonlySet<string> | undefined;
-  readonly owners: ReadonlySet<string> | undefined;
-}
-
-function selectedIn({ policy: { policy, addresses } }: PlanRun, place: string | undefined, func: string | undefined): Selected {
-  return {
-    statements: place === undefined ? undefined : new Set(statementsAt(place, policy, addresses).map(({ address }) => address)),
-    owners: func === undefined ? undefined : new Set(ownersNamed(func, addresses)),
-  };
-}
-
 /** A statement with those inside it, or the statements of a place in the source. */
-function statementsAt(place: string, { static: constants }: Policy, addresses: Addresses): readonly AddressedStatement[] {
-  if (addresses.at(place) !== undefined)
-    return [...addresses].filter(({ address }) => address === place || address.startsWith(`${place}.`));
-  const [, name, row, col] = /^(.*?):(\d+)(?::(\d+))?$/.exec(place) ?? [];
-  if (name === undefined) return [];
-  const files = constants?.files ?? [];
-  const isNamed = (index: number): boolean => {
-    const file = files[index]?.value;
-    return file !== undefined && (file === name || file.endsWith(`/${name}`) || name.endsWith(`/${file}`));
-  };
-  return [...addresses].filter(
-    ({ stmt: { stmt } }) => stmt.row === Number(row) && (col === undefined || stmt.col === Number(col)) && isNamed(stmt.file),
-  );
+function addressesAt({ policy: { policy, addresses } }: PlanRun, text: string): ReadonlySet<string> {
+  const isInside = (address: string) => address === text || address.startsWith(`${text}.`);
+  const place = parsePlace(text);
+  const found =
+    addresses.at(text) !== undefined
+      ? [...addresses].filter(({ address }) => isInside(address))
+      : place === undefined
+        ? []
+        : statementsAt(policy, addresses, place);
+  return new Set(found.map(({ address }) => address));
 }
 
-/** By its name, or by its path as policies write it: `data.authz.allow`. */
-function ownersNamed(name: string, addresses: Addresses): readonly string[] {
-  const named = addresses.owners.filter((owner) => owner.name === name);
-  const found = named.length > 0 ? named : addresses.owners.filter(({ body }) => 'path' in body && dotted(body.path) === name);
-  return found.map((owner) => owner.name);
-}
-
-function dotted(path: readonly string[] | undefined): string | undefined {
-  return path === undefined || path.length === 0 ? undefined : ['data', ...path.slice(1)].join('.');
-}
-
-const maxNames = 10;
-
-function namesIn(runs: readonly PlanRun[]): string {
-  const names = [...new Set(runs.flatMap(({ policy }) => policy.addresses.owners.map(({ name }) => name)))];
-  return names.length === 0 ? '' : `: there are ${names.slice(0, maxNames).join(', ')}${names.length > maxNames ? ', …' : ''}`;
+/** By run. Of a plan's name the plan alone, without the functions that it can reach. */
+function ownersNamed(runs: readonly PlanRun[], name: string): readonly ReadonlySet<string>[] {
+  let unknown: UnknownName | undefined;
+  const found = runs.map(({ policy: { policy, addresses } }) => {
+    const plan = addresses.owners.find((owner) => owner.kind === 'plan' && owner.name === name);
+    let owners: readonly AddressedOwner[] = plan === undefined ? [] : [plan];
+    try {
+      if (plan === undefined) owners = select(addresses, new CallGraph(policy, addresses), [name], policy);
+    } catch (error) {
+      if (!(error instanceof UnknownName)) throw error;
+      unknown ??= error;
+    }
+    return new Set(owners.map((owner) => owner.name));
+  });
+  if (found.every(({ size }) => size === 0)) throw unknown ?? new Error(`no entrypoint or function ${JSON.stringify(name)}`);
+  return found;
 }

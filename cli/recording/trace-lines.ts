@@ -1,10 +1,11 @@
 /** Events of plans as lines: for people, and as JSON for programs. */
 
+import type { ObservedPolicy } from '../../engine/recording/observed-run.js';
 import type { PlanEvent } from '../../engine/recording/plan-events.js';
 import type { ValueTexts } from '../../engine/recording/value-texts.js';
-import type { AddressedStatement } from '../../ir-schema/address.js';
+import type { AddressedStatement, Addresses } from '../../ir-schema/address.js';
+import type { DebugIndex } from '../../ir-schema/debug-index.js';
 import { mutatedBy } from '../../ir-schema/effects.js';
-import type { Policy } from '../../ir-schema/plan.js';
 import { StatementText } from '../../ir-schema/statement-text.js';
 
 /** Deeper events are not indented further. */
@@ -15,8 +16,14 @@ export class TraceLines {
   readonly #statements: StatementText;
   readonly #files: readonly string[];
   readonly #values: ValueTexts;
+  readonly #addresses: Addresses;
+  readonly #debug: DebugIndex | undefined;
+  /** The author's names of locals, by address. */
+  readonly #names = new Map<string, ReadonlyMap<string, string>>();
 
-  constructor(policy: Policy, values: ValueTexts) {
+  constructor({ policy, addresses, debug }: ObservedPolicy, values: ValueTexts) {
+    this.#addresses = addresses;
+    this.#debug = debug;
     this.#statements = new StatementText(policy);
     this.#files = (policy.static?.files ?? []).map(({ value }) => value);
     this.#values = values;
@@ -28,7 +35,8 @@ export class TraceLines {
 
   #line(event: PlanEvent): string {
     const { name, owner, statement, result, text, hasBegun } = event;
-    const stored = this.#listed(this.#stored(event));
+    const names = this.#namesAt(statement);
+    const stored = listed(this.#stored(event), names);
     switch (name) {
       case 'call':
         return `${owner.kind} ${owner.name}${stored === '' ? '' : `  ${stored}`}`;
@@ -41,7 +49,7 @@ export class TraceLines {
         return `${name} ${text}`;
       default: {
         const { address, stmt } = statement!;
-        const reads = this.#listed(this.#read(event));
+        const reads = listed(this.#read(event), names);
         const end = name === 'fail' ? 'fails' : name === 'leave' ? 'left' : 'passes';
         const parts = [
           hasBegun ? `${address} ${end}` : `${address} ${this.#statements.statement(stmt)}`,
@@ -58,12 +66,15 @@ export class TraceLines {
   json(event: PlanEvent): string {
     const { name, owner, statement, depth, result, text } = event;
     const [read, stored] = [this.#read(event), this.#stored(event)];
+    const names = this.#namesAt(statement);
+    const named = [...read, ...stored].flatMap(([local]) => (names.has(local) ? [[local, names.get(local)]] : []));
     return JSON.stringify({
       op: name,
       ...(statement === undefined ? { [owner.kind === 'plan' ? 'plan' : 'function']: owner.name } : this.#place(statement)),
       depth,
       ...(read.length > 0 && { reads: Object.fromEntries(read) }),
       ...(stored.length > 0 && { stores: Object.fromEntries(stored) }),
+      ...(named.length > 0 && { names: Object.fromEntries(named) as object }),
       ...(name === 'return' && { result: result === undefined ? null : this.#values.of(result) }),
       ...(text !== undefined && { text }),
     });
@@ -99,7 +110,24 @@ export class TraceLines {
     });
   }
 
-  #listed(values: readonly (readonly [string, string])[]): string {
-    return values.map(([name, text]) => `${name} = ${text}`).join(', ');
+  #namesAt(statement: AddressedStatement | undefined): ReadonlyMap<string, string> {
+    if (statement === undefined || this.#debug === undefined) return noNames;
+    let names = this.#names.get(statement.address);
+    if (names === undefined) {
+      // A local has its name from the statement after the one that stores it.
+      const next = this.#addresses.get(statement.index + 1);
+      const after = next?.owner === statement.owner ? this.#debug.locals(next.address) : [];
+      const found = [...after, ...this.#debug.locals(statement.address)];
+      names = new Map(found.map(([name, local]) => [this.#statements.local(local), name]));
+      this.#names.set(statement.address, names);
+    }
+    return names;
   }
+}
+
+const noNames: ReadonlyMap<string, string> = new Map();
+
+/** `l4 (user) = "alice"`. */
+function listed(values: readonly (readonly [string, string])[], names: ReadonlyMap<string, string>): string {
+  return values.map(([local, text]) => `${local}${names.has(local) ? ` (${names.get(local)})` : ''} = ${text}`).join(', ');
 }

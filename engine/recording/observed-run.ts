@@ -2,6 +2,8 @@
 
 import type { Builtin } from '../../builtins/builtin.js';
 import { Addresses } from '../../ir-schema/address.js';
+import { DebugIndex } from '../../ir-schema/debug-index.js';
+import type { DebugInfo } from '../../ir-schema/debug-info.js';
 import type { Policy } from '../../ir-schema/plan.js';
 import type { EngineContext } from '../../runtime/evaluation/context.js';
 import { PlanTables, type StatementObserver } from '../../runtime/vm/plan-tables.js';
@@ -16,12 +18,18 @@ export class ObservedPolicy {
   readonly policy: Policy;
   readonly addresses: Addresses;
   readonly tables: PlanTables;
+  /** Undefined where the plan has none. */
+  readonly debug: DebugIndex | undefined;
 
-  /** @param policy verified */
-  constructor(policy: Policy) {
+  /**
+   * @param policy verified
+   * @param debug that of the policy
+   */
+  constructor(policy: Policy, debug?: DebugInfo) {
     this.policy = policy;
     this.addresses = new Addresses(policy);
     this.tables = new PlanTables(policy);
+    this.debug = debug && new DebugIndex(debug, this.addresses);
   }
 }
 

@@ -1,8 +1,10 @@
 /** Reads recordings: files that others have made. */
 
 import { Addresses } from '../../ir-schema/address.js';
+import { readDebugInfo } from '../../ir-schema/debug-info-reader.js';
 import { loadPlan } from '../../ir-schema/validate.js';
 import { eventNames } from './plan-events.js';
+import type { PlanProfileReport } from './profile-report.js';
 import { type EventColumns, type RecordedRun, type Recording, recordingFormat, recordingVersion } from './recording.js';
 
 /** A file that is no recording, or one of a later version. */
@@ -33,6 +35,7 @@ export function readRecording(text: string): Recording {
   if (typeof recording.query !== 'string') throw new RecordingError('the member "query" is no text');
   const policies = array(recording.policies, 'policies').map((policy) => loadPlan(policy));
   const known = policies.map((policy) => new Addresses(policy));
+  if (recording.debug !== undefined) array(recording.debug, 'debug').forEach(checkDebug);
   for (const source of array(recording.sources, 'sources')) {
     const { file, text: lines } = object(source, 'a source');
     if (typeof file !== 'string' || typeof lines !== 'string') throw new RecordingError('a source has no "file" or no "text"');
@@ -41,13 +44,33 @@ export function readRecording(text: string): Recording {
   return { ...recording, policies };
 }
 
+/** Debug information may come from anywhere, too. */
+function checkDebug(info: unknown): void {
+  try {
+    if (info !== null) readDebugInfo(JSON.stringify(info));
+  } catch (error) {
+    throw new RecordingError((error as Error).message);
+  }
+}
+
 function checkRun({ policy, events, profile, entrypoint }: RecordedRun, policies: readonly Addresses[]): void {
   const addresses = policies[policy];
   if (addresses === undefined) throw new RecordingError('a run is of no policy');
   if (typeof entrypoint !== 'string') throw new RecordingError('a run has no entrypoint');
-  object(profile, 'the profile of a run');
-  array(profile.statements, 'statements of a profile');
+  checkProfile(profile);
   checkEvents(object(events, 'the events of a run') as unknown as EventColumns, addresses);
+}
+
+/** Throws a RecordingError for what is no profile. */
+function checkProfile(profile: unknown): asserts profile is PlanProfileReport {
+  const { statements, functions, calls } = object(profile, 'the profile of a run');
+  for (const statement of array(statements, 'statements of a profile')) {
+    const { address, count, failed, time_ns } = object(statement, 'a statement of a profile');
+    if (typeof address !== 'string' || ![count, failed, time_ns].every(Number.isFinite))
+      throw new RecordingError('a statement of a profile has no address, or no count');
+  }
+  array(functions, 'functions of a profile');
+  array(calls, 'calls of a profile');
 }
 
 function checkEvents(columns: EventColumns, addresses: Addresses): void {

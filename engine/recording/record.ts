@@ -65,6 +65,7 @@ export function record(
     ...(errors.length > 0 && { errors: errors.map((error) => ({ ...error, message: secrets.message(error.message) })) }),
     ...(masked.length > 0 && { masked: sortStrings(masked.map((path) => path.map((key) => `/${encodeURIComponent(key)}`).join(''))) }),
     policies: policies.map(({ policy }) => policy),
+    ...(policies.some(({ debug }) => debug) && { debug: policies.map(({ debug }) => debug?.info ?? null) }),
     sources,
     runs: recorded,
   };

@@ -3,6 +3,7 @@
  * docs/recording.schema.json is its schema.
  */
 
+import type { DebugInfo } from '../../ir-schema/debug-info.js';
 import type { Policy } from '../../ir-schema/plan.js';
 import type { Json } from '../../values/json/json.js';
 import type { PlanProfileReport } from './profile-report.js';
@@ -25,6 +26,8 @@ export interface Recording {
   readonly masked?: readonly string[];
   /** The plans that were evaluated, as they were read. */
   readonly policies: readonly Policy[];
+  /** The debug information of each; null where a plan has none. Left out where none has. */
+  readonly debug?: readonly (DebugInfo | null)[];
   /** The texts of the policies, by the names that positions have in the plans. */
   readonly sources: readonly { readonly file: string; readonly text: string }[];
   /** One for each entrypoint that was evaluated, in turn. */
