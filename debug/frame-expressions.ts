@@ -59,7 +59,7 @@ const localsKey = '#locals';
 
 export class FrameExpressions {
   readonly #program: DebugProgram;
-  readonly #compiled: Compiled;
+  #policies: Compiled | undefined;
   readonly #rows: ReadonlyMap<string, Builtin>;
   readonly #row: Builtin;
   readonly #known = new Map<string, FrameExpression>();
@@ -68,9 +68,14 @@ export class FrameExpressions {
 
   constructor(program: DebugProgram) {
     this.#program = program;
-    this.#compiled = program.compiled ?? compileOrThrow({ modules: new Map(), options: { builtins: program.builtins } });
+    this.#policies = program.compiled;
     this.#row = builtin(valueName, [arg('name', string)], any, (name: string) => this.#values?.variable(name));
     this.#rows = withRows(program.builtins, [this.#row, solutionNumber]);
+  }
+
+  /** Nothing, for a plan without policies. */
+  get #compiled(): Compiled {
+    return (this.#policies ??= compileOrThrow({ modules: new Map(), options: { builtins: this.#program.builtins } }));
   }
 
   /** Resolves when the libraries are loaded that expressions call. */

@@ -71,7 +71,12 @@ export async function queryProgram(compiled: Compiled, query: DebuggedQuery, sur
 export async function planProgram(
   policy: Policy,
   entrypoint: string | undefined,
-  { info, compiled, ...surroundings }: DebugSurroundings & Pick<DebugProgram, 'info' | 'compiled'>,
+  {
+    info,
+    compiled,
+    answer = resultsAnswer,
+    ...surroundings
+  }: DebugSurroundings & Pick<DebugProgram, 'info' | 'compiled'> & Partial<Pick<DebugProgram, 'answer'>>,
 ): Promise<DebugProgram> {
   const names = (policy.plans?.plans ?? []).map(({ name }) => name);
   const wanted = entrypoint ?? (names.length === 1 ? names[0] : undefined);
@@ -89,11 +94,14 @@ export async function planProgram(
     compiled,
     builtins,
     name: wanted,
-    answer: (results) => {
-      const solutions = results.map((result) => lookup(result, 'result') ?? result);
-      return { value: solutions[0], solutions };
-    },
+    answer,
   };
+}
+
+/** What the results of an entrypoint bind to `result`. */
+function resultsAnswer(results: readonly Value[]): ReturnType<DebugProgram['answer']> {
+  const solutions = results.map((result) => lookup(result, 'result') ?? result);
+  return { value: solutions[0], solutions };
 }
 
 /** The value of the last expression; the bindings where there is none. */

@@ -3,6 +3,8 @@ import { expect, test } from 'vitest';
 import { BuiltinError, HaltError } from '../../builtins/builtin-errors.js';
 import { CacheSet } from '../../builtins/cache.js';
 import { nodeHost } from '../../builtins/host/node.js';
+import { openSession } from '../../debug/open-session.js';
+import { planProgram } from '../../debug/programs.js';
 import { loadProgram } from '../../engine/load-program.js';
 import { loadPlan } from '../../ir-schema/validate.js';
 import { AnswerRecord } from '../../runtime/evaluation/answer-record.js';
@@ -130,6 +132,51 @@ test.skipIf(folder === undefined)('a profile counts each statement of every plan
   }
   expect(statements).toBeGreaterThan(10_000);
 });
+
+test.skipIf(folder === undefined)(
+  'every plan case can be debugged without its source, and comes to its result',
+  { timeout: 300_000 },
+  async () => {
+    const differing: string[] = [];
+    let stepped = 0;
+    for (const { case: one } of cases) {
+      // The two runs take place at different times, which these cases observe.
+      if (JSON.stringify(one.plan).includes('test.sleep')) continue;
+      const [input, entrypoint, data] = [inputOf(one), one.entrypoints![0]!, one.data ?? {}];
+      const record = new AnswerRecord();
+      const options = { strictBuiltinErrors: one.strict_error === true, timeNs: 1_700_000_000_000_000_000n };
+      const surroundings = { context: contextOf(one), builtins: caseBuiltins, input, data, sources: [], ...options };
+      const program = await planProgram(loadPlan(one.plan), entrypoint, {
+        ...surroundings,
+        known: record.nondeterministic,
+        info: undefined,
+        compiled: undefined,
+        answer: (results) => ({ value: new RegoSet(results), solutions: results }),
+      });
+      // The program has loaded the libraries of its built-ins.
+      const walked = await textOf(record, () =>
+        interpretPlan(loadPlan(one.plan), entrypoint, input, data, caseBuiltins, new Evaluation(contextOf(one), options, record)),
+      );
+      const session = openSession(program);
+      await session.start({ stopOnEntry: true });
+      for (const granularity of ['expression', 'statement', 'statement'] as const) {
+        const { at, frame } = session.stop!;
+        if (frame === undefined) break;
+        for (const scope of session.scopes(frame.id)) scope.variables();
+        await session.into({ granularity });
+        const back = await session.back({ granularity });
+        expect([back.at, back.frame?.address]).toEqual([at, frame.address]);
+        await session.into({ granularity });
+        stepped++;
+      }
+      const { outcome } = session.stop?.reason === 'end' ? session.stop : await session.continue();
+      const answer = outcome?.kind === 'error' ? `${outcome.code}: ${outcome.message}` : toJson(outcome!.value!);
+      if (answer !== walked) differing.push(`${one.note}: ${answer.slice(0, 300)} but ${walked.slice(0, 300)}`);
+    }
+    expect(differing).toEqual([]);
+    expect(stepped).toBeGreaterThan(5000);
+  },
+);
 
 test('a ground term is converted to its value', () => {
   expect(equal(valueOfText('{"a": {3, 1, 2}, [1]: null}'), valueOfText('{[1.0]: null, "a": {1, 2, 3, 3},}'))).toBe(true);
