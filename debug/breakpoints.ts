@@ -141,16 +141,18 @@ export class Breakpoints {
   #line(file: string, row: number, col: number | undefined): Resolved {
     const name = this.#fileNamed(file);
     if (name === undefined) return nothing(`no policy that is evaluated has the name ${file}`);
-    const heads = this.#headsAt(name, row);
-    if (heads.length > 0 && col === undefined) return { statements: heads, range: this.#map.headOf(heads[0]!.rule!), message: undefined };
-    const all = this.locations(name).filter((range) => range.row > row || (range.row === row && (col === undefined || range.col >= col)));
-    const onRow = this.locations(name).filter((range) => range.row === row);
-    const range = all[0]?.row === row || onRow.length === 0 ? all[0] : onRow[0];
-    if (range === undefined) return nothing(`nothing is evaluated at line ${row} of ${name} or below it`);
+    const all = this.locations(name);
+    const target = all.find((range) => range.row >= row)?.row;
+    if (target === undefined) return nothing(`nothing is evaluated at line ${row} of ${name} or below it`);
+    const message = target === row ? undefined : `moved to line ${target}`;
+    const heads = col === undefined || target !== row ? this.#headsAt(name, target) : [];
+    if (heads.length > 0) return { statements: heads, range: this.#map.headOf(heads[0]!.rule!), message };
+    const onRow = all.filter((one) => one.row === target);
+    const range = onRow.find((one) => target !== row || col === undefined || one.col >= col) ?? onRow[0]!;
     const statements = [...this.#map.statements].filter(
       (one) => one.begins.expression && one.range?.file === name && one.range.row === range.row && one.range.col === range.col,
     );
-    return { statements, range, message: range.row === row ? undefined : `moved to line ${range.row}` };
+    return { statements, range, message };
   }
 
   /** The first statements of the rules whose head is in a line. */

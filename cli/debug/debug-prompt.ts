@@ -1,6 +1,7 @@
 /** The lines of a debug session: commands as users write them, and what they are answered. */
 
 import { documentPath, replacedAt } from '../../debug/dap/document-path.js';
+import { RequestError } from '../../debug/dap/protocol/arguments.js';
 import {
   type Breakpoint,
   DebugError,
@@ -66,7 +67,7 @@ export class DebugPrompt {
     try {
       await this.#execute(text.trim());
     } catch (error) {
-      if (!(error instanceof DebugError) && !isToldError(error)) throw error;
+      if (!(error instanceof DebugError) && !(error instanceof RequestError)) throw error;
       this.#print(`error: ${error.message}\n`);
     }
     return !this.#isDone;
@@ -278,7 +279,9 @@ export class DebugPrompt {
 
   #scope(name: ScopeName, empty: string): void {
     const all = this.#variables(name);
-    const shown = all.length === 0 && name === 'Variables' && this.#file() === undefined ? this.#variables('Locals') : all;
+    const hasPolicies = this.#session.sources.some(({ kind }) => kind === 'policy');
+    const showsLocals = name === 'Variables' && all.length === 0 && (!hasPolicies || this.#granularity === 'statement');
+    const shown = showsLocals ? this.#variables('Locals') : all;
     this.#print(shown.length === 0 ? `${empty}\n` : shown.map((one) => `${one.name} = ${listed(one.value)}\n`).join(''));
   }
 
@@ -331,11 +334,6 @@ export class DebugPrompt {
 const longestRange = 20;
 
 const deepestIndent = 20;
-
-/** Faults of those who write the lines, of paths into documents. */
-function isToldError(error: unknown): error is Error {
-  return error instanceof Error && error.name === 'RequestError';
-}
 
 function bare(name: string): string {
   return name.replace(/\(.*$/s, '');

@@ -25,6 +25,7 @@ import { FlagValues } from '../flags.js';
 import type { Io } from '../io.js';
 import { modulesOf, type ParsedFile } from '../policies.js';
 import { discoverTests } from '../tester/discover.js';
+import { debugInfoFor } from './debug-info-beside.js';
 import { type LoggedDecision, readLoggedDecision } from './logged-decision.js';
 
 /** Launches for the command and for the adapter of editors. */
@@ -54,22 +55,26 @@ async function debugProgram(args: LaunchArguments, io: Io): Promise<DebugProgram
     ...(decision && { known: decision.known, timeNs: decision.timeNs }),
     ...(decision?.result !== undefined && { logged: decision.result }),
   };
-  if (args.plan !== undefined) return await ofPlan(args.entrypoint, sources, surroundings);
+  if (args.plan !== undefined) return await ofPlan(args, sources, surroundings);
   if (query !== undefined && sources.bundle.modules.length + (sources.loose?.modules.length ?? 0) === 0) {
     const planned = isPlanned(query, sources, flags) ? askedPlans(query, sources, flags) : [];
-    if (planned.length > 0) return await ofPlan(planned[0]!.name, sources, surroundings);
+    if (planned.length > 0) return await ofPlan({ entrypoint: planned[0]!.name }, sources, surroundings);
   }
   return await ofQuery(query, { args, flags, sources, surroundings, given });
 }
 
-async function ofPlan(entrypoint: string | undefined, { bundle }: EvalSources, surroundings: DebugSurroundings): Promise<DebugProgram> {
+async function ofPlan(
+  { entrypoint, plan: path }: Pick<LaunchArguments, 'entrypoint' | 'plan'>,
+  { bundle, loose }: EvalSources,
+  surroundings: DebugSurroundings,
+): Promise<DebugProgram> {
   const [first] = bundle.plans;
   if (first === undefined) throw new DebugError('invalid_launch', 'there is no plan in what was named');
   const holds = ({ policy }: { readonly policy: unknown }) =>
     loadPlan(policy).plans?.plans?.some(({ name }) => name === entrypoint) === true;
   const plan = entrypoint === undefined ? first : (bundle.plans.find(holds) ?? first);
-  const texts = bundle.modules.map(({ path, text }): SourceText => ({ name: path, path: undefined, kind: 'policy', text }));
-  return await planProgram(loadPlan(plan.policy), entrypoint, { ...surroundings, sources: texts, info: undefined, compiled: undefined });
+  const { info, texts } = debugInfoFor(plan, path, [...bundle.modules, ...(loose?.modules ?? [])]);
+  return await planProgram(loadPlan(plan.policy), entrypoint, { ...surroundings, sources: texts, info, compiled: undefined });
 }
 
 interface Asked {

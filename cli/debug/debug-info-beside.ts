@@ -1,0 +1,40 @@
+/** The debug information beside a plan, and the texts that it is about. */
+
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import type { ModuleFile, PlanFile } from '../../bundle/bundle.js';
+import { debugInfoOf } from '../../bundle/debug-info-file.js';
+import { debugInfoPath } from '../../bundle/paths.js';
+import type { SourceText } from '../../debug/debug-program.js';
+import { DebugError } from '../../debug/session.js';
+import type { DebugInfo } from '../../ir-schema/debug-info.js';
+
+/**
+ * Only texts with the hash of the debug information are shown: another text has other lines.
+ * @param path of the plan, if it is a file of its own
+ * @throws DebugError for debug information of another plan
+ */
+export function debugInfoFor(
+  plan: PlanFile,
+  path: string | undefined,
+  modules: readonly ModuleFile[],
+): { readonly info: DebugInfo | undefined; readonly texts: readonly SourceText[] } {
+  const beside = path === undefined ? undefined : debugInfoPath(path);
+  const hasFile = plan.debugInfo === undefined && beside !== undefined && existsSync(beside);
+  let info: DebugInfo | undefined;
+  try {
+    info = debugInfoOf(hasFile ? { ...plan, debugInfo: readFileSync(beside) } : plan, sha256);
+  } catch (error) {
+    throw new DebugError('invalid_launch', `${beside ?? plan.path}: ${(error as Error).message}`);
+  }
+  const known = new Map(modules.map(({ text }) => [sha256(text), text]));
+  const texts = (info?.sources ?? []).flatMap(({ file, text, sha256: hash }): SourceText[] => {
+    const found = text ?? (hash === undefined ? undefined : known.get(hash));
+    return found === undefined ? [] : [{ name: file, path: undefined, kind: 'policy', text: found }];
+  });
+  return { info, texts };
+}
+
+function sha256(content: string | Uint8Array): string {
+  return createHash('sha256').update(content).digest('hex');
+}

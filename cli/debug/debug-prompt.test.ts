@@ -1,0 +1,396 @@
+/** Sessions of `writ debug`, line by line. */
+import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import type { LaunchArguments } from '../../debug/session.js';
+import { runCommand, withFiles } from '../../test/harness/command.js';
+import type { Io } from '../io.js';
+import { DebugPrompt } from './debug-prompt.js';
+import { launcher } from './launch.js';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
+
+const io: Io = { stdin: () => new Uint8Array(), stdout: () => undefined, stderr: () => undefined, env: {}, color: false };
+
+/** What the lines of a session are answered, with `> ` before each line. */
+async function sessionOf(args: LaunchArguments, lines: readonly string[]): Promise<string> {
+  let printed = '';
+  const session = await launcher(io)(args, { onOutput: ({ kind, text }) => void (printed += `${kind}: ${text}\n`) });
+  const prompt = new DebugPrompt(session, (text) => void (printed += text));
+  await prompt.start();
+  for (const line of lines) {
+    printed += `(debug) ${line}\n`;
+    if (!(await prompt.line(line))) break;
+  }
+  session.dispose();
+  return printed;
+}
+
+const policy = `package authz
+
+default allow := false
+
+may(role, action) if {
+	some grant in data.roles[role]
+	grant == action
+}
+
+blocked contains name if {
+	some name in data.blocked
+	not startswith(name, "test")
+}
+
+allow if {
+	input.method == "GET"
+	role := input.user.role
+	may(role, input.action)
+	not input.user.name in blocked
+}
+
+allow if {
+	input.method == "POST"
+	large := [x | some x in input.list; x > 1]
+	count(large) > 2
+}
+
+test_allow if allow with input as {"method": "GET", "action": "read", "user": {"name": "eve", "role": "admin"}}
+
+test_print if {
+	print("here", input)
+	1 / 0
+}
+
+two := 1 if input.x
+
+two := 2 if input.y
+
+roll := rand.intn("n", 1000)
+`;
+
+const files = {
+  'authz.rego': policy,
+  'data.json': '{"roles": {"admin": ["read", "write"]}, "blocked": ["bob", "testy"]}',
+  'input.json': '{"method": "GET", "action": "write", "user": {"name": "alice", "role": "admin"}, "list": [1, 2, 3, 4]}',
+};
+
+/** A session over the policy; the directory is left out of what it prints. */
+async function sessionOver(args: LaunchArguments, lines: readonly string[], more: Readonly<Record<string, string>> = {}): Promise<string> {
+  return await withFiles({ ...files, ...more }, async (directory) => {
+    const paths = (given: readonly string[] | undefined) => given?.map((path) => join(directory, path));
+    const path = (given: string | undefined) => (given === undefined ? undefined : join(directory, given));
+    const named = Object.entries({
+      ...args,
+      data: paths(args.data ?? (args.plan === undefined && args.bundle === undefined ? ['authz.rego', 'data.json'] : [])),
+      bundle: paths(args.bundle),
+      inputPath: path(args.inputPath ?? (args.decision === undefined ? 'input.json' : undefined)),
+      decision: path(args.decision),
+      plan: path(args.plan),
+    }).filter(([, value]) => value !== undefined);
+    const printed = await sessionOf(Object.fromEntries(named) as LaunchArguments, lines);
+    return printed.replaceAll(`${directory}/`, '');
+  });
+}
+
+async function answers(lines: readonly string[], args: LaunchArguments = { query: 'data.authz.allow' }): Promise<readonly string[]> {
+  const printed = await sessionOver(args, lines);
+  return printed.split(/^\(debug\) .*\n/m).slice(1);
+}
+
+test('the session of docs/debug.md is as it is written there', async () => {
+  const page = readFileSync(join(root, 'docs/debug.md'), 'utf8');
+  const [, shown] = /\n {4}\$ writ debug -d fixtures\/example.*\n((?: {4}.*\n)+)/.exec(page)!;
+  const expected = shown!.replace(/^ {4}/gm, '');
+  const lines = [...expected.matchAll(/^\(debug\) (.*)$/gm)].map(([, line]) => line!);
+  const args = { query: 'data.authz.allow', data: ['fixtures/example'], inputPath: 'fixtures/example-input.json' };
+  expect(await sessionOf(args, lines)).toBe(expected);
+});
+
+test('the command reads lines from a pipe', () => {
+  const lines = 'break authz.rego:16\nc\np role\nback\nwhere\nq\n';
+  const args = ['debug', '-d', 'fixtures/example', '-i', 'fixtures/example-input.json', 'data.authz.allow'];
+  const { stdout, status } = spawnSync(process.execPath, ['--import', 'tsx', 'cli/main.ts', ...args], {
+    cwd: root,
+    input: lines,
+    encoding: 'utf8',
+  });
+  expect(status).toBe(0);
+  expect(stdout).toContain('"reader"\nstep, in data.authz.allow at fixtures/example/authz.rego:15\n');
+});
+
+describe('moving', () => {
+  test('steps go into calls, over them, out of them and back', async () => {
+    const [, , into, out, back, over, end] = await answers([
+      'until authz.rego:18',
+      'print role',
+      'step may',
+      'out',
+      'back',
+      'next',
+      'continue',
+    ]);
+    expect(into).toBe('step, in data.authz.may(role, action) at authz.rego:6\n> 6 | \tsome grant in data.roles[role]\n');
+    expect(out).toBe('step, in data.authz.allow at authz.rego:19\n> 19 | \tnot input.user.name in blocked\n');
+    expect(back).toBe(into);
+    expect(over).toBe('step, in data.authz.may(role, action) at authz.rego:7\n> 7 | \tgrant == action\n');
+    expect(end).toBe('end: true\n');
+  });
+
+  test('steps pass rules or statements', async () => {
+    const [, rule, , statement, plan] = await answers(['by rule', 'step', 'by statement', 'step', 'plan 1']);
+    expect(rule).toBe('step, in data.authz.allow at authz.rego:23\n> 23 | \tinput.method == "POST"\n');
+    expect(statement).toBe(rule);
+    expect(plan).toContain('> g0.data.authz.allow/0.1  Equal l4 == "POST"   (guard)\n');
+  });
+
+  test('the same stops are found on the way back', async () => {
+    const lines = ['break 7', 'c', 'c', 'c', 'rc', 'rc', 'rc'];
+    const [, first, second, end, back, again, start] = await answers(lines.with(0, 'break authz.rego:7'));
+    expect(first).toBe('breakpoint 1, in data.authz.may(role, action) at authz.rego:7\n> 7 | \tgrant == action\n');
+    expect(second).toBe(first);
+    expect(end).toBe('end: true\n');
+    expect([back, again]).toEqual([second, first]);
+    expect(start).toContain('start, in query');
+  });
+});
+
+describe('breakpoints', () => {
+  test.each([
+    ['break authz.rego:7 if grant == "write"', '"write"'],
+    ['break authz.rego:7 hit 2', '"write"'],
+    ['break authz.rego:7 hit %2', '"write"'],
+    ['break may', 'undefined'],
+    ['break data.authz.may if role == "admin"', 'undefined'],
+    ['break authz.rego:5', 'undefined'],
+    ['break authz.rego:4', 'undefined'],
+  ])('%s', async (line, grant) => {
+    const [set, , printed] = await answers([line, 'c', 'print grant']);
+    expect(set).toMatch(/^breakpoint 1 at authz\.rego:\d/);
+    expect(printed).toBe(`${grant}\n`);
+  });
+
+  test('that log do not stop', async () => {
+    const [, run] = await answers(['break authz.rego:7 log {grant} is {grant == action}', 'c']);
+    expect(run).toBe('log: read is false\nlog: write is true\nend: true\n');
+  });
+
+  test('of values stop where a rule or a key gets one', async () => {
+    const [, rule, , , key] = await answers(['break value data.authz.allow', 'c', 'delete 1', 'break value data.authz.blocked.bob', 'rc']);
+    expect(rule).toBe('data breakpoint 1: data.authz.allow is true, in data.authz.allow at authz.rego:15\n> 15 | allow if {\n');
+    expect(key).toBe(
+      'data breakpoint 2: data.authz.blocked is {"bob"}, in data.authz.blocked at authz.rego:10\n> 10 | blocked contains name if {\n',
+    );
+  });
+
+  test('of addresses stop at the statement', async () => {
+    const [, run] = await answers(['break g0.data.authz.allow/1.8', 'c']);
+    expect(run).toContain('breakpoint 1, in data.authz.allow at authz.rego:18\n');
+  });
+
+  test.each([
+    ['break nowhere.rego:1', 'breakpoint 1 stops nowhere: no policy that is evaluated has the name nowhere.rego\n'],
+    ['break authz.rego:9999', 'breakpoint 1 stops nowhere: nothing is evaluated at line 9999 of authz.rego or below it\n'],
+    ['break nobody', 'breakpoint 1 stops nowhere: no rule that is evaluated has the name nobody\n'],
+    ['break p/0.0', 'breakpoint 1 stops nowhere: the plan has no statement p/0.0\n'],
+    ['break value data.x.y', 'breakpoint 1 stops nowhere: no rule gives data.x.y a value\n'],
+    ['break authz.rego:7 if nope(', 'error: '],
+    ['break authz.rego:7 if other > 1', 'error: var other is unsafe\n'],
+    ['break authz.rego:7 hit many', 'error: a hit count is a number, or >, >=, <, <= or % with a number, not many\n'],
+    ['delete 7', 'error: there is no breakpoint 7\n'],
+    ['delete x', 'error: there is no breakpoint x\n'],
+    ['frame 9', 'error: there is no frame 9: see where\n'],
+    ['fly', 'error: there is no command fly: see help\n'],
+    ['until nowhere', 'error: no rule that is evaluated has the name nowhere\n'],
+    ['by magic', 'error: a step passes an expression, a rule or a statement\n'],
+    ['print', 'error: print takes an expression\n'],
+    ['input.x.y[z] = 1', 'error: '],
+    ['input = nope(1)', 'error: '],
+    ['list many', 'error: many is no number of lines\n'],
+    ['fail now', 'error: fail takes nothing, or if EXPRESSION\n'],
+    ['step may', 'error: may is not called here: data.authz.allow\n'],
+  ])('%s is answered', async (line, answer) => {
+    const [first] = await answers([line]);
+    expect(first!.startsWith(answer)).toBe(true);
+    expect(first!.endsWith('\n')).toBe(true);
+  });
+});
+
+describe('filters', () => {
+  test.each([
+    ['fail', 'fail: input.method is "GET", not "POST", in data.authz.allow at authz.rego:23'],
+    ['skipped', 'skipped: input.method is "GET", the rule needs "POST", in data.authz.allow at authz.rego:23'],
+    ['exit', 'rule-exit: data.authz.may is true, in data.authz.may(role, action) at authz.rego:5'],
+    ['exit if result == {"bob"}', 'rule-exit: data.authz.blocked is {"bob"}, in data.authz.blocked at authz.rego:10'],
+    ['fail if grant == "read"', 'fail: grant is "read", and action is "write", in data.authz.may(role, action) at authz.rego:7'],
+  ])('%s', async (line, headline) => {
+    const [told, stopped] = await answers([line, 'c']);
+    expect(told).toMatch(/^stops where /);
+    expect(stopped!.split('\n')[0]).toBe(headline);
+  });
+
+  test.each([
+    ['undefined', { query: 'data.authz.allow' }, ['input = {"method": "GET"}'], 'undefined: input.user is undefined'],
+    ['conflict', { query: 'data.authz.two' }, ['input = {"x": 1, "y": 1}'], 'conflict: complete rules must not produce multiple outputs'],
+    ['error', { query: 'data.authz.test_print' }, [], 'error: div: divide by zero'],
+    ['undefined', { query: 'data.authz.test_print' }, [], 'undefined: 1 / 0 is undefined'],
+  ])('%s stops %o', async (filter, args, before, start) => {
+    const found = await answers([filter, ...before, 'c'], args);
+    expect(found.at(-1)!.replace(/^print: .*\n/, '')).toContain(start);
+  });
+
+  test('are turned off by the same line', async () => {
+    const [, off, run] = await answers(['fail', 'fail', 'c']);
+    expect(off).toBe('stops no more where an expression fails\n');
+    expect(run).toBe('end: true\n');
+  });
+});
+
+describe('what is shown', () => {
+  test('variables, rules, the stack and expressions are those of the frame', async () => {
+    const lines = ['until authz.rego:12', 'locals', 'where', 'print startswith(name, "b")', 'rules', 'frame 1', 'print role', 'locals'];
+    const [, locals, where, printed, rules, , role, outer] = await answers(lines);
+    expect(locals).toBe('name = "bob"\n');
+    expect(where).toBe('* 0 data.authz.blocked at authz.rego:12\n  1 data.authz.allow at authz.rego:19\n  2 query at <query>:1\n');
+    expect(printed).toBe('true\n');
+    expect(rules).toBe('data.authz.blocked = set(), so far\n');
+    expect(role).toBe('"admin"\n');
+    expect(outer).toBe('role = "admin"\n');
+  });
+
+  test('a comprehension is a frame of its own', async () => {
+    const [, , where, locals] = await answers(['input.method = "POST"', 'until authz.rego:24:30', 'where', 'locals']);
+    expect(where).toMatch(
+      /^\* 0 comprehension large := \[x \| some x in input\.list; x > 1\] at authz\.rego:24\n {2}1 data\.authz\.allow at authz\.rego:24\n/,
+    );
+    expect(locals).toBe('x = 1\nlarge = undefined\n');
+  });
+
+  test('watched expressions are printed at each stop', async () => {
+    const [first, next, , after] = await answers(['watch input.action', 'step', 'unwatch', 'step']);
+    expect(first).toBe('  input.action = "write"\n');
+    expect(next!.endsWith('  input.action = "write"\n')).toBe(true);
+    expect(after).not.toContain('input.action = ');
+  });
+
+  test('why tells what failed and what was skipped', async () => {
+    const [, why] = await answers(['until authz.rego:19', 'why']);
+    expect(why).toBe(
+      'what failed last: authz.rego:7: grant is "read", and action is "write"\n' +
+        'skipped data.authz.allow at authz.rego:22: input.method is "GET", the rule needs "POST"\n',
+    );
+  });
+
+  test('another input begins again', async () => {
+    const [entry, run] = await answers(['input.user.role = "guest"', 'c']);
+    expect(entry).toContain('restart, in query');
+    expect(run).toBe('end: false\n');
+  });
+
+  test('another document of data, too', async () => {
+    const [, run] = await answers(['data.blocked = ["alice"]', 'c']);
+    expect(run).toBe('end: false\n');
+  });
+
+  test('the help names each command', async () => {
+    const [help] = await answers(['help']);
+    for (const word of ['step', 'rcontinue', 'until', 'skipped', 'watch', 'frame', 'input =']) expect(help).toContain(word);
+  });
+});
+
+describe('launching', () => {
+  test('a test by the end of its name', async () => {
+    const [run] = await answers(['c'], { test: 'test_allow' });
+    expect(run).toBe('end: true\n');
+  });
+
+  test('with replacements of the input', async () => {
+    const [, shown] = await answers(['until authz.rego:18', 'print input.user.name'], { test: 'data.authz.test_allow' });
+    expect(shown).toBe('"eve"\n');
+  });
+
+  test('a logged decision with its recorded built-ins', async () => {
+    const event = {
+      path: 'authz/roll',
+      input: {},
+      result: 7,
+      nd_builtin_cache: { 'rand.intn': { '["n",1000]': 7 } },
+      timestamp: '2026-01-02T03:04:05Z',
+    };
+    const printed = await sessionOver({ decision: 'event.json' }, ['c'], { 'event.json': JSON.stringify(event) });
+    expect(printed).toContain('end: 7, as logged\n');
+    const other = await sessionOver({ decision: 'event.json' }, ['c'], { 'event.json': `${JSON.stringify({ ...event, result: 8 })}\n` });
+    expect(other).toContain('end: 7, but logged was 8\n');
+  });
+
+  test('a plan without its source, by lines and statements', async () => {
+    await withFiles(files, async (directory) => {
+      const out = join(directory, 'plan.json');
+      const built = await runCommand(
+        'build',
+        '-t',
+        'plan',
+        '-e',
+        'authz/allow',
+        '-o',
+        out,
+        join(directory, 'authz.rego'),
+        join(directory, 'data.json'),
+      );
+      expect(built).toMatchObject({ exit: 0 });
+      const args = { plan: out, entrypoint: 'authz/allow', data: [join(directory, 'data.json')], inputPath: join(directory, 'input.json') };
+      const printed = (
+        await sessionOf(args, ['break authz.rego:7', 'c', 'locals', 'print l8 == l3', 'by statement', 'step', 'back', 'c', 'c'])
+      ).replaceAll(`${directory}/`, '');
+      expect(printed).toContain('breakpoint 1, in data.authz.may at authz.rego:7\n');
+      expect(printed).toContain('= "admin"\n');
+      expect(printed.endsWith('end: true\n')).toBe(true);
+    });
+  });
+
+  test('a plan with its debug information, and the texts that this was made of', async () => {
+    await withFiles(files, async (directory) => {
+      const [out, source] = [join(directory, 'plan.json'), join(directory, 'authz.rego')];
+      await runCommand('build', '-t', 'plan', '-e', 'authz/allow', '--debug-info', '-o', out, source);
+      const args = {
+        plan: out,
+        entrypoint: 'authz/allow',
+        data: [source, join(directory, 'data.json')],
+        inputPath: join(directory, 'input.json'),
+      };
+      const lines = ['break data.authz.may', 'c', 'n', 'locals'];
+      const printed = (await sessionOf(args, lines)).replaceAll(`${directory}/`, '');
+      expect(printed).toContain('> 6 | \tsome grant in data.roles[role]\n');
+      expect(printed).toContain('role = "admin"\naction = "write"\ngrant = "read"\n');
+      writeFileSync(source, `# another text\n${policy}`);
+      const changed = (await sessionOf(args, lines)).replaceAll(`${directory}/`, '');
+      expect(changed).not.toContain('some grant');
+      expect(changed).toContain('role = "admin"\naction = "write"\ngrant = "read"\n');
+      writeFileSync(out, `${readFileSync(out, 'utf8')} `);
+      await expect(sessionOf(args, lines)).rejects.toThrow('debug information is that of another plan');
+    });
+  });
+
+  test.each([
+    [{}, 'name one thing to evaluate'],
+    [{ query: 'true', test: 'x' }, 'name one thing to evaluate'],
+    [{ test: 'nothing' }, 'there is no test nothing; tests are data.authz.test_allow, data.authz.test_print'],
+    [{ decision: 'none.json' }, 'cannot be read'],
+    [{ decision: 'input.json' }, 'the event has neither the path of a decision nor a query'],
+    [{ query: 'data.authz.allow; x' }, 'var x is unsafe'],
+  ])('%j is refused', async (args, message) => {
+    await expect(sessionOver(args, [])).rejects.toThrow(message);
+  });
+
+  test.each([[[]], [['true', '--test', 'x']], [['a', 'b']]])('the command line %j is wrong', async (args) => {
+    expect(await runCommand('debug', ...args)).toMatchObject({ exit: 1, stdout: '' });
+  });
+
+  test('policies that do not compile end the command', async () => {
+    await withFiles({ 'p.rego': 'package p\nq if { x > 1 }' }, async (directory) => {
+      const { exit, stderr } = await runCommand('debug', '-d', directory, 'data.p.q');
+      expect(exit).toBe(2);
+      expect(stderr).toContain('var x is unsafe');
+    });
+  });
+});
