@@ -3,6 +3,7 @@ import { type AddressedOwner, type Addresses, splitAddress } from '../ir-schema/
 import type { Policy } from '../ir-schema/plan.js';
 import type { CallGraph } from './call-graph.js';
 import { parsePlace, statementsAt } from './places.js';
+import { rulePath } from './rule-path.js';
 
 /** A name that means nothing in a plan. */
 export class UnknownName extends Error {
@@ -56,16 +57,6 @@ function selectOne(addresses: Addresses, graph: CallGraph, name: string, policy:
   const found = place ? statementsAt(policy, addresses, place).map(({ owner }) => owner) : [];
   if (found.length === 0) throw new UnknownName(name, addresses);
   return [...new Set(found)];
-}
-
-/**
- * The path of an entrypoint or of a function's rule in `data`: compilers put a group of their own
- * (`g0`) first, which stands for `data`. Functions for some keys of a rule only have a name.
- */
-function rulePath({ kind, name, body }: AddressedOwner): readonly string[] {
-  if (kind === 'plan') return name.split('/');
-  if ('path' in body && body.path && body.path.length > 0) return body.path.slice(1);
-  return /^g\d+\.data\.(.*)$/s.exec(body.name)?.[1]?.split('.') ?? [];
 }
 
 /** `*` stands for any text. */

@@ -1,7 +1,8 @@
 /** Rules that entrypoints do without. */
-import type { Addresses } from '../ir-schema/address.js';
+import type { AddressedOwner, Addresses } from '../ir-schema/address.js';
 import type { Policy } from '../ir-schema/plan.js';
 import type { CallGraph } from './call-graph.js';
+import { rulePath } from './rule-path.js';
 
 /** A rule of the policies, or of a list in the plan. */
 export interface KnownRule {
@@ -27,7 +28,7 @@ export function unplannedRules(policy: Policy, addresses: Addresses, graph: Call
   }
   return addresses.owners.flatMap((plan) => {
     if (plan.kind !== 'plan') return [];
-    const planned = new Set(graph.reachableFrom(plan).map(({ body }) => nameOf(pathOf(body.name, 'path' in body ? body.path : undefined))));
+    const planned = new Set(graph.reachableFrom(plan).map((func) => nameOf(wholeRule(func))));
     const left = [...known].filter(([name]) => !planned.has(name)).sort(([a], [b]) => (a < b ? -1 : 1));
     return [{ entrypoint: plan.name, rules: left.map(([rule, { location }]) => ({ rule, ...(location && { location }) })) }];
   });
@@ -35,16 +36,15 @@ export function unplannedRules(policy: Policy, addresses: Addresses, graph: Call
 
 /** The rules of all functions. */
 function plannedRules(addresses: Addresses): KnownRule[] {
-  return addresses.owners.flatMap(({ kind, body }) => {
-    const path = kind === 'func' ? pathOf(body.name, 'path' in body ? body.path : undefined) : [];
+  return addresses.owners.flatMap((owner) => {
+    const path = owner.kind === 'func' ? wholeRule(owner) : [];
     return path.length > 0 ? [{ path }] : [];
   });
 }
 
-/** Functions for some keys of a rule have the rule's name, and `[_]` for the keys. */
-function pathOf(name: string, path: readonly string[] | undefined): readonly string[] {
-  const own = path && path.length > 0 ? path.slice(1) : (/^g\d+\.data\.(.*)$/s.exec(name)?.[1]?.split('.') ?? []);
-  return own.map((part) => part.replace(/(?:\[_\])+$/, ''));
+/** The path of the rule that a function is for some keys of. */
+function wholeRule(func: AddressedOwner): readonly string[] {
+  return rulePath(func).map((part) => part.replace(/(?:\[_\])+$/, ''));
 }
 
 function listedRules({ unplanned_rules: listed, static: tables }: Policy): KnownRule[] {

@@ -39,11 +39,10 @@ export function madeLocals(blocks: readonly Block[], { scanned }: { readonly sca
 }
 
 /**
- * The first local that is mutated in place although it cannot hold a value that the body made;
- * undefined where there is none. Engines refuse a plan that has one, even in statements that
- * never run.
+ * The locals that are mutated in place although they cannot hold a value that the body made.
+ * Engines refuse a plan that has one, even in statements that never run.
  */
-export function mutatedForeignLocal(blocks: readonly Block[]): number | undefined {
+export function mutatedForeignLocals(blocks: readonly Block[]): readonly number[] {
   const mutated = new Set<number>();
   const visit = (block: Block): void => {
     for (const node of block.stmts) {
@@ -53,8 +52,7 @@ export function mutatedForeignLocal(blocks: readonly Block[]): number | undefine
     }
   };
   for (const block of blocks) visit(block);
-  if (mutated.size === 0) return undefined;
+  if (mutated.size === 0) return [];
   const made = madeLocals(blocks, { scanned: false });
-  for (const local of mutated) if (!made.has(local)) return local;
-  return undefined;
+  return [...mutated].filter((local) => !made.has(local));
 }

@@ -1,9 +1,11 @@
 import { existsSync } from 'node:fs';
+import { withDeclared } from '../../builtins/declared.js';
+import { builtins } from '../../builtins/registry.js';
 import type { Bundle } from '../../bundle/bundle.js';
 import { filePath } from '../../bundle/disk/file-path.js';
 import type { Arguments } from '../args.js';
 import type { Command } from '../command.js';
-import { yamlFlag } from '../compile-flags.js';
+import { givenCapabilities, yamlFlag } from '../compile-flags.js';
 import { CommandError, exitCodes, usageError } from '../exit.js';
 import type { FlagValues } from '../flags.js';
 import { inspectBundle } from '../inspect/inspection.js';
@@ -104,7 +106,9 @@ async function inspect(path: string, names: readonly string[], { flags }: Argume
   }
   if (viewFlags.some((flag) => flags.has(flag))) {
     const { showPlans } = await import('../inspect/show-plans.js');
-    return showPlans(inspectedPlans(path, bundle, version, names, io), names, flags, io);
+    const capabilities = await givenCapabilities(flags);
+    const available = withDeclared(builtins, capabilities);
+    return showPlans(inspectedPlans(path, bundle, version, names, io, { capabilities, available }), names, available, flags, io);
   }
   const modules = parsedModules(path === '-' ? 'stdin.rego' : path, bundle, version);
   const plans = plansOf(bundle, () => modules, io);

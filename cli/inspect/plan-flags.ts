@@ -1,4 +1,6 @@
 /** The flags of the views of plans. */
+import { engines } from '../../inspect/verify/problem.js';
+import { capabilitiesFlag } from '../compile-flags.js';
 import type { Flag } from '../flags.js';
 
 const views: readonly Flag[] = [
@@ -13,6 +15,7 @@ const views: readonly Flag[] = [
   { name: 'source', type: 'bool', usage: 'show the lines of the source with their statements; with --listing between the statements' },
   { name: 'strings', type: 'bool', usage: 'show the strings of the plans, and the statements that use them' },
   { name: 'unplanned', type: 'bool', usage: 'show the rules that entrypoints do without' },
+  { name: 'verify', type: 'bool', usage: 'show all problems of the plans; exit with 1 if there are some' },
 ];
 
 /** The flags that show views of plans. */
@@ -20,5 +23,11 @@ export const viewFlags: readonly string[] = views.map(({ name }) => name);
 
 export const planFlags: readonly Flag[] = [
   ...views,
+  { ...capabilitiesFlag, usage: 'built-ins of the host, for --program, --js and --verify: a file like capabilities.json' },
+  {
+    name: 'for',
+    type: [...engines, 'any'],
+    usage: 'with --verify: what this engine refuses too, or what any does',
+  },
   { name: 'optimize', short: 'O', type: 'int', usage: 'with --diff: optimization level of policies: of one path, compared with level 0' },
 ];

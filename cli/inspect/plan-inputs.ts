@@ -16,7 +16,7 @@ import { loadPlan } from '../../ir-schema/validate.js';
 import { textOfFile } from '../../values/text/utf8.js';
 import type { Io } from '../io.js';
 import { parsedModules } from './modules.js';
-import { plannedModules } from './planned-modules.js';
+import { type HostBuiltins, plannedModules } from './planned-modules.js';
 
 /** A plan that is inspected. */
 export interface InspectedPlan {
@@ -78,10 +78,17 @@ function debugOf(file: PlanFile, io: Io): DebugInfo | undefined {
 }
 
 /** The plans of a bundle; of policies that were not built, a plan of entrypoints of these names. */
-export function inspectedPlans(path: string, bundle: Bundle, version: 0 | 1, names: readonly string[], io: Io): readonly InspectedPlan[] {
+export function inspectedPlans(
+  path: string,
+  bundle: Bundle,
+  version: 0 | 1,
+  names: readonly string[],
+  io: Io,
+  host: HostBuiltins = {},
+): readonly InspectedPlan[] {
   let parsed: readonly Module[] | undefined;
   const modules = () => (parsed ??= parsedModules(path === '-' ? 'stdin.rego' : path, bundle, version));
   const built = plansOf(bundle, modules, io);
   if (built.length > 0) return built;
-  return modules().length === 0 ? [] : [{ path, ...plannedModules(modules(), names), modules }];
+  return modules().length === 0 ? [] : [{ path, ...plannedModules(modules(), names, host), modules }];
 }

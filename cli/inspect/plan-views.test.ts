@@ -228,3 +228,50 @@ test('the steps of optimizing are told with their changes, and nothing without o
     for (const [i, { sizes }] of passes.entries()) if (i > 0) expect(sizes.functions[0]).toBe(passes[i - 1]!.sizes.functions[1]);
   });
 });
+
+test('all problems of a plan are shown, and what an engine refuses', async () => {
+  await withFiles(files, async (dir) => {
+    const plan = await buildPlan(dir, 'plan.json');
+    expect(await inspect(dir, plan, '--verify', '--for', 'any')).toBe('0 problems\n');
+    const faulty = readFileSync(plan, 'utf8')
+      .replace('"<query>"', '""')
+      .replaceAll('"startswith"', '"nothing"')
+      .replaceAll('"func":"neq"', '"func":"none"');
+    await withFiles({ 'x.json': faulty }, async (other) => {
+      const { exit, stdout } = await runCommand('inspect', join(other, 'x.json'), '--verify', '--for', 'rego-cpp', '-f', 'json');
+      expect(exit).toBe(1);
+      const { verify } = JSON.parse(stdout) as { verify: { kind: string; at?: string }[] };
+      expect(verify.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['plan', 'plan', 'rego-cpp']));
+      const text = await runCommand('inspect', join(other, 'x.json'), '--verify', '--for', 'any');
+      expect(text.stdout.trimEnd().split('\n').at(-1)).toMatch(/^3 problems/);
+    });
+  });
+});
+
+test('functions of the host are declared by a file of capabilities', async () => {
+  const capabilities = {
+    builtins: [{ name: 'our.lookup', decl: { type: 'function', args: [{ type: 'string' }], result: { type: 'any' } } }],
+  };
+  const policy = 'package p\n\nallow if our.lookup(input.name) == 1\n';
+  await withFiles({ 'p.rego': policy, 'caps.json': JSON.stringify(capabilities) }, async (dir) => {
+    for (const flag of ['--program', '--js', '--verify', '--listing']) {
+      const { exit, stderr } = await runCommand('inspect', join(dir, 'p.rego'), flag, 'p/allow');
+      expect({ exit, stderr }).toMatchObject({ exit: 1, stderr: expect.stringContaining('our.lookup') as string });
+    }
+    const flags = ['--capabilities', join(dir, 'caps.json')];
+    const eq = JSON.stringify({
+      builtins: [
+        ...capabilities.builtins,
+        { name: 'eq', decl: { type: 'function', args: [{ type: 'any' }, { type: 'any' }], result: { type: 'boolean' } } },
+        { name: 'equal', infix: '==', decl: { type: 'function', args: [{ type: 'any' }, { type: 'any' }], result: { type: 'boolean' } } },
+      ],
+      features: ['rego_v1'],
+    });
+    await withFiles({ 'caps.json': eq }, async (other) => {
+      flags[1] = join(other, 'caps.json');
+      expect(await inspect(dir, '{dir}/p.rego', '--program', 'p/allow', ...flags)).toContain('builtin=our.lookup');
+      expect(await inspect(dir, '{dir}/p.rego', '--js', 'p/allow', ...flags)).toContain('// plan p/allow');
+      expect(await inspect(dir, '{dir}/p.rego', '--verify', ...flags)).toBe('0 problems\n');
+    });
+  });
+});

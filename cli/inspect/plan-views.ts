@@ -1,5 +1,6 @@
 /** The views of plans that `inspect` shows, as text and as JSON. */
-import { builtins } from '../../builtins/registry.js';
+import type { Builtin } from '../../builtins/builtin.js';
+import { releaseCapabilities } from '../../builtins/releases.js';
 import { graphDot } from '../../inspect/block-graph.js';
 import { callersText, callsText } from '../../inspect/calls-view.js';
 import { textOf } from '../../inspect/code-line.js';
@@ -10,6 +11,8 @@ import { codeLines, scriptLines } from '../../inspect/program-view.js';
 import { type SourceLines, sourceLines } from '../../inspect/source-view.js';
 import { stringsText } from '../../inspect/strings-view.js';
 import { type KnownRule, unplannedText } from '../../inspect/unplanned.js';
+import { isNote, type Problem } from '../../inspect/verify/problem.js';
+import { problemsText, type VerifyOptions, verifyPlan } from '../../inspect/verify/verify-plan.js';
 import type { AddressedOwner } from '../../ir-schema/address.js';
 import { verify } from '../../ir-schema/verify/verify.js';
 import type { FlagValues } from '../flags.js';
@@ -24,6 +27,8 @@ export interface ViewRequest {
   /** The plans and functions of the names on the command line. */
   readonly owners: readonly AddressedOwner[];
   readonly flags: FlagValues;
+  /** The built-ins, those of the host too. */
+  readonly builtins: ReadonlyMap<string, Builtin>;
 }
 
 /** A view of plans, by its flag. */
@@ -31,6 +36,8 @@ interface View {
   readonly flag: string;
   readonly json: (request: ViewRequest) => unknown;
   readonly text: (request: ViewRequest) => string;
+  /** Whether it shows that something is wrong. */
+  readonly fails?: (request: ViewRequest) => boolean;
 }
 
 /** In the order in which they are shown. */
@@ -60,20 +67,20 @@ export const planViews: readonly View[] = [
   },
   {
     flag: 'program',
-    json: ({ view, owners }) => verified(view).instructions(owners),
-    text: ({ view, owners }) =>
+    json: ({ view, owners, builtins }) => verified(view, builtins).instructions(owners),
+    text: ({ view, owners, builtins }) =>
       blocks(
-        verified(view)
+        verified(view, builtins)
           .instructions(owners)
           .map((code) => textOf(codeLines(code))),
       ),
   },
   {
     flag: 'js',
-    json: ({ view, owners }) => verified(view).script(owners),
-    text: ({ view, owners }) =>
+    json: ({ view, owners, builtins }) => verified(view, builtins).script(owners),
+    text: ({ view, owners, builtins }) =>
       blocks(
-        verified(view)
+        verified(view, builtins)
           .script(owners)
           .map((script) => textOf(scriptLines(script))),
       ),
@@ -103,7 +110,25 @@ export const planViews: readonly View[] = [
     json: ({ view, rules }) => view.unplanned(rules()),
     text: ({ view, rules }) => unplannedText(view.unplanned(rules())),
   },
+  {
+    flag: 'verify',
+    json: (request) => problemsOf(request),
+    text: (request) => problemsText(problemsOf(request)),
+    fails: (request) => problemsOf(request).some((problem) => !isNote(problem)),
+  },
 ];
+
+/** The release of the reference whose built-ins EOPA has. */
+const eopaRelease = 'v1.12.1';
+
+function problemsOf({ view, builtins, flags }: ViewRequest): Problem[] {
+  const known = releaseCapabilities(eopaRelease, 1)!.builtins.map(({ name }) => name);
+  return verifyPlan(view, {
+    builtins,
+    target: flags.text('for') as VerifyOptions['target'],
+    eopaBuiltins: new Set(known),
+  });
+}
 
 function placeOf(flags: FlagValues): WantedPlace {
   const given = flags.text('at')!;
@@ -125,7 +150,7 @@ function blocks(texts: readonly string[]): string {
 }
 
 /** Programs are made of plans without faults only. */
-function verified(view: PlanView): PlanView {
+function verified(view: PlanView, builtins: ViewRequest['builtins']): PlanView {
   verify(view.policy, builtins);
   return view;
 }

@@ -1,15 +1,24 @@
 /** The plan of policies that were not built, with its debug information. */
 
+import type { Builtin } from '../../builtins/builtin.js';
 import type { Module } from '../../compiler/ast/nodes.js';
 import { annotatedEntrypoints, type Entrypoint, stringsOf } from '../../compiler/entrypoints.js';
 import { compileOrThrow } from '../../compiler/pipeline.js';
 import { debugInfo } from '../../compiler/plan/debug-info.js';
 import { plan } from '../../compiler/plan/planner.js';
+import type { CompileCapabilities } from '../../compiler/resolve/options.js';
 import { parsePlace } from '../../inspect/places.js';
 import { splitAddress } from '../../ir-schema/address.js';
 import type { DebugInfo } from '../../ir-schema/debug-info.js';
 import type { Policy } from '../../ir-schema/plan.js';
 import { checkEntrypoints, distinctEntrypoints, parseEntrypoint, requestsFor } from '../bundles/entrypoints.js';
+
+/** Functions of the host that policies may call. */
+export interface HostBuiltins {
+  readonly capabilities?: CompileCapabilities | undefined;
+  /** All built-ins, with those that the capabilities declare. */
+  readonly available?: ReadonlyMap<string, Builtin>;
+}
 
 /**
  * Plans the entrypoints of names (`authz/allow`), otherwise the annotated entrypoints, otherwise
@@ -19,8 +28,10 @@ import { checkEntrypoints, distinctEntrypoints, parseEntrypoint, requestsFor } f
 export function plannedModules(
   modules: readonly Module[],
   names: readonly string[],
+  { capabilities, available }: HostBuiltins = {},
 ): { readonly policy: Policy; readonly debug: DebugInfo } {
-  const compiled = compileOrThrow({ modules: new Map(modules.map((module) => [module.source.file, module])), options: { print: true } });
+  const options = { print: true, ...(capabilities && { capabilities, ...(available && { builtins: available }) }) };
+  const compiled = compileOrThrow({ modules: new Map(modules.map((module) => [module.source.file, module])), options });
   const named = names.flatMap(entrypointOf).map(parseEntrypoint);
   const entrypoints = named.length > 0 ? named : ownEntrypoints(modules);
   checkEntrypoints(compiled, entrypoints);

@@ -16,25 +16,35 @@ import type { InspectedPlan } from './plan-inputs.js';
 import { planViews, type ViewRequest } from './plan-views.js';
 
 /** Throws an Error where there is no plan, or a name means nothing in any. */
-export function showPlans(plans: readonly InspectedPlan[], names: readonly string[], flags: FlagValues, io: Io): number {
+export function showPlans(
+  plans: readonly InspectedPlan[],
+  names: readonly string[],
+  builtins: ViewRequest['builtins'],
+  flags: FlagValues,
+  io: Io,
+): number {
   if (plans.length === 0) throw new Error('there is no plan to list, and no policy to plan');
-  const requests = requestsFor(plans, names, flags);
+  const requests = requestsFor(plans, names, builtins, flags);
   const views = planViews.filter(({ flag }) => flags.has(flag));
+  const exitOf = () => {
+    const hasFailed = views.some(({ fails }) => fails !== undefined && requests.some(({ request }) => fails(request)));
+    return hasFailed ? exitCodes.failure : exitCodes.ok;
+  };
   if (flags.text('format') !== 'json') {
     const texts = views.map(({ text }) => requests.map(({ request }) => text(request)).join('\n'));
     io.stdout(texts.filter((text) => text !== '').join('\n'));
-    return exitCodes.ok;
+    return exitOf();
   }
   const documents = requests.map(({ path, request }) => {
     const fields = views.map(({ flag, json }) => [flag, json(request)] as const);
     return Object.fromEntries([...(requests.length > 1 ? [['plan', path] as const] : []), ...fields]);
   });
   io.stdout(orderedJson(documents.length === 1 ? documents[0] : documents));
-  return exitCodes.ok;
+  return exitOf();
 }
 
 /** A request for each plan in which the names mean something. */
-function requestsFor(plans: readonly InspectedPlan[], names: readonly string[], flags: FlagValues) {
+function requestsFor(plans: readonly InspectedPlan[], names: readonly string[], builtins: ViewRequest['builtins'], flags: FlagValues) {
   const requests: { readonly path: string; readonly request: ViewRequest }[] = [];
   let unknown: UnknownName | undefined;
   for (const plan of plans) {
@@ -42,7 +52,7 @@ function requestsFor(plans: readonly InspectedPlan[], names: readonly string[], 
     try {
       const owners = view.select(names);
       const linesOf = fittingSources(plan.policy, view.addresses, (file) => sourceText(file, plan));
-      requests.push({ path: plan.path, request: { view, owners, flags, linesOf, rules: () => rulesOf(plan.modules()) } });
+      requests.push({ path: plan.path, request: { view, owners, flags, builtins, linesOf, rules: () => rulesOf(plan.modules()) } });
     } catch (error) {
       if (!(error instanceof UnknownName)) throw error;
       unknown ??= error;

@@ -1,6 +1,6 @@
 /** Plans and functions, one body at a time. */
 
-import { mutatedForeignLocal } from '../../ir-schema/made-locals.js';
+import { mutatedForeignLocals } from '../../ir-schema/made-locals.js';
 import type { Block, Policy, Stmt } from '../../ir-schema/plan.js';
 import { blocksOf } from '../../ir-schema/walk.js';
 import { noteMember } from '../plan/emit/notes.js';
@@ -22,7 +22,7 @@ export interface Body {
 export function mapBodies(policy: Policy, transform: (body: Body) => readonly Block[]): Policy {
   const map = (body: Body): readonly Block[] => {
     const blocks = transform(body);
-    return blocks === body.blocks || mutatedForeignLocal(blocks) === undefined ? blocks : body.blocks;
+    return blocks === body.blocks || mutatedForeignLocals(blocks).length === 0 ? blocks : body.blocks;
   };
   const plans = policy.plans?.plans?.map((plan) => {
     if (plan.blocks === null) return plan;

@@ -1,8 +1,7 @@
 import { parseNumber } from '../../values/numbers/number.js';
 import { effectsOf } from '../effects.js';
-import { mutatedForeignLocal } from '../made-locals.js';
+import { mutatedForeignLocals } from '../made-locals.js';
 import type { Block, Func, Policy, Stmt } from '../plan.js';
-import { VerifyError } from './verify-error.js';
 
 /** Compilers number locals from 0; a number beyond this is a mistake. */
 const maxLocal = 2 ** 30;
@@ -17,6 +16,9 @@ export interface Signature {
   readonly variadic?: unknown;
 }
 
+/** Told of a fault, with a JSON pointer to it; may throw. */
+export type ReportFault = (pointer: string, message: string) => void;
+
 /** Verifies the bodies of a plan's functions and entrypoints. */
 export class BodyVerifier {
   readonly #strings: number;
@@ -24,13 +26,15 @@ export class BodyVerifier {
   readonly #files: number;
   readonly #functions: ReadonlyMap<string, Func>;
   readonly #builtins: ReadonlyMap<string, Signature>;
+  readonly #report: ReportFault;
   /** The built-ins that are called. */
   readonly called = new Set<string>();
   #inPlan = false;
   /** The verifier's position: a JSON pointer, once the steps are joined. */
   #steps: (string | number)[] = [];
 
-  constructor(policy: Policy, functions: ReadonlyMap<string, Func>, builtins: ReadonlyMap<string, Signature>) {
+  constructor(policy: Policy, functions: ReadonlyMap<string, Func>, builtins: ReadonlyMap<string, Signature>, report: ReportFault) {
+    this.#report = report;
     this.#policy = policy;
     this.#strings = policy.static?.strings?.length ?? 0;
     this.#files = policy.static?.files?.length ?? 0;
@@ -40,12 +44,12 @@ export class BodyVerifier {
 
   func(func: Func, pointer: string): void {
     const params = func.params ?? [];
-    if (params.length < 2) throw new VerifyError(`${pointer}/params`, 'a function takes input and data at least');
+    if (params.length < 2) this.#report(`${pointer}/params`, 'a function takes input and data at least');
     params.forEach((param, i) => {
-      if (!isLocal(param)) throw new VerifyError(`${pointer}/params/${i}`, `there is no local ${param}`);
-      if (params.indexOf(param) !== i) throw new VerifyError(`${pointer}/params/${i}`, `parameter ${param} is there twice`);
+      if (!isLocal(param)) this.#report(`${pointer}/params/${i}`, `there is no local ${param}`);
+      if (params.indexOf(param) !== i) this.#report(`${pointer}/params/${i}`, `parameter ${param} is there twice`);
     });
-    if (!isLocal(func.return)) throw new VerifyError(`${pointer}/return`, `there is no local ${func.return}`);
+    if (!isLocal(func.return)) this.#report(`${pointer}/return`, `there is no local ${func.return}`);
     this.body(func.blocks ?? [], `${pointer}/blocks`, false);
   }
 
@@ -60,9 +64,9 @@ export class BodyVerifier {
     this.#mutations(blocks, pointer);
   }
 
-  /** Throws with a pointer to the verifier's position, or below it. */
-  #fail(below: string, message: string): never {
-    throw new VerifyError(this.#steps.join('/') + below, message);
+  /** Reports with a pointer to the verifier's position, or below it. */
+  #fail(below: string, message: string): void {
+    this.#report(this.#steps.join('/') + below, message);
   }
 
   #block(block: Block, depth: number): void {
@@ -93,8 +97,8 @@ export class BodyVerifier {
         if (stmt.index < 0 || stmt.index >= depth) this.#fail('/index', `a break out of ${stmt.index + 1} blocks stands in ${depth}`);
         return;
       case 'MakeNumberRefStmt': {
-        const text = this.#policy.static!.strings![stmt.index]!.value;
-        if (parseNumber(text) === undefined) this.#fail('/index', `${JSON.stringify(text)} is not a number`);
+        const text = this.#policy.static?.strings?.[stmt.index]?.value;
+        if (text !== undefined && parseNumber(text) === undefined) this.#fail('/index', `${JSON.stringify(text)} is not a number`);
         return;
       }
       case 'CallStmt':
@@ -142,7 +146,8 @@ export class BodyVerifier {
    * (`escape-analysis.ts`).
    */
   #mutations(blocks: readonly Block[], pointer: string): void {
-    const foreign = mutatedForeignLocal(blocks);
-    if (foreign !== undefined) throw new VerifyError(pointer, `local ${foreign} is changed in place but holds nothing that was made here`);
+    for (const foreign of mutatedForeignLocals(blocks)) {
+      this.#report(pointer, `local ${foreign} is changed in place but holds nothing that was made here`);
+    }
   }
 }
