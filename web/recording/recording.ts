@@ -63,6 +63,8 @@ export class Recording {
   /** The first of its values. */
   readonly #stored: Uint32Array;
   readonly #addresses: Addresses;
+  readonly #writers = new Map<number, Map<number, number[]>>();
+  #found: { readonly offsets: Uint32Array; readonly events: Uint32Array } | undefined;
 
   constructor(run: RecordedRun, addresses: Addresses) {
     this.run = run;
@@ -125,23 +127,26 @@ export class Recording {
 
   /** The locals of the innermost call that have a value at an event, in the order of the plan. */
   localsAt(at: number): readonly LocalAt[] {
-    const found = new Map<number, LocalAt>();
-    for (const { local, event, text } of this.#definitions(at)) {
-      if (!found.has(local)) found.set(local, { local, at: event, text: text ?? 'undefined' });
-    }
-    return [...found.values()].sort((a, b) => a.local - b.local);
+    const frame = this.frames[at]!;
+    const locals = new Set([...this.#localsOf(frame), ...this.#writersIn(this.what[frame]!).keys()]);
+    const found = [...locals].map((local) => this.#definition(local, at)).filter((given) => given !== undefined);
+    return found
+      .map(({ local, event, text }) => ({ local, at: event, text: text ?? 'undefined' }))
+      .sort((a, b) => a.local - b.local);
   }
 
   /** By statement, what those of the innermost call gave until an event, each the last time. */
   notesAt(at: number): ReadonlyMap<number, string> {
+    const frame = this.frames[at]!;
     const notes = new Map<number, string>();
-    for (const event of this.#eventsOfCall(at)) {
-      const kind = this.ops[event]!;
-      if (kind === op.call || kind === op.return || notes.has(this.what[event]!)) continue;
+    for (const { index } of this.#addresses.inside(this.#addresses.owners[this.what[frame]!]!)) {
+      const event = this.#lastOf(index, at, frame);
+      if (event === undefined) continue;
       // Of a statement that went on without a value, no earlier failure is shown.
-      notes.set(this.what[event]!, kind === op.fail ? 'failed' : this.textOf(event));
+      const text = this.ops[event] === op.fail ? 'failed' : this.textOf(event);
+      if (text !== '') notes.set(index, text);
     }
-    return new Map([...notes].filter(([, text]) => text !== ''));
+    return notes;
   }
 
   /** What an event gave, as text; empty for nothing. */
@@ -215,26 +220,59 @@ export class Recording {
     return undefined;
   }
 
-  /** The events of the call around an event, from it back to the call's begin. */
-  *#eventsOfCall(at: number): Generator<number> {
+  /** The event that gave a local of the call around an event its value, until that event. */
+  #definition(local: number, at: number): Definition | undefined {
     const frame = this.frames[at]!;
-    for (let event = at; event > frame; event--) if (this.frames[event] === frame) yield event;
-    yield frame;
+    let event: number | undefined;
+    for (const statement of this.#writersIn(this.what[frame]!).get(local) ?? []) {
+      // The locals of loops have their values in rounds.
+      const wanted = this.#addresses.get(statement)!.stmt.type === 'ScanStmt' ? op.round : op.pass;
+      const last = this.#lastOf(statement, at, frame, wanted);
+      if (last !== undefined && (event === undefined || last > event)) event = last;
+    }
+    event ??= this.#localsOf(frame).includes(local) ? frame : undefined;
+    return event === undefined ? undefined : { local, event, text: this.valuesOf(event)[this.#localsOf(event).indexOf(local)] };
   }
 
-  #definition(local: number, at: number): Definition | undefined {
-    for (const definition of this.#definitions(at)) if (definition.local === local) return definition;
+  /** The last event of a statement in a call until an event. */
+  #lastOf(statement: number, at: number, frame: number, wanted?: number): number | undefined {
+    const { offsets, events } = this.#occurrences;
+    const first = offsets[statement]!;
+    // The first one behind the event, by halving.
+    let [low, high] = [first, offsets[statement + 1]!];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (events[middle]! <= at) low = middle + 1;
+      else high = middle;
+    }
+    // No function calls itself: between the call's begin and the event all are of this call.
+    for (let i = low - 1; i >= first && events[i]! > frame; i--) if (wanted === undefined || this.ops[events[i]!] === wanted) return events[i]!;
     return undefined;
   }
 
-  /** What gave values to locals of the call around an event until it, the latest first. */
-  *#definitions(at: number): Generator<Definition> {
-    for (const event of this.#eventsOfCall(at)) {
-      const locals = this.#localsOf(event);
-      if (locals.length === 0) continue;
-      const texts = this.valuesOf(event);
-      for (const [i, local] of locals.entries()) yield { local, event, text: texts[i] };
+  /** The events of each statement, in order. */
+  get #occurrences(): { readonly offsets: Uint32Array; readonly events: Uint32Array } {
+    if (this.#found !== undefined) return this.#found;
+    const offsets = new Uint32Array(this.#addresses.size + 2);
+    const isOfStatement = (at: number) => this.ops[at] !== op.call && this.ops[at] !== op.return;
+    for (let at = 0; at < this.length; at++) if (isOfStatement(at)) offsets[this.what[at]! + 2]!++;
+    for (let i = 2; i < offsets.length; i++) offsets[i]! += offsets[i - 1]!;
+    const events = new Uint32Array(offsets.at(-1)!);
+    // The offsets move to the ends of their parts: those of the next statements.
+    for (let at = 0; at < this.length; at++) if (isOfStatement(at)) events[offsets[this.what[at]! + 1]!++] = at;
+    this.#found = { offsets, events };
+    return this.#found;
+  }
+
+  /** The statements of an owner that write or change each local. */
+  #writersIn(owner: number): ReadonlyMap<number, readonly number[]> {
+    let writers = this.#writers.get(owner);
+    if (writers !== undefined) return writers;
+    this.#writers.set(owner, (writers = new Map<number, number[]>()));
+    for (const { stmt, index } of this.#addresses.inside(this.#addresses.owners[owner]!)) {
+      for (const local of storedBy(stmt)) writers.set(local, [...(writers.get(local) ?? []), index]);
     }
+    return writers;
   }
 
   /** The locals that an event stored. */
@@ -244,15 +282,10 @@ export class Recording {
         const params = this.#paramsOf(event);
         return this.#stored[event] === this.#stored[event + 1] ? [] : params.slice(documents.length);
       }
-      case op.round: {
-        const { stmt } = this.#addresses.get(this.what[event]!)!;
-        return stmt.type === 'ScanStmt' ? [stmt.stmt.key, stmt.stmt.value] : [];
-      }
+      case op.round:
       case op.pass: {
         const { stmt } = this.#addresses.get(this.what[event]!)!;
-        if (blocksOf(stmt).length > 0) return [];
-        const { writes, mutates } = effectsOf(stmt);
-        return [...writes, ...mutates];
+        return (stmt.type === 'ScanStmt') === (this.ops[event] === op.round) ? storedBy(stmt) : [];
       }
       default:
         return [];
@@ -268,6 +301,13 @@ export function firstDifference(a: Recording, b: Recording): { readonly at: numb
     if (a.textOf(at) !== b.textOf(at)) return { at, kind: 'value' };
   }
   return a.length === b.length ? undefined : { at: Math.max(0, length - 1), kind: 'way' };
+}
+
+/** The locals that a statement stores, in the order of the recording's values. */
+function storedBy(stmt: Stmt): readonly number[] {
+  const { writes, mutates } = effectsOf(stmt);
+  if (stmt.type === 'ScanStmt') return writes;
+  return blocksOf(stmt).length > 0 ? [] : [...writes, ...mutates];
 }
 
 function readsOf(stmt: Stmt, wanted: number): readonly number[] {

@@ -1,0 +1,110 @@
+import { describe, expect, test } from 'vitest';
+import { builtins } from '../../builtins/registry.js';
+import { compile } from '../../compiler/index.js';
+import { createContext } from '../../engine/context.js';
+import { ObservedPolicy } from '../../engine/recording/observed-run.js';
+import { eventNames } from '../../engine/recording/plan-events.js';
+import { record } from '../../engine/recording/record.js';
+import { effectsOf } from '../../ir-schema/effects.js';
+import { blocksOf } from '../../ir-schema/walk.js';
+import type { Value } from '../../values/value.js';
+import { firstDifference, op, Recording } from './recording.js';
+
+const module = `package p
+
+allow if {
+	some grant in data.grants[input.user]
+	grant.action == input.action
+	covers(grant, input.path)
+}
+
+covers(grant, path) if startswith(path, grant.prefix)
+
+covers(grant, path) if path in object.get(grant, "paths", [])
+
+names := {name: n | some name, grants in data.grants; n := count(grants)}
+`;
+
+const data: Value = {
+  grants: {
+    ann: [
+      { action: 'read', prefix: '/a' },
+      { action: 'write', prefix: '/b', paths: ['/a/x'] },
+    ],
+    bob: [],
+  },
+};
+
+function recorded(entrypoint: string, input: Value): Recording {
+  const policy = new ObservedPolicy(compile({ policies: { 'p.rego': module }, entrypoints: [entrypoint] }));
+  const question = { query: entrypoint, input, data, result: undefined, value: undefined, errors: [], sources: [], masked: [] };
+  const runs = [{ policy, entrypoint }];
+  const limits = { limit: 100_000, size: 1000 };
+  const { runs: done } = record(runs, question, builtins, createContext({ host: {} }), { known: new Map() }, limits);
+  return new Recording(done[0]!, policy.addresses);
+}
+
+const write = { user: 'ann', action: 'write', path: '/a/x' };
+
+describe('the locals at an event', () => {
+  test.each([
+    ['p/allow', write],
+    ['p/allow', { ...write, user: 'eve' }],
+    ['p/names', {}],
+    ['p', write],
+  ] as const)('of %s are what the events since its call stored', (entrypoint, input) => {
+    const recording = recorded(entrypoint, input);
+    expect(recording.length).toBeGreaterThan(5);
+    const policy = new ObservedPolicy(compile({ policies: { 'p.rego': module }, entrypoints: [entrypoint] }));
+    // As docs/recordings.md tells it.
+    const calls: { readonly locals: Map<number, string>; readonly params: readonly number[] }[] = [];
+    for (let at = 0; at < recording.length; at++) {
+      const name = eventNames[recording.ops[at]!]!;
+      const texts = recording.valuesOf(at);
+      if (name === 'call') {
+        const { body } = policy.addresses.owners[recording.what[at]!]!;
+        calls.push({ locals: new Map(), params: 'params' in body ? (body.params ?? []) : [] });
+      }
+      const { locals, params } = calls.at(-1)!;
+      const { stmt } = policy.addresses.get(recording.what[at]!)!;
+      const { writes, mutates } = effectsOf(stmt);
+      const stored = name === 'call' ? params.slice(2) : name === 'round' ? writes : name === 'pass' ? [...writes, ...mutates] : [];
+      const isOutside = name === 'pass' && (blocksOf(stmt).length > 0 || stmt.type === 'ScanStmt');
+      if (!isOutside) for (const [i, local] of stored.entries()) locals.set(local, texts[i] ?? 'undefined');
+      if (texts.length === 0 && name === 'call') locals.clear();
+      const found = recording.localsAt(at).map(({ local, text }) => [local, text]);
+      expect([at, found]).toEqual([at, [...locals].sort(([a], [b]) => a - b)]);
+      if (name === 'return') calls.pop();
+    }
+  });
+});
+
+test('a value comes from the statements that gave it, through calls and their arguments, down to the documents', () => {
+  const recording = recorded('p/allow', write);
+  const last = recording.length - 1;
+  const inCovers = [...recording.ops.keys()].find(
+    (at) => recording.ops[at] === op.pass && recording.textOf(at) === '"/b"' && recording.depths[at] === 2,
+  )!;
+  const [{ local }] = recording.localsAt(inCovers).filter(({ text }) => text === '"/b"') as [{ local: number }];
+  const titles = recording.originOf(local, inCovers).map(({ title, text }) => title || text);
+  expect(titles).toContain('argument of g0.data.p.covers');
+  expect(titles).toEqual(expect.arrayContaining(['input', 'data', '"ann"']));
+  expect(recording.stackAt(inCovers)).toHaveLength(3);
+  expect(recording.stackAt(last)).toHaveLength(1);
+});
+
+test('two runs are alike up to the first event with another statement or value', () => {
+  const a = recorded('p/allow', write);
+  expect(firstDifference(a, recorded('p/allow', write))).toBeUndefined();
+  const value = firstDifference(a, recorded('p/allow', { ...write, user: 'bob' }))!;
+  expect(value.kind).toBe('value');
+  expect(a.textOf(value.at)).toBe('"ann"');
+  const way = firstDifference(a, recorded('p/allow', { user: 'ann', action: 'write' }))!;
+  expect(way.kind).toBe('way');
+});
+
+test('further rounds of a loop are marked', () => {
+  const { again, ops } = recorded('p/allow', write);
+  const rounds = [...ops.keys()].filter((at) => ops[at] === op.round);
+  expect(rounds.map((at) => again[at])).toEqual([0, 1]);
+});
