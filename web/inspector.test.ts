@@ -1,5 +1,5 @@
 /** The inspector's page in Chromium. */
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import axe from 'axe-core';
@@ -196,6 +196,51 @@ describe.skipIf(skipsChromium)('the inspector', () => {
       await page.getByText('first difference: event').waitFor();
       expect(await page.locator('.event code').textContent()).toMatch(/"action"|==/);
       expect(await page.locator('.result pre').allTextContents()).toEqual(['true', 'false']);
+    });
+  });
+
+  test('a recording is opened from the command and in the page, without its sources beside it', async () => {
+    await withFiles({ ...files, 'input.json': JSON.stringify(input) }, async (directory) => {
+      const [trace, page] = [join(directory, 'run.writtrace'), join(directory, 'page.html')];
+      const policies = ['-d', join(directory, 'authz.rego'), '-d', join(directory, 'data.json'), '-i', join(directory, 'input.json')];
+      await runCommand('eval', ...policies, '--record', trace, 'data.authz.allow');
+      expect((await runCommand('inspect', '--web', '--trace', trace, '-o', page)).stderr).toBe('');
+      const recorded = readFileSync(page, 'utf8');
+      await withPage(browser, recorded, {}, async (open) => {
+        await open.page.getByLabel('Timeline').waitFor();
+        expect(await open.page.locator('.result pre').textContent()).toContain('true');
+        expect(await open.page.locator('.pane-source').textContent()).toContain('package authz');
+        expect(open.complaints).toEqual([]);
+      });
+      await withPage(browser, html, { fragment: '#run=open' }, async (open) => {
+        await open.page.getByLabel('Open a recording…').setInputFiles(trace);
+        await open.page.getByLabel('Timeline').waitFor();
+        await open.page.getByLabel('Timeline').press('End');
+        expect(await open.page.locator('.event code').textContent()).toMatch(/^exit /);
+        await open.page.getByLabel('Open a recording…').setInputFiles(page);
+        expect(await open.page.getByRole('alert').textContent()).toContain('invalid recording');
+      });
+    });
+  });
+
+  test('a profile warms the lines, and a second plan stands beside the first', async () => {
+    await withFiles({ ...files, 'input.json': JSON.stringify(input) }, async (directory) => {
+      const [profile, page] = [join(directory, 'profile.out'), join(directory, 'page.html')];
+      const policies = ['-d', join(directory, 'authz.rego'), '-d', join(directory, 'data.json'), '-i', join(directory, 'input.json')];
+      writeFileSync(profile, (await runCommand('eval', ...policies, '--plan-profile=json', 'data.authz.allow')).stdout);
+      const policy = join(directory, 'authz.rego');
+      expect((await runCommand('inspect', policy, 'authz/allow', '--web', '--profile', profile, '-o', page)).stderr).toBe('');
+      await withPage(browser, readFileSync(page, 'utf8'), {}, async (open) => {
+        await open.page.locator('.pane-source .cm-line[class*=heat-]').first().waitFor();
+        expect(await open.page.locator('.pane-source .cm-line.passed').count()).toBeGreaterThan(2);
+      });
+      const other = join(directory, 'other.rego');
+      writeFileSync(other, files['authz.rego'].replace('level > 3', 'level > 4'));
+      expect((await runCommand('inspect', policy, other, 'authz/allow', '--web', '--diff', '-o', page)).stderr).toBe('');
+      await withPage(browser, readFileSync(page, 'utf8'), { fragment: '#view=diff' }, async (open) => {
+        expect(await open.page.locator('.bar').textContent()).toContain('1 change ');
+        expect(await open.page.locator('.cm-changedLine').count()).toBe(2);
+      });
     });
   });
 

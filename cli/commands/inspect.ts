@@ -85,6 +85,7 @@ Show the plan beside its source in a browser, and evaluate it there
  */
 function pathAndNames({ flags, positionals, before }: Arguments): { readonly path: string; readonly names: readonly string[] } {
   const [first, second, ...others] = positionals;
+  if (first === undefined && isRecording(flags)) return { path: '', names: [] };
   const views = [...viewFlags, 'web'].filter((flag) => flags.has(flag));
   if (first === undefined || (second !== undefined && views.length === 0)) throw usageError('specify exactly one OPA bundle or path');
   if (second === undefined) return { path: first, names: [] };
@@ -92,18 +93,24 @@ function pathAndNames({ flags, positionals, before }: Arguments): { readonly pat
   return isNameFirst ? { path: second, names: [first, ...others] } : { path: first, names: [second, ...others] };
 }
 
+/** A recording has its plan in it. */
+function isRecording(flags: FlagValues): boolean {
+  return flags.on('web') && (flags.text('trace') ?? '') !== '';
+}
+
 async function inspect(path: string, names: readonly string[], { flags }: Arguments, io: Io): Promise<number> {
   const version = flags.on('v0-compatible') ? 0 : 1;
+  if (flags.on('web')) {
+    const { showPage } = await import('../inspect/show-page.js');
+    await showPage(path, names, flags, io);
+    return exitCodes.ok;
+  }
+  if (['profile', 'trace', 'output'].some((flag) => flags.has(flag))) throw usageError('--profile, --trace and --output need --web');
   if (flags.on('diff')) {
     const { showDiff } = await import('../inspect/show-diff.js');
     return showDiff(path, names, flags, io);
   }
   const bundle = await bundleAt(path, io);
-  if (flags.on('web')) {
-    const { showPage } = await import('../inspect/show-page.js');
-    await showPage(path, bundle, inspectedPlans(path, bundle, version, names, io), flags, io);
-    return exitCodes.ok;
-  }
   if (viewFlags.some((flag) => flags.has(flag))) {
     const { showPlans } = await import('../inspect/show-plans.js');
     const capabilities = await givenCapabilities(flags);

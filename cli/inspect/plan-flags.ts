@@ -29,5 +29,7 @@ export const planFlags: readonly Flag[] = [
     type: [...engines, 'any'],
     usage: 'with --verify: what this engine refuses too, or what any does',
   },
+  { name: 'profile', type: 'string', usage: 'with --web: show the counts and times of a file of eval --plan-profile=json' },
+  { name: 'trace', type: 'string', usage: 'with --web: show a recording, a file of eval --record; the path may be left out' },
   { name: 'optimize', short: 'O', type: 'int', usage: 'with --diff: optimization level of policies: of one path, compared with level 0' },
 ];

@@ -21,6 +21,15 @@ import { plannedModules } from './planned-modules.js';
  * @returns the exit code: 1 if there are differences
  */
 export async function showDiff(first: string, rest: readonly string[], flags: FlagValues, io: Io): Promise<number> {
+  const [policyA, policyB] = await comparedPlans(first, rest, flags, io);
+  const wanted = wantedOwners([policyA, policyB], rest.slice(1));
+  const diff = diffPlans(policyA, policyB, wanted && (({ kind, name }) => wanted.has(`${kind} ${name}`)));
+  io.stdout(flags.text('format') === 'json' ? orderedJson(diff) : diffText(diff));
+  return diff.changes.length > 0 ? exitCodes.failure : exitCodes.ok;
+}
+
+/** The two plans that `--diff` compares: see `showDiff`. */
+export async function comparedPlans(first: string, rest: readonly string[], flags: FlagValues, io: Io): Promise<[Policy, Policy]> {
   const level = levelOf(flags);
   const isOne = level !== undefined && rest.length === 0;
   if (rest.length === 0 && !isOne) throw usageError('--diff needs two paths, or -O');
@@ -30,10 +39,7 @@ export async function showDiff(first: string, rest: readonly string[], flags: Fl
   const levels = isOne ? [0 as const, level] : [level ?? 0, level ?? 0];
   const policyA = planA ?? (await policyOf(a, planB, levels[0]!, names, flags, io));
   const policyB = planB ?? (await policyOf(b, policyA, levels[1]!, names, flags, io));
-  const wanted = wantedOwners([policyA, policyB], names);
-  const diff = diffPlans(policyA, policyB, wanted && (({ kind, name }) => wanted.has(`${kind} ${name}`)));
-  io.stdout(flags.text('format') === 'json' ? orderedJson(diff) : diffText(diff));
-  return diff.changes.length > 0 ? exitCodes.failure : exitCodes.ok;
+  return [policyA, policyB];
 }
 
 function levelOf(flags: FlagValues): OptimizationLevel | undefined {

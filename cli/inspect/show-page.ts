@@ -1,28 +1,90 @@
 /** Shows plans in a browser: `inspect --web`. */
-import { writeFileSync } from 'node:fs';
-import type { Bundle } from '../../bundle/bundle.js';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { filePath } from '../../bundle/disk/file-path.js';
 import { buildInfo } from '../../engine/build-info.js';
+import type { PlanProfileReport } from '../../engine/recording/profile-report.js';
+import { fittingSources } from '../../inspect/source-view.js';
+import { Addresses } from '../../ir-schema/address.js';
 import { toIndentedJson } from '../../values/json/json.js';
+import { textOfFile } from '../../values/text/utf8.js';
 import { inspectedPlan } from '../../web/data/inspected-plan.js';
+import { openedRecording } from '../../web/data/opened-recording.js';
+import type { PageData, SourceText } from '../../web/data/page-data.js';
+import { usageError } from '../exit.js';
 import type { FlagValues } from '../flags.js';
 import type { Io } from '../io.js';
 import { inspectorPage } from './inspector-page.js';
-import type { InspectedPlan } from './plan-inputs.js';
+import { bundleAt, type InspectedPlan, inspectedPlans } from './plan-inputs.js';
 import { servePage } from './serve-page.js';
+import { comparedPlans } from './show-diff.js';
+import { sourceText } from './show-plans.js';
 
-/** Writes the page to the file of `--output`, or serves it until the command is interrupted. */
-export async function showPage(title: string, bundle: Bundle, plans: readonly InspectedPlan[], flags: FlagValues, io: Io): Promise<void> {
-  const [plan] = plans;
-  if (plan === undefined) throw new Error('there is no plan to show, and no policy to plan');
-  const html = inspectorPage({
-    version: buildInfo.version,
-    title,
-    sources: bundle.modules.map(({ path, text }) => ({ file: path, text })),
-    plan: inspectedPlan(plan.policy),
-    documents: { input: '{}', data: toIndentedJson(bundle.data) },
-  });
+/**
+ * Writes the page to the file of `--output`, or serves it until the command is interrupted.
+ * @param path ignored with a recording, which has its plan in it
+ * @param names of entrypoints to plan; with `--diff` the other path first
+ */
+export async function showPage(path: string, names: readonly string[], flags: FlagValues, io: Io): Promise<void> {
+  const trace = flags.text('trace') ?? '';
+  const data = trace === '' ? await pageOf(path, names, flags, io) : recordedPage(trace);
+  const html = inspectorPage(data);
   const output = flags.text('output') ?? '';
   if (output === '') await servePage(html, io);
   else writeFileSync(filePath(output), html);
+}
+
+/** The page of a recording alone. */
+function recordedPage(file: string): PageData {
+  const recording = openedRecording(fileText(file));
+  const { plan, sources, input } = recording;
+  return { version: buildInfo.version, title: file, sources, plan, recording, documents: { input, data: '' } };
+}
+
+async function pageOf(path: string, names: readonly string[], flags: FlagValues, io: Io): Promise<PageData> {
+  const bundle = await bundleAt(path, io);
+  const isDiff = flags.on('diff');
+  const [plan] = inspectedPlans(path, bundle, flags.on('v0-compatible') ? 0 : 1, isDiff ? names.slice(1) : names, io);
+  if (plan === undefined) throw new Error('there is no plan to show, and no policy to plan');
+  // Levels and entrypoints of two plans go together.
+  const [policy, other] = isDiff ? await comparedPlans(path, names, flags, io) : [plan.policy];
+  const profile = flags.text('profile') ?? '';
+  return {
+    version: buildInfo.version,
+    title: path,
+    sources: sourcesOf(plan),
+    plan: isDiff ? inspectedPlan(policy) : inspectedPlan(policy, plan.debug),
+    ...(other !== undefined && { other: { title: names[0] ?? `${path} -O ${flags.number('optimize')}`, policy: other } }),
+    ...(profile !== '' && { profile: profileIn(profile) }),
+    documents: { input: '{}', data: toIndentedJson(bundle.data) },
+  };
+}
+
+/** The texts with the lines that the plan names, then the policies that it has nothing of. */
+function sourcesOf(plan: InspectedPlan): readonly SourceText[] {
+  const linesOf = fittingSources(plan.policy, new Addresses(plan.policy), (file) => sourceText(file, plan));
+  const files = (plan.policy.static?.files ?? []).map(({ value }) => value);
+  const shown = files.flatMap((file): SourceText[] => {
+    const lines = linesOf(file);
+    return lines === undefined ? [] : [{ file, text: lines.join('\n') }];
+  });
+  const texts = new Set(shown.map(({ text }) => text));
+  const beside = plan.modules().map(({ source: { file, text } }): SourceText => ({ file, text: text.replaceAll('\r\n', '\n') }));
+  return [...shown, ...beside.filter(({ file, text }) => !texts.has(text) && !files.includes(file))];
+}
+
+/** The profile of the first run in a file of `eval --plan-profile=json`. */
+function profileIn(file: string): PlanProfileReport {
+  let document: unknown;
+  try {
+    document = JSON.parse(fileText(file));
+  } catch (error) {
+    throw new Error(`${file}: it is no JSON: ${(error as Error).message}`, { cause: error });
+  }
+  const [run] = (document as { readonly runs?: readonly { readonly profile?: PlanProfileReport }[] }).runs ?? [];
+  if (!Array.isArray(run?.profile?.statements)) throw usageError(`${file} is no profile of a plan`);
+  return run.profile;
+}
+
+function fileText(file: string): string {
+  return textOfFile(readFileSync(filePath(file)));
 }

@@ -63,7 +63,7 @@ function requestsFor(plans: readonly InspectedPlan[], names: readonly string[], 
 }
 
 /** The text of a file of a plan: of the debug information, of a policy beside it, of the disk. */
-function sourceText(file: string, { debug, modules }: InspectedPlan): string | undefined {
+export function sourceText(file: string, { debug, modules }: InspectedPlan): string | undefined {
   const told = debug?.sources.find((source) => source.file === file)?.text;
   if (told !== undefined) return told;
   const beside = modules().find(

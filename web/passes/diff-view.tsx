@@ -1,5 +1,6 @@
 /** Two plans side by side. */
 import { useMemo } from 'preact/hooks';
+import { diffPlans } from '../../inspect/diff/plan-diff.js';
 import type { PageState } from '../page/page-state.js';
 import { count } from '../page/page-state.js';
 import { MergedTexts } from './merged-texts.js';
@@ -8,11 +9,12 @@ import { textOf } from './passes-view.js';
 export function DiffView({ state }: { readonly state: PageState }) {
   const { title, plan, other } = state.data;
   const [left, right] = useMemo(() => [textOf(plan.policy), textOf(other!.policy)] as const, [plan, other]);
+  const changes = useMemo(() => diffPlans(plan.policy, other!.policy).changes.length, [plan, other]);
   return (
     <div class="graph-view">
       <div class="bar">
         <span class="soft">
-          {count(left.size, 'statement')} and {count(right.size, 'statement')}
+          {count(changes, 'change')} besides the numbers of locals · {count(left.size, 'statement')} and {count(right.size, 'statement')}
         </span>
       </div>
       <MergedTexts left={left.text} right={right.text} leftTitle={title} rightTitle={other!.title} />

@@ -47,6 +47,7 @@ function Passes({ state, passes }: { readonly state: PageState; readonly passes:
           />
         </label>
         <strong>{after.name}</strong>
+        {after.does !== '' && <span>{after.does}</span>}
         <span class="soft">
           {at === 0 ? count(right.size, 'statement') : `${left.size.toLocaleString('en')} → ${count(right.size, 'statement')}`}
         </span>

@@ -85,7 +85,7 @@ test('a value comes from the statements that gave it, through calls and their ar
   const inCovers = [...recording.ops.keys()].find(
     (at) => recording.ops[at] === op.pass && recording.textOf(at) === '"/b"' && recording.depths[at] === 2,
   )!;
-  const [{ local }] = recording.localsAt(inCovers).filter(({ text }) => text === '"/b"') as [{ local: number }];
+  const { local } = recording.localsAt(inCovers).find(({ text }) => text === '"/b"')!;
   const titles = recording.originOf(local, inCovers).map(({ title, text }) => title || text);
   expect(titles).toContain('argument of g0.data.p.covers');
   expect(titles).toEqual(expect.arrayContaining(['input', 'data', '"ann"']));

@@ -130,9 +130,7 @@ export class Recording {
     const frame = this.frames[at]!;
     const locals = new Set([...this.#localsOf(frame), ...this.#writersIn(this.what[frame]!).keys()]);
     const found = [...locals].map((local) => this.#definition(local, at)).filter((given) => given !== undefined);
-    return found
-      .map(({ local, event, text }) => ({ local, at: event, text: text ?? 'undefined' }))
-      .sort((a, b) => a.local - b.local);
+    return found.map(({ local, event, text }) => ({ local, at: event, text: text ?? 'undefined' })).sort((a, b) => a.local - b.local);
   }
 
   /** By statement, what those of the innermost call gave until an event, each the last time. */
@@ -246,7 +244,8 @@ export class Recording {
       else high = middle;
     }
     // No function calls itself: between the call's begin and the event all are of this call.
-    for (let i = low - 1; i >= first && events[i]! > frame; i--) if (wanted === undefined || this.ops[events[i]!] === wanted) return events[i]!;
+    for (let i = low - 1; i >= first && events[i]! > frame; i--)
+      if (wanted === undefined || this.ops[events[i]!] === wanted) return events[i]!;
     return undefined;
   }
 

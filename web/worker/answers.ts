@@ -1,6 +1,5 @@
 /** The answers of the engine in the page. */
 import { builtins } from '../../builtins/registry.js';
-import { passes } from '../../compiler/optimize/pipeline.js';
 import { compileOrThrow, compileQuery } from '../../compiler/pipeline.js';
 import { debugInfo } from '../../compiler/plan/debug-info.js';
 import { plan } from '../../compiler/plan/planner.js';
@@ -9,6 +8,7 @@ import { parseQuery } from '../../compiler/syntax/query.js';
 import { createContext } from '../../engine/context.js';
 import { ObservedPolicy } from '../../engine/recording/observed-run.js';
 import { record } from '../../engine/recording/record.js';
+import { explainPasses } from '../../inspect/passes.js';
 import { verify } from '../../ir-schema/verify/verify.js';
 import { loadLibraries } from '../../runtime/codegen/link.js';
 import { AnswerRecord } from '../../runtime/evaluation/answer-record.js';
@@ -57,17 +57,10 @@ export const answers: Answers = {
     return { run: recording.runs[0]!, ...(results.length > 0 && { result: resultText(results) }), ...(error !== undefined && { error }) };
   },
 
-  passes: ({ policy }) => {
-    const states: PassState[] = [{ name: 'as planned', policy }];
-    let last = JSON.stringify(policy);
-    for (const pass of passes) {
-      const next = pass.run(states.at(-1)!.policy);
-      const text = JSON.stringify(next);
-      if (text !== last) states.push({ name: pass.name, policy: next });
-      last = text;
-    }
-    return states;
-  },
+  passes: ({ policy }) => [
+    { name: 'as planned', does: '', policy },
+    ...explainPasses(policy, 2).map(({ name, does, after }): PassState => ({ name, does, policy: after })),
+  ],
 
   open: ({ text }) => openedRecording(text),
 

@@ -39,6 +39,8 @@ interface RunAnswer {
 
 export interface PassState {
   readonly name: string;
+  /** What it does to any plan; empty for the plan without passes. */
+  readonly does: string;
   readonly policy: Policy;
 }
 
