@@ -215,3 +215,13 @@ export function toldError(error: unknown): { readonly code: string; readonly mes
   if (error instanceof HaltError || error instanceof BuiltinError) return { code: error.code, message: error.message };
   return { code: 'internal_error', message: error instanceof Error ? error.message : String(error) };
 }
+
+/** Numbered locals in an expression. */
+export function numberedLocals(text: string): readonly string[] {
+  return text.match(/\bl\d{1,9}\b/g) ?? [];
+}
+
+export function localNumber(name: string): number | undefined {
+  const [, digits] = /^l(\d{1,9})$/.exec(name) ?? [];
+  return digits === undefined ? undefined : Number(digits);
+}

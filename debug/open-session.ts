@@ -1,20 +1,17 @@
 /** Debug sessions over the machine of plans. */
 
-import { HaltError } from '../builtins/builtin-errors.js';
 import { withPlainObjects } from '../engine/evaluation/walked-plan.js';
 import { listingLines } from '../inspect/listing.js';
 import type { Stmt } from '../ir-schema/plan.js';
 import { StatementText } from '../ir-schema/statement-text.js';
 import { AnswerRecord } from '../runtime/evaluation/answer-record.js';
-import { lookup } from '../values/compare.js';
-import { termText } from '../values/text/term-text.js';
 import type { Value } from '../values/value.js';
-import { type ActiveBreakpoint, Breakpoints } from './breakpoints.js';
+import { Breakpoints } from './breakpoints.js';
 import { completionsOf } from './completions.js';
 import type { DebugProgram } from './debug-program.js';
-import { type ExpressionValues, type FrameExpression, FrameExpressions, toldError } from './frame-expressions.js';
+import { type FrameExpression, FrameExpressions, localNumber, numberedLocals, toldError } from './frame-expressions.js';
 import { type MappedStatement, PlanMap } from './plan-map.js';
-import { Reasons } from './reasons.js';
+import { type Locals, Reasons } from './reasons.js';
 import { scopesOf } from './scopes.js';
 import {
   type Breakpoint,
@@ -28,7 +25,6 @@ import {
   type DebugSource,
   type DebugStatement,
   type Evaluated,
-  type ExceptionFilter,
   type FilterRequest,
   type Granularity,
   type Outcome,
@@ -39,6 +35,7 @@ import {
   type TextRange,
 } from './session.js';
 import { dataPath, dotted, nameOf, standsAt, type ViewedFrame, variablesOf, viewFrames } from './stack-view.js';
+import { type ActiveFilter, isConflict, Stops, type StopTest } from './stops.js';
 import { type KeptState, Timeline } from './timeline.js';
 
 /** Opens a session on a plan. Nothing is evaluated yet. */
@@ -58,14 +55,6 @@ const longestLookBack = 100_000;
 /** Skipped rules that are told. */
 const mostSkipped = 100;
 
-/** Where a search looks for stops; `undefined` goes on. */
-type StopTest = (next: Stmt) => Stop | undefined;
-
-interface ActiveFilter {
-  readonly filter: ExceptionFilter;
-  readonly test: FrameExpression | undefined;
-}
-
 class Session implements DebugSession {
   readonly #program: DebugProgram;
   readonly #options: SessionOptions;
@@ -74,6 +63,7 @@ class Session implements DebugSession {
   readonly #text: StatementText;
   readonly #expressions: FrameExpressions;
   readonly #breakpoints: Breakpoints;
+  readonly #stops: Stops;
   readonly #abort = new AbortController();
   readonly sources: readonly DebugSource[];
   input: Value | undefined;
@@ -81,11 +71,8 @@ class Session implements DebugSession {
   stop: Stop | undefined;
   #timeline: Timeline;
   #record: AnswerRecord;
-  #filters: readonly ActiveFilter[] = [];
   #isRunning = false;
   #isPaused = false;
-  /** The last failure of a built-in, until it is looked at. */
-  #failure: string | undefined;
   /** Steps forward without another stop: from where to where. */
   #trail: { readonly from: number; readonly to: number }[] = [];
   #frames: readonly ViewedFrame[] | undefined;
@@ -101,6 +88,7 @@ class Session implements DebugSession {
     );
     this.#expressions = new FrameExpressions(program);
     this.#breakpoints = new Breakpoints(this.#map, (text, statements) => this.#prepareAt(text, statements));
+    this.#stops = new Stops(program, this.#map, this.#reasons, this.#breakpoints, () => this.#timeline, options.onOutput);
     this.input = program.input;
     this.data = program.data;
     this.#record = new AnswerRecord(program.known);
@@ -117,7 +105,7 @@ class Session implements DebugSession {
         this.#options.onOutput?.({ kind: 'print', text, place: place() });
       },
       builtinFailed: (message) => {
-        this.#failure = message;
+        this.#stops.failure = message;
       },
     });
   }
@@ -128,7 +116,7 @@ class Session implements DebugSession {
     if (this.stop !== undefined) return await this.restart(undefined, { stopOnEntry });
     return await this.#moving(async () => {
       if (stopOnEntry) return await this.#forward(this.#entry());
-      return await this.#forward(this.#breaks(), { looksFirst: true });
+      return await this.#forward(this.#stops.before(), { looksFirst: true });
     });
   }
 
@@ -181,12 +169,12 @@ class Session implements DebugSession {
   }
 
   async continue(): Promise<Stop> {
-    return await this.#moving(() => this.#forward(this.#breaks()));
+    return await this.#moving(() => this.#forward(this.#stops.before()));
   }
 
   async reverseContinue(): Promise<Stop> {
     return await this.#moving(async () => {
-      const found = await this.#lastBefore(this.#timeline.at, this.#breaks({ isAgain: true }), { looksAfter: true });
+      const found = await this.#lastBefore(this.#timeline.at, this.#stops.before({ isAgain: true }), { looksAfter: true });
       return this.#goBack(found?.at ?? 0, found ?? { reason: 'start' });
     });
   }
@@ -217,7 +205,7 @@ class Session implements DebugSession {
       this.#trail = [];
       this.#lastException = -1;
       this.#timeline = this.#begin();
-      if (!stopOnEntry) return await this.#forward(this.#breaks(), { looksFirst: true });
+      if (!stopOnEntry) return await this.#forward(this.#stops.before(), { looksFirst: true });
       return { ...(await this.#forward(this.#entry())), reason: 'restart' };
     });
   }
@@ -233,7 +221,7 @@ class Session implements DebugSession {
   async #stepping(isStep: (next: Stmt) => boolean): Promise<Stop> {
     return await this.#moving(async () => {
       const from = this.#timeline.at;
-      const breaks = this.#breaks();
+      const breaks = this.#stops.before();
       const stop = await this.#forward(
         (next) => breaks(next) ?? (isStep(next) ? { reason: 'step', frame: undefined, at: this.#timeline.at } : undefined),
       );
@@ -265,8 +253,8 @@ class Session implements DebugSession {
   async #forward(test: StopTest, { looksFirst = false }: { readonly looksFirst?: boolean } = {}): Promise<Stop> {
     const timeline = this.#timeline;
     const { machine } = timeline;
-    const breaksAfter = this.#breaksAfter();
-    this.#failure = undefined;
+    const breaksAfter = this.#stops.after();
+    this.#stops.failure = undefined;
     let looks = looksFirst;
     let sliceEnd = performance.now() + sliceMs;
     for (let moves = 1; ; moves++) {
@@ -299,11 +287,11 @@ class Session implements DebugSession {
   ): Promise<Stop | undefined> {
     const timeline = this.#timeline;
     const { machine } = timeline;
-    const breaksAfter = looksAfter ? this.#breaksAfter() : undefined;
+    const breaksAfter = looksAfter ? this.#stops.after() : undefined;
     let before = end;
     for (let state = timeline.stateBefore(end); state !== undefined; state = timeline.stateBefore(before)) {
       timeline.goTo(state.position);
-      this.#failure = undefined;
+      this.#stops.failure = undefined;
       let found: Stop | undefined;
       while (timeline.at < before) {
         const { next } = machine;
@@ -354,7 +342,7 @@ class Session implements DebugSession {
     const place = this.#framesNow()[0]?.range;
     const outcome: Outcome = { kind: 'error', ...toldError(error), place };
     const filter = isConflict(error) ? 'conflict' : 'error';
-    if (this.#filters.some((one) => one.filter === filter) && this.#lastException !== at) {
+    if (this.#stops.filters.some((one) => one.filter === filter) && this.#lastException !== at) {
       this.#lastException = at;
       return { reason: 'exception', filter, text: outcome.message, frame: undefined, at };
     }
@@ -363,109 +351,6 @@ class Session implements DebugSession {
 
   /** The position of an error that a filter has stopped at: the next movement ends there. */
   #lastException = -1;
-
-  // Stops
-
-  /** Breakpoints before statements. */
-  #breaks({ isAgain = false }: { readonly isAgain?: boolean } = {}): StopTest {
-    return (next) => {
-      const here = this.#breakpoints.at(next);
-      if (here === undefined) return undefined;
-      const hit = here.filter((breakpoint) => this.#isHit(breakpoint, next, isAgain));
-      if (hit.length === 0) return undefined;
-      return { reason: 'breakpoint', breakpoints: hit.map(({ id }) => id), frame: undefined, at: this.#timeline.at };
-    };
-  }
-
-  #isHit(breakpoint: ActiveBreakpoint, next: Stmt | undefined, isAgain: boolean): boolean {
-    const { test, positions, isWanted, parts } = breakpoint;
-    const { at } = this.#timeline;
-    if (test !== undefined && !test.holds(this.#values(next))) return false;
-    const last = positions.at(-1);
-    let visit = positions.length;
-    if (last === undefined || at > last) visit = positions.push(at);
-    else visit = positions.filter((position) => position <= at).length;
-    if (!isWanted(visit)) return false;
-    if (parts === undefined) return true;
-    if (isAgain || !this.#timeline.isNew) return false;
-    const values = this.#values(next);
-    const text = parts.map((part) => (typeof part === 'string' ? part : shownValue(part.expression.evaluate(values)))).join('');
-    this.#options.onOutput?.({ kind: 'log', text, place: next && this.#map.of(next).range });
-    return false;
-  }
-
-  /** Filters and data breakpoints, after a move; undefined where there are none. */
-  #breaksAfter(): ((moved: Stmt | undefined) => Stop | undefined) | undefined {
-    const { watching } = this.#breakpoints;
-    const filters = new Map(this.#filters.map((one) => [one.filter, one]));
-    if (filters.size === 0 && watching.length === 0) return undefined;
-    return (moved) => this.#valueStop(watching, moved) ?? this.#exceptionStop(filters, moved);
-  }
-
-  #valueStop(watching: readonly ActiveBreakpoint[], moved: Stmt | undefined): Stop | undefined {
-    const { machine } = this.#timeline;
-    if (watching.length === 0 || moved === undefined || machine.hasFailed) return undefined;
-    const { frame } = machine;
-    const func = frame?.func;
-    if (frame === undefined || func === undefined || !this.#map.of(moved).givesValue) return undefined;
-    const value = frame.get(func.return);
-    const hit = watching.filter((breakpoint) => {
-      const { owners, rest } = breakpoint.watched!;
-      return owners.has(func) && addsTo(moved, rest, this.#operandOf(frame)) && this.#isHit(breakpoint, moved, false);
-    });
-    if (hit.length === 0 || value === undefined) return undefined;
-    const text = `${dotted(dataPath(func) ?? [])} is ${termText(value)}`;
-    return { reason: 'data breakpoint', text, breakpoints: hit.map(({ id }) => id), frame: undefined, at: this.#timeline.at };
-  }
-
-  #operandOf(frame: ExpressionFrame): (operand: { readonly type: string; readonly value: unknown }) => Value | undefined {
-    const strings = this.#program.policy.static?.strings ?? [];
-    return ({ type, value }) => {
-      if (type === 'local') return frame.get(value as number);
-      return type === 'bool' ? (value as boolean) : strings[value as number]?.value;
-    };
-  }
-
-  #exceptionStop(filters: ReadonlyMap<ExceptionFilter, ActiveFilter>, moved: Stmt | undefined): Stop | undefined {
-    const { machine } = this.#timeline;
-    const stopFor = (filter: ExceptionFilter, text: () => string, result?: Value): Stop | undefined => {
-      const wanted = filters.get(filter);
-      if (wanted === undefined) return undefined;
-      const values = this.#values(moved);
-      const given: ExpressionValues = { ...values, variable: (name) => (name === 'result' ? result : values.variable(name)) };
-      if (wanted.test !== undefined && !wanted.test.holds(given)) return undefined;
-      return { reason: 'exception', filter, text: text(), frame: undefined, at: this.#timeline.at };
-    };
-    const failure = this.#failure;
-    this.#failure = undefined;
-    const failed = failure === undefined ? undefined : stopFor('error', () => failure);
-    if (failed !== undefined) return failed;
-    if (moved?.type === 'ReturnLocalStmt') {
-      const { func, returned } = machine.frame!;
-      const path = func && dataPath(func);
-      if (path === undefined) return undefined;
-      return stopFor('rule-exit', () => `${dotted(path)} is ${returned === undefined ? 'undefined' : termText(returned)}`, returned);
-    }
-    const mapped = this.#failed(moved);
-    if (mapped === undefined) return undefined;
-    const { frame } = machine;
-    const why = () => this.#reasons.whyFailed(mapped, frame!);
-    if (mapped.reason === 'guard') {
-      const skipped = stopFor('skipped', () => `skipped: ${this.#reasons.whySkipped(mapped, frame!)}`);
-      if (skipped !== undefined) return skipped;
-    }
-    return (isUndefined(mapped.stmt) ? stopFor('undefined', why) : undefined) ?? stopFor('fail', why);
-  }
-
-  /** The statement of an expression that has failed by the last move. */
-  #failed(moved: Stmt | undefined): MappedStatement | undefined {
-    const { machine } = this.#timeline;
-    if (!machine.hasFailed) return undefined;
-    const mapped = moved === undefined ? standsAt(machine, this.#map).at(-1) : this.#map.of(moved);
-    // A loop that is left has not failed.
-    if (mapped === undefined || (moved === undefined && !endsWithBlock.has(mapped.stmt.type))) return undefined;
-    return isFailure(mapped) ? mapped : undefined;
-  }
 
   /** Whether a step from a place stops before a statement: in the same call or an outer one. */
   #isWithin(here: Here, mapped: MappedStatement, granularity: Granularity): boolean {
@@ -502,7 +387,7 @@ class Session implements DebugSession {
   }
 
   setFilters(filters: readonly FilterRequest[]): void {
-    this.#filters = filters.map(({ filter, condition }): ActiveFilter => {
+    this.#stops.filters = filters.map(({ filter, condition }): ActiveFilter => {
       const names = new Set(['result']);
       for (const { address } of this.#map.statements) for (const name of this.#map.namesAt(address).keys()) names.add(name);
       const test = condition === undefined ? undefined : this.#expressions.prepare(condition, { names: [...names], file: undefined });
@@ -521,22 +406,6 @@ class Session implements DebugSession {
       for (const name of this.#map.namesAt(statement.address).keys()) names.add(name);
     }
     return this.#expressions.prepare(text, { names: [...names], file: statements[0]?.range?.file });
-  }
-
-  /** What an expression sees in the innermost call. */
-  #values(statement: Stmt | undefined): ExpressionValues {
-    const { machine } = this.#timeline;
-    const frame = machine.frame!;
-    const mapped = statement === undefined ? standsAt(machine, this.#map).at(-1) : this.#map.of(statement);
-    const names = mapped && this.#map.namesAt(mapped.address);
-    return {
-      input: frame.get(0),
-      data: frame.get(1),
-      variable: (name) => {
-        const local = names?.get(name) ?? localNumber(name);
-        return local === undefined ? undefined : frame.get(local);
-      },
-    };
   }
 
   // What is shown
@@ -591,7 +460,7 @@ class Session implements DebugSession {
   }
 
   /** Tells of each failure of an expression before the position, as far as is looked back. */
-  #lookBack(tell: (mapped: MappedStatement, locals: ExpressionFrame) => void): void {
+  #lookBack(tell: (mapped: MappedStatement, locals: Locals) => void): void {
     const timeline = this.#timeline;
     const { machine } = timeline;
     const { at } = timeline;
@@ -599,7 +468,7 @@ class Session implements DebugSession {
     while (timeline.at < at && !timeline.hasEnded) {
       const { next } = machine;
       timeline.move();
-      const mapped = this.#failed(next);
+      const mapped = this.#stops.failed(next);
       if (mapped !== undefined) tell(mapped, machine.frame!);
     }
     this.#frames = undefined;
@@ -691,10 +560,6 @@ interface Here {
   readonly nesting: number;
 }
 
-interface ExpressionFrame {
-  get(local: number): Value | undefined;
-}
-
 /** Why a statement stands where it stands, in a sentence. */
 const reasonTexts: Readonly<Record<string, string | undefined>> = {
   guard: 'this expression is asked before the rest of the body: by it the rule index can skip the rule',
@@ -705,70 +570,6 @@ const reasonTexts: Readonly<Record<string, string | undefined>> = {
   hoisted: 'the optimizer has moved this out of a loop',
   shared: 'the optimizer has put this in place of an equal computation before',
 };
-
-/** Statements that fail by the end of their block or call. */
-const endsWithBlock: ReadonlySet<Stmt['type']> = new Set<Stmt['type']>(['NotStmt', 'CallStmt', 'CallDynamicStmt']);
-
-/** Whether a failure is one of an expression, and not a test of the compiler's own. */
-function isFailure({ reason, stmt }: MappedStatement): boolean {
-  if (stmt.type === 'BlockStmt' || stmt.type === 'BreakStmt' || stmt.type === 'WithStmt') return false;
-  return (
-    reason === undefined ||
-    reason === 'expression' ||
-    reason === 'guard' ||
-    reason === 'argument' ||
-    reason === 'inlined' ||
-    reason === 'hoisted'
-  );
-}
-
-function isUndefined({ type }: Stmt): boolean {
-  return type === 'DotStmt' || type === 'CallStmt' || type === 'CallDynamicStmt' || type === 'IsDefinedStmt';
-}
-
-function isConflict(error: unknown): boolean {
-  return error instanceof HaltError && error.code === 'eval_conflict_error';
-}
-
-/** Whether a statement that gives a value gives one at keys below the rule. */
-function addsTo(
-  node: Stmt,
-  [key, ...rest]: readonly string[],
-  read: (operand: { readonly type: string; readonly value: unknown }) => Value | undefined,
-): boolean {
-  if (key === undefined) return true;
-  const { type, stmt } = node;
-  const isKey = (value: Value | undefined) => value !== undefined && (value === key || String(value) === key);
-  if (type === 'SetAddStmt') return rest.length === 0 && isKey(read(stmt.value));
-  const value = type === 'AssignVarOnceStmt' ? read(stmt.source) : undefined;
-  if (type === 'AssignVarOnceStmt') return below(value, [key, ...rest]) !== undefined;
-  if (type !== 'ObjectInsertOnceStmt' && type !== 'ObjectInsertStmt') return false;
-  return isKey(read(stmt.key)) && below(read(stmt.value), rest) !== undefined;
-}
-
-function below(value: Value | undefined, keys: readonly string[]): Value | undefined {
-  let found = value;
-  for (const key of keys) {
-    if (found === undefined) return undefined;
-    found = lookup(found, key) ?? lookup(found, Number(key));
-  }
-  return found;
-}
-
-function shownValue({ value, error }: Evaluated): string {
-  if (error !== undefined) return error.message;
-  return value === undefined ? 'undefined' : typeof value === 'string' ? value : termText(value);
-}
-
-/** Numbered locals in an expression. */
-function numberedLocals(text: string): readonly string[] {
-  return text.match(/\bl\d{1,9}\b/g) ?? [];
-}
-
-function localNumber(name: string): number | undefined {
-  const [, digits] = /^l(\d{1,9})$/.exec(name) ?? [];
-  return digits === undefined ? undefined : Number(digits);
-}
 
 /** Others have their turn. */
 async function turn(): Promise<void> {

@@ -252,7 +252,9 @@ export class DebugPrompt {
     const width = String(last).length;
     for (let row = first; row <= last; row++) {
       const mark = row >= range.row && row <= range.endRow ? '>' : ' ';
-      this.#print(`${mark} ${String(row).padStart(width)} | ${lines[row - 1] ?? ''}\n`);
+      const line = lines[row - 1] ?? '';
+      this.#print(`${mark} ${String(row).padStart(width)} | ${line}\n`);
+      if (row === range.row && range.endRow === row) this.#print(underline(line, range, width));
     }
   }
 
@@ -334,6 +336,14 @@ export class DebugPrompt {
 const longestRange = 20;
 
 const deepestIndent = 20;
+
+/** Marks an expression that is not the first of its line. */
+function underline(line: string, { col, endCol }: TextRange, width: number): string {
+  const before = [...line].slice(0, col - 1);
+  if (before.every((c) => c === ' ' || c === '\t')) return '';
+  const blank = before.map((c) => (c === '\t' ? c : ' ')).join('');
+  return `${' '.repeat(width + 2)} | ${blank}${'^'.repeat(Math.max(1, endCol - col))}\n`;
+}
 
 function bare(name: string): string {
   return name.replace(/\(.*$/s, '');
