@@ -6,13 +6,19 @@ import { PlanError, pointTo, quoteName } from './plan-error.js';
 import type { UnknownMembers } from './unknown-members.js';
 
 /**
- * Reads a plan of any release or compiler: {@link normalizePlan}, then {@link validatePlan}.
+ * Reads a plan of any release or compiler. One that has the present form is the document itself,
+ * any other one is converted by {@link normalizePlan} first.
  * @param value the document as a JSON parser gave it
  * @param unknown receives the members that are not known, and are ignored
  * @throws PlanError
  */
 export function loadPlan(value: unknown, unknown?: UnknownMembers): Policy {
-  return validatePlan(normalizePlan(value, unknown));
+  return hasPresentForm(value) ? (value as Policy) : validatePlan(normalizePlan(value, unknown));
+}
+
+function hasPresentForm(value: unknown): boolean {
+  if (blockDepth(value) <= pieceDepth) return validate(value);
+  return pieces(value).every(({ piece, pointer }) => (pointer === '' ? validate(piece) : validateBlock(piece)));
 }
 
 /**
