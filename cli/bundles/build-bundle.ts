@@ -33,6 +33,8 @@ export interface BuildRequest {
   readonly ignore: readonly string[];
   readonly followSymlinks: boolean;
   readonly optimization: OptimizationLevel;
+  /** How many times as many statements an optimized plan may have, 2 if not given; 0: any number. */
+  readonly maxGrowth?: number | undefined;
   /** The package of rules that optimizing adds. */
   readonly partialNamespace: string;
   readonly pruneUnused: boolean;
@@ -44,9 +46,9 @@ export interface BuildRequest {
   readonly revision: string | undefined;
   readonly verification: VerificationConfig | undefined;
   readonly signing: SigningConfig | undefined;
-  readonly debug?: (line: string) => void;
+  readonly debug?: ((line: string) => void) | undefined;
   /** Told of each step of optimizing. */
-  readonly onPass?: OnPass;
+  readonly onPass?: OnPass | undefined;
 }
 
 interface Sources {
@@ -74,7 +76,11 @@ export async function buildBundle(request: BuildRequest): Promise<Built> {
   if (request.optimization > 0 && entrypoints.length === 0) throw new Error('bundle optimizations require at least one entrypoint');
   const compiled = compile(parsed, request);
   const unoptimized = planned(compiled, parsed, entrypoints, request);
-  const optimized = request.optimization > 0 ? await optimize(parsed, bundle, entrypoints, request) : undefined;
+  const largest = unoptimized === undefined ? Number.POSITIVE_INFINITY : countStatements(unoptimized) * growthLimit(request);
+  const silent = { ...request, debug: undefined, onPass: undefined };
+  const fits = (other: Compiled, sources: readonly ParsedFile[]) =>
+    largest === Number.POSITIVE_INFINITY || countStatements(passed(planned(other, sources, entrypoints, silent), silent)!) <= largest;
+  const optimized = request.optimization > 0 ? await optimize(parsed, bundle, entrypoints, request, fits) : undefined;
   const residual = optimized && planned(optimized.compiled, optimized.sources, entrypoints, request);
   if (unoptimized && residual) request.onPass?.(partialEvaluation, unoptimized, residual);
   const policy = passed(residual ?? unoptimized, request);
@@ -94,6 +100,11 @@ export async function buildBundle(request: BuildRequest): Promise<Built> {
   if (nodeHost.crypto === undefined) throw new Error('bundles cannot be signed: the host has no cryptography');
   const signatures = await signFiles(bundleFiles(built), request.signing, nodeHost.crypto);
   return { bundle: { ...built, signatures: { ...signatures, plugin: '_default' } }, entrypoints, compiled };
+}
+
+/** How many times as many statements an optimized plan may have. */
+function growthLimit({ maxGrowth = 2 }: BuildRequest): number {
+  return maxGrowth === 0 ? Number.POSITIVE_INFINITY : maxGrowth;
 }
 
 function planFile(policy: Policy, compiled: Compiled, origins: DebugInfoOptions['origins'], request: BuildRequest): PlanFile {
@@ -118,6 +129,7 @@ async function optimize(
   { data, manifest }: Bundle,
   entrypoints: readonly Entrypoint[],
   request: BuildRequest,
+  fits: (compiled: Compiled, sources: readonly ParsedFile[]) => boolean,
 ) {
   const [{ openEngine }, { optimizePolicies }] = await Promise.all([import('../eval/command-engine.js'), import('./optimize-policies.js')]);
   const { capabilities, optimization, partialNamespace } = request;
@@ -130,6 +142,7 @@ async function optimize(
     version: manifest.regoVersion === 0 ? 'v0' : 'v1',
     capabilities,
     compile: (sources) => compile(sources, request),
+    fits,
     debug: request.debug,
     isTest: isTestFile,
   });

@@ -55,6 +55,8 @@ interface OptimizeOptions {
   readonly capabilities: CompileCapabilities | undefined;
   /** Throws CompileErrors. */
   readonly compile: (parsed: readonly ParsedFile[]) => Compiled;
+  /** Whether the plan is not too large. */
+  readonly fits: (compiled: Compiled, sources: readonly ParsedFile[]) => boolean;
   readonly debug: ((line: string) => void) | undefined;
   /** Tests decide nothing, and replace much. */
   readonly isTest: (file: ParsedFile) => boolean;
@@ -67,7 +69,7 @@ export async function optimizePolicies(
   engine: Engine,
   parsed: readonly ParsedFile[],
   entrypoints: readonly Entrypoint[],
-  { data, roots, isShallow, namespace, version, capabilities, compile, debug, isTest }: OptimizeOptions,
+  { data, roots, isShallow, namespace, version, capabilities, compile, fits, debug, isTest }: OptimizeOptions,
 ): Promise<Optimized> {
   const parse = (name: string, text: string, regoVersion: 'v0' | 'v1') =>
     parseModule(name, text, { regoVersion, ...(capabilities && { capabilities }) });
@@ -89,14 +91,16 @@ export async function optimizePolicies(
       module.rules.filter(({ head }) => head.args !== undefined).map((rule) => JSON.stringify(pathOf(module, rule))),
     ),
   );
+  const residualOf = async (path: readonly string[], shallowInlining: boolean): Promise<Residual> => {
+    const query = [generatedCall(nowhere, operatorRef(nowhere, 'eq'), [dataRef(path), varTerm(nowhere, '__result__')])];
+    return { path, result: await engine.partial({ query, unknowns, shallowInlining }, undefined, {}, (found: PartialResult) => found) };
+  };
   const found: Residual[] = [];
   for (const { path } of entrypoints) {
     if (isPart(path) || isNamed([...path.slice(0, -1), '__result__']) || (isPackage(path) && !isOnlyRules(path))) continue;
     // A function has no value without arguments: it stays as it is.
     if (functions.has(JSON.stringify(path))) continue;
-    const query = [generatedCall(nowhere, operatorRef(nowhere, 'eq'), [dataRef(path), varTerm(nowhere, '__result__')])];
-    const result = await engine.partial({ query, unknowns, shallowInlining: isShallow }, undefined, {}, (found: PartialResult) => found);
-    found.push({ path, result });
+    found.push(await residualOf(path, isShallow));
   }
   const replaced = (chosen: readonly Residual[]): Optimized => {
     const modules = new ResidualModules(namespace, version === 'v0' ? 'v0v1' : 'v1');
@@ -119,7 +123,8 @@ export async function optimizePolicies(
       (module) => tests.has(module),
     );
   };
-  return mostOf(found, replaced, isSound, debug);
+  const smaller = async ({ path }: Residual) => (isShallow ? undefined : await residualOf(path, true));
+  return await mostOf(found, smaller, { replaced, isSound, fits, debug });
 }
 
 /** What is left of an entrypoint. */
@@ -128,35 +133,48 @@ interface Residual {
   readonly result: PartialResult;
 }
 
+interface Choice extends Pick<OptimizeOptions, 'fits' | 'debug'> {
+  readonly replaced: (chosen: readonly Residual[]) => Optimized;
+  readonly isSound: (optimized: Optimized) => boolean;
+}
+
 /**
- * Replaces the entrypoints by their residuals, but for those that do not go with the other rules: a
- * rule in the place of another may have a narrower type, which calls and refs of other rules do not
- * fit, so that the compiler refuses them; and a modifier would have no effect on it.
+ * Replaces the entrypoints by their residuals. Some do not go with the other rules: a rule in the
+ * place of another may have a narrower type, which calls and refs of other rules do not fit, so that
+ * the compiler refuses them; and a modifier would have no effect on it. Or the plan is too large.
+ * Then they are replaced one by one: by a residual that keeps the rules that the entrypoint reads,
+ * or not at all.
+ * @param smaller such a residual, if there is one
  */
-function mostOf(
+async function mostOf(
   found: readonly Residual[],
-  replaced: (chosen: readonly Residual[]) => Optimized,
-  isSound: (optimized: Optimized) => boolean,
-  debug: ((line: string) => void) | undefined,
-): Optimized {
-  const attempt = (chosen: readonly Residual[]): Optimized | undefined => {
+  smaller: (one: Residual) => Promise<Residual | undefined>,
+  { replaced, isSound, fits, debug }: Choice,
+): Promise<Optimized> {
+  const refused = 'what partial evaluation left of it does not go with other rules';
+  const attempt = (chosen: readonly Residual[]): Optimized | string => {
     try {
       const optimized = replaced(chosen);
-      return isSound(optimized) ? optimized : undefined;
+      if (!isSound(optimized)) return refused;
+      return fits(optimized.compiled, optimized.sources) ? optimized : 'the plan would be too large';
     } catch (error) {
-      if (error instanceof CompileErrors) return undefined;
+      if (error instanceof CompileErrors) return refused;
       throw error;
     }
   };
   const all = attempt(found);
-  if (all !== undefined) return all;
+  if (typeof all !== 'string') return all;
   let chosen: readonly Residual[] = [];
   let best = replaced(chosen);
   for (const one of found) {
-    const more = attempt([...chosen, one]);
-    if (more === undefined)
-      debug?.(`${one.path.join('/')} is not optimized: what partial evaluation left of it does not go with other rules`);
-    else [chosen, best] = [[...chosen, one], more];
+    let next: Residual | undefined = one;
+    let made = attempt([...chosen, one]);
+    if (typeof made === 'string') {
+      next = await smaller(one);
+      if (next !== undefined) made = attempt([...chosen, next]);
+    }
+    if (next === undefined || typeof made === 'string') debug?.(`${one.path.join('/')} is not optimized: ${made as string}`);
+    else [chosen, best] = [[...chosen, next], made];
   }
   return best;
 }

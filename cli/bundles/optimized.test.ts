@@ -1,6 +1,9 @@
 /** What `build -O` writes is loaded, and decides as the sources do. */
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { countStatements } from '../../compiler/optimize/bodies.js';
+import type { Policy } from '../../ir-schema/plan.js';
 import { Engine } from '../../library/index.js';
 import { runCommand, withFiles } from '../../test/harness/command.js';
 
@@ -258,5 +261,37 @@ describe('an entrypoint that the compiler refuses as a residual stays as it is',
       const { stdout } = await runCommand('inspect', '-f', 'json', join(dir, 'o.tar.gz'));
       expect(JSON.parse(stdout).namespaces['data.foo']).toEqual([expect.stringContaining('optimized'), expect.stringContaining('p.rego')]);
     });
+  });
+});
+
+describe('a plan grows to twice its statements at most', () => {
+  const bodies = Array.from({ length: 8 }, (_, i) => `ok(x) if x == ${i}`).join('\n');
+  const files = {
+    'p.rego': `package t\nallow if { ok(input.a); ok(input.b); ok(input.n) }\ndeny if { not ok(input.a); input.b == 1 }\n${bodies}\n`,
+  };
+  const sizeOf = async (dir: string, ...flags: readonly string[]) => {
+    const out = join(dir, 'plan.json');
+    await runCommand('build', '-t', 'plan', '-e', 't/allow', '-e', 't/deny', ...flags, '-o', out, join(dir, 'p.rego'));
+    return countStatements(JSON.parse(readFileSync(out, 'utf8')) as Policy);
+  };
+
+  test.each(['1', '2'])('-O %s', async (level) => {
+    await withFiles(files, async (dir) => {
+      expect(await sizeOf(dir, '-O', level)).toBeLessThanOrEqual(2 * (await sizeOf(dir)));
+    });
+  });
+
+  test('unless another limit is given', async () => {
+    await withFiles(files, async (dir) => {
+      const plain = await sizeOf(dir);
+      expect(await sizeOf(dir, '-O', '2', '--max-growth', '0')).toBeGreaterThan(10 * plain);
+      expect(await sizeOf(dir, '-O', '2', '--max-growth', '1')).toBeLessThanOrEqual(plain);
+    });
+  });
+
+  test.each(['t/allow', 't/deny'])('%s decides alike', (entrypoint) => expectSameDecisions(files, entrypoint, ['-t', 'plan']));
+
+  test.each(['-1', '0.5'])('a limit of %s is refused', async (limit) => {
+    expect(await runCommand('build', '-O', '2', `--max-growth=${limit}`, 'x')).toMatchObject({ exit: 1 });
   });
 });

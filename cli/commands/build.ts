@@ -94,6 +94,7 @@ A signed bundle is refused where no key verifies it, unless --skip-verify is giv
     { name: 'format', short: 'f', type: ['pretty', 'json'], usage: 'layout of errors and explanations', default: 'pretty' },
     ignoreFlag,
     { name: 'js-format', type: ['es', 'commonjs'], usage: 'format of a JavaScript module; without it, by the extension of the output' },
+    { name: 'max-growth', type: 'float', usage: 'how many times as many statements -O may make of a plan; 0: any number', default: '2' },
     { name: 'optimize', short: 'O', type: 'int', usage: 'optimization level: 0, 1 or 2', default: '0' },
     { name: 'output', short: 'o', type: 'string', usage: 'file to write', default: 'bundle.tar.gz' },
     {
@@ -164,6 +165,8 @@ function validate({ flags, positionals }: Arguments): void {
   if (target === 'wasm') throw usageError('--target wasm is not supported: policies compile to plans (-t plan)');
   const namespace = flags.text('partial-namespace') ?? 'partial';
   if (!/^[A-Za-z_]\w*$/.test(namespace)) throw usageError('--partial-namespace must be a name');
+  const growth = flags.number('max-growth') ?? 2;
+  if (growth !== 0 && !(growth >= 1)) throw usageError('--max-growth must be 0, or 1 and more');
   if (level < 0 || level > 2) throw usageError('--optimize must be 0, 1 or 2');
   const unknown = flags.all('plan-addons').find((addon) => !addons.includes(addon));
   if (unknown !== undefined) throw usageError(`--plan-addons: there is no ${JSON.stringify(unknown)}, only ${addons.join(', ')}`);
@@ -198,6 +201,7 @@ async function build({ flags, positionals }: Arguments, io: Io): Promise<void> {
     ignore: flags.all('ignore'),
     followSymlinks: flags.on('follow-symlinks'),
     optimization: (flags.number('optimize') ?? 0) as OptimizationLevel,
+    maxGrowth: flags.number('max-growth'),
     partialNamespace: flags.text('partial-namespace') ?? 'partial',
     pruneUnused: target === 'js' || flags.on('prune-unused'),
     unplannedRules: flags.all('plan-addons').includes('unplanned_rules'),
