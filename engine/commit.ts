@@ -6,7 +6,7 @@ import type { DataOperation, Transaction } from '../runtime/store/store.js';
 import { inSlices, type Steps } from '../values/steps.js';
 import type { Change, CommitOptions } from './change.js';
 import { inTime } from './commit-deadline.js';
-import { loadEntrypoints, loaderFor } from './load-program.js';
+import { loadEntrypoints } from './load-program.js';
 import { Entrypoints } from './paths/entrypoints.js';
 import { checkDataConflicts } from './policies/data-conflicts.js';
 import type { PolicySettings } from './policies/next-policies.js';
@@ -114,11 +114,11 @@ async function checkDocuments(
 }
 
 /** Where a bundle has modules, those answer; its plan is for engines without a compiler. */
-async function plansOf(bundles: ReadonlyMap<string, Bundle>, { builtins, endsSoon }: PolicySettings): Promise<Entrypoints> {
+async function plansOf(bundles: ReadonlyMap<string, Bundle>, { builtins, endsSoon, onWarning }: PolicySettings): Promise<Entrypoints> {
   const planned = [...bundles].filter(([, { modules }]) => modules.length === 0);
   const owning = planned.map(([name, { plans }]) => ({ plans, answers: (entrypoint: string) => mayAnswer(name, entrypoint, bundles) }));
   const conflict = (message: string) => new BundleError('conflict', message);
-  return new Entrypoints(await loadEntrypoints(owning, builtins, conflict, loaderFor(endsSoon)));
+  return new Entrypoints(await loadEntrypoints(owning, builtins, conflict, { endsSoon, onWarning }));
 }
 
 /**

@@ -6,6 +6,7 @@ import type { PlainObject } from '../values/value.js';
 import type { Change } from './change.js';
 import type { SharedContext } from './context.js';
 import type { LongEvaluations } from './evaluation/long-evaluations.js';
+import type { PlanLoading } from './load-program.js';
 import type { CompileElsewhere } from './policies/compile-query.js';
 import type { Language } from './policies/language.js';
 
@@ -26,6 +27,7 @@ export interface EngineOptions {
   readonly loadsLibraries?: boolean;
   /** See `Platform`. */
   readonly endsSoon?: boolean;
+  readonly onWarning?: PlanLoading['onWarning'];
   /** Takes evaluations that take long; without it they stay, and others wait. */
   readonly longEvaluations?: LongEvaluations | undefined;
   /**

@@ -57,7 +57,7 @@ export class Engine implements DecidingEngine {
   #watches: Promise<Watches> | undefined;
 
   constructor({ context = createContext({ host: {} }), data, builtins = ownBuiltins, ...options }: EngineOptions = {}) {
-    const { language = 'v1', compileElsewhere, loadsLibraries = false, endsSoon = false } = options;
+    const { language = 'v1', compileElsewhere, loadsLibraries = false, endsSoon = false, onWarning } = options;
     const compile = { print: true, ...options.compile, builtins };
     this.context = context;
     this.hidesSystem = data === undefined;
@@ -67,7 +67,7 @@ export class Engine implements DecidingEngine {
     this.evaluator = new Evaluator(this.store, context, options.longEvaluations);
     this.#long = options.longEvaluations;
     this.#replicate = options.replicate;
-    this.#settings = { builtins, language, compile, compileElsewhere, loadsLibraries, endsSoon };
+    this.#settings = { builtins, language, compile, compileElsewhere, loadsLibraries, endsSoon, onWarning };
     const { crypto } = context.host;
     this.snapshots = crypto && new ProgramSnapshots(crypto, this.#settings, () => this.#version);
   }

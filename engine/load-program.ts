@@ -3,6 +3,7 @@
 import type { Builtin } from '../builtins/builtin.js';
 import type { Bundle } from '../bundle/bundle.js';
 import type { Policy } from '../ir-schema/plan.js';
+import { UnknownMembers } from '../ir-schema/unknown-members.js';
 import { loadPlan } from '../ir-schema/validate.js';
 import { verify } from '../ir-schema/verify/verify.js';
 import { assemble } from '../runtime/bytecode/assemble.js';
@@ -15,23 +16,26 @@ import { WalkedPlan } from './evaluation/walked-plan.js';
  * Plan → program, ready to run: normalised, validated, verified, assembled and linked. Throws a
  * PlanError or a VerifyError.
  */
-export async function loadProgram(plan: unknown, builtins: ReadonlyMap<string, Builtin>): Promise<Executable> {
-  const policy: Policy = loadPlan(plan);
+export async function loadProgram(plan: unknown, builtins: ReadonlyMap<string, Builtin>, unknown?: UnknownMembers): Promise<Executable> {
+  const policy: Policy = loadPlan(plan, unknown);
   verify(policy, builtins);
   return await link(assemble(policy), builtins);
 }
 
 /** The same for a process that ends soon (`Platform.endsSoon`): no program is made yet. */
-export async function walkedPlan(plan: unknown, builtins: ReadonlyMap<string, Builtin>): Promise<Executable> {
-  const policy: Policy = loadPlan(plan);
+export async function walkedPlan(plan: unknown, builtins: ReadonlyMap<string, Builtin>, unknown?: UnknownMembers): Promise<Executable> {
+  const policy: Policy = loadPlan(plan, unknown);
   const called = verify(policy, builtins);
   await loadLibraries(called, builtins);
   return new WalkedPlan(policy, [...called], builtins, () => linkLoaded(assemble(policy), builtins));
 }
 
-/** @param endsSoon see `Platform` */
-export function loaderFor(endsSoon: boolean): typeof loadProgram {
-  return endsSoon ? walkedPlan : loadProgram;
+/** How plans of bundles are loaded. */
+export interface PlanLoading {
+  /** See `Platform`. */
+  readonly endsSoon: boolean;
+  /** Is told of a plan with members that are not known. */
+  readonly onWarning?: ((warning: string) => void) | undefined;
 }
 
 interface PlannedBundle extends Pick<Bundle, 'plans'> {
@@ -42,18 +46,21 @@ interface PlannedBundle extends Pick<Bundle, 'plans'> {
 /**
  * The entrypoints of the plans of some bundles, by name.
  * @param conflict the error for a name that two plans have
- * @param load of `loaderFor`
  */
 export async function loadEntrypoints(
   bundles: Iterable<PlannedBundle>,
   builtins: ReadonlyMap<string, Builtin>,
   conflict: (message: string) => Error,
-  load: typeof loadProgram,
+  { endsSoon, onWarning }: PlanLoading,
 ): Promise<ReadonlyMap<string, Target>> {
   const targets = new Map<string, Target>();
+  const load = endsSoon ? walkedPlan : loadProgram;
   for (const { plans, answers } of bundles) {
     for (const { path, policy } of plans) {
-      const executable = await load(policy, builtins);
+      const unknown = new UnknownMembers();
+      const executable = await load(policy, builtins, unknown);
+      const warning = unknown.summary();
+      if (warning !== undefined) onWarning?.(`${path}: ${warning}`);
       for (const [name, plan] of executable.entrypoints) {
         if (answers?.(name) === false) continue;
         if (targets.has(name)) throw conflict(`${path}: entrypoint ${name} is in another plan already`);

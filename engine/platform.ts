@@ -16,6 +16,8 @@ export interface Platform {
   readonly readPolicy?: (source: string) => Promise<{ readonly name: string; readonly text: string }>;
   /** Whether the process ends after a few decisions: plans are walked where that is short. */
   readonly endsSoon?: boolean;
+  /** Is told of a plan with members that are not known. */
+  readonly onWarning?: (warning: string) => void;
   /**
    * Loads the built-ins of some names, or all, before they are first looked up. Absent where they
    * are there.

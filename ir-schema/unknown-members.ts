@@ -40,7 +40,19 @@ export class UnknownMembers {
     });
     return this.#more === 0 ? warnings : [...warnings, `${this.#more} more members are not known and are ignored`];
   }
+
+  /** One sentence for all; undefined if there are none. */
+  summary(): string | undefined {
+    const places = [...this.#places.values()];
+    if (places.length === 0) return undefined;
+    const shown = places.slice(0, mostShown).map(({ name, kind }) => `${quoteName(name)} of ${kind}`);
+    const more = places.length + this.#more - shown.length;
+    return `members of the plan are not known and are ignored: ${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  }
 }
+
+/** A summary names so many. */
+const mostShown = 3;
 
 /** The end says what the pointer points to. */
 function shortened(pointer: string): string {

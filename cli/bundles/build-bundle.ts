@@ -33,7 +33,7 @@ export interface BuildRequest {
   readonly ignore: readonly string[];
   readonly followSymlinks: boolean;
   readonly optimization: OptimizationLevel;
-  /** How many times as many statements an optimized plan may have, 2 if not given; 0: any number. */
+  /** How many times as many statements -O may make of a plan, 2 if not given; 0: any number. */
   readonly maxGrowth?: number | undefined;
   /** The package of rules that optimizing adds. */
   readonly partialNamespace: string;

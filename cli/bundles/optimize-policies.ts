@@ -140,10 +140,10 @@ interface Choice extends Pick<OptimizeOptions, 'fits' | 'debug'> {
 
 /**
  * Replaces the entrypoints by their residuals. Some do not go with the other rules: a rule in the
- * place of another may have a narrower type, which calls and refs of other rules do not fit, so that
- * the compiler refuses them; and a modifier would have no effect on it. Or the plan is too large.
- * Then they are replaced one by one: by a residual that keeps the rules that the entrypoint reads,
- * or not at all.
+ * place of another may have a narrower type, which calls and refs of other rules do not fit, so
+ * that the compiler refuses them; and a modifier would have no effect on it. Or the plan is too
+ * large. Then they are replaced one by one: by a residual that keeps the rules that the entrypoint
+ * reads, or not at all.
  * @param smaller such a residual, if there is one
  */
 async function mostOf(

@@ -157,7 +157,7 @@ interface PlanSettings {
 export function openPlans({ bundle, loose }: EvalSources, io: Io, { capabilities, endsSoon }: PlanSettings): Promise<LibraryEngine> {
   const policies = Object.fromEntries((loose?.modules ?? []).map(({ path, text }) => [path, text]));
   return LibraryEngine.open(Object.keys(policies).length === 0 ? [bundle] : [bundle, { policies }], {
-    platform: { host: nodeHost, endsSoon },
+    platform: { host: nodeHost, endsSoon, onWarning: (warning) => io.stderr(`warning: ${warning}\n`) },
     env: io.env as Record<string, string>,
     allowNet: capabilities?.allow_net,
     builtins: declaredOnly(capabilities, builtins),

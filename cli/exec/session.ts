@@ -32,6 +32,7 @@ export async function openSession(flags: FlagValues, io: Io, loggers: Loggers): 
     context: createContext({ host: nodeHost }, { runtime, codegen: codegenOf(flags) }),
     language: languageVersion(flags) === 'v1' ? 'v1' : 'v0',
     endsSoon: true,
+    onWarning: (warning) => io.stderr(`warning: ${warning}\n`),
   });
   // The keys of a configuration have other uses, too: unsigned bundles are accepted.
   const verification = flags.on('skip-verify') ? undefined : { keys: configuration.keys, optional: true };

@@ -28,6 +28,13 @@ test('a plan with members of another compiler answers as without them, and inspe
     expect(other.stderr).toContain('plan.json: /note: member "note" of Policy is not known and is ignored\n');
     expect(other.stderr).toMatch(/^warning: .*: member "note" of ScanStmt is not known and is ignored/m);
     const answer = await runCommand('eval', '-f', 'raw', '-b', `${directory}/foreign`, '-i', `${directory}/input.json`, 'data.p.allow');
-    expect(answer).toMatchObject({ exit: 0, stdout: 'true\n', stderr: '' });
+    expect(answer).toMatchObject({ exit: 0, stdout: 'true\n' });
+    expect(
+      answer.stderr.match(/^warning: .*plan\.json: members of the plan are not known and are ignored: "note" of Policy, .* more$/gm),
+    ).toHaveLength(1);
+    const plain = await runCommand('eval', '-f', 'raw', '-b', `${directory}/own`, '-i', `${directory}/input.json`, 'data.p.allow');
+    expect(plain).toMatchObject({ exit: 0, stdout: 'true\n', stderr: '' });
+    const run = await runCommand('exec', '-b', `${directory}/foreign`, '--decision', 'p/allow', `${directory}/input.json`);
+    expect(run.stderr).toContain('members of the plan are not known');
   });
 });

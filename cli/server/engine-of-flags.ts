@@ -59,6 +59,7 @@ export function engineOf(
   const host = tracing === undefined ? nodeHost : { ...nodeHost, network: tracing.network(nodeHost.network!) };
   const engine = new Engine({
     context: createContext({ host }, { runtime, codegen: codegenOf(flags), onFault: faultsTo(logger) }),
+    onWarning: (warning) => logger.warn(warning),
     longEvaluations: pool,
     compileElsewhere: sideThread && queriesIn(sideThread),
     replicate,

@@ -4,6 +4,7 @@ import { type RequestOptions, request as secureRequest } from 'node:https';
 import { join } from 'node:path';
 import { connect } from 'node:tls';
 import { describe, expect, test } from 'vitest';
+import { compile } from '../../compiler/index.js';
 import type { Policy } from '../../ir-schema/plan.js';
 import { runCommand, withFiles } from '../../test/harness/command.js';
 import { parseArguments } from '../args.js';
@@ -445,5 +446,18 @@ test('errors of a policy are no more than were asked for', async () => {
     const { text } = await ask('/v1/policies/p', { method: 'PUT', body: `package p\n\n${rules}` });
     const errors = JSON.parse(text).errors as { code: string }[];
     expect(errors.map(({ code }) => code)).toEqual(['rego_unsafe_var_error', 'rego_unsafe_var_error', 'rego_compile_error']);
+  });
+});
+
+test('a plan with members that are not known is served, with a warning', async () => {
+  const plan = compile({ policies: { 'p.rego': 'package p\n\nx := 1\n' }, entrypoints: ['p/x'] });
+  await withFiles({ 'plan.json': JSON.stringify({ ...plan, note: 1 }) }, async (dir) => {
+    await serving(['-b', join(dir, 'plan.json')], async ({ ask, lines }) => {
+      expect(await ask('/v1/data/p/x')).toMatchObject({ status: 200, text: expect.stringContaining('"result":1') as string });
+      const warnings = lines.map((line) => JSON.parse(line) as { level: string; msg: string }).filter(({ level }) => /^warn/.test(level));
+      expect(warnings.map(({ msg }) => msg)).toEqual([
+        expect.stringMatching(/members of the plan are not known and are ignored: "note" of Policy$/),
+      ]);
+    });
   });
 });

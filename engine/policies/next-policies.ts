@@ -6,6 +6,7 @@ import type { CompileOptions } from '../../compiler/resolve/options.js';
 import { inSlices, type Steps } from '../../values/steps.js';
 import type { CommitOptions } from '../change.js';
 import { inTime } from '../commit-deadline.js';
+import type { PlanLoading } from '../load-program.js';
 import type { CompiledPolicies, PolicyRecord } from '../version.js';
 import { recompile } from './compile-policies.js';
 import type { Occupied } from './data-conflicts.js';
@@ -14,15 +15,13 @@ import { Programs, type ProgramsOptions } from './programs.js';
 import { RestoredPrograms } from './restored-programs.js';
 
 /** How an engine compiles its policies. */
-export interface PolicySettings extends ProgramsOptions {
+export interface PolicySettings extends ProgramsOptions, PlanLoading {
   readonly compile: CompileOptions;
   /**
    * Whether a commit loads the libraries of the built-ins that policies name, so that decisions can
    * be made without waiting.
    */
   readonly loadsLibraries: boolean;
-  /** See `Platform`. */
-  readonly endsSoon: boolean;
 }
 
 /** Policies after a change. */

@@ -5,7 +5,7 @@ import type { NamedBundle } from '../../bundle/merge.js';
 import type { Compiled } from '../../compiler/resolve/compiled.js';
 import type { CompileOptions } from '../../compiler/resolve/options.js';
 import type { Change } from '../../engine/change.js';
-import { loadEntrypoints, loaderFor } from '../../engine/load-program.js';
+import { loadEntrypoints, type PlanLoading } from '../../engine/load-program.js';
 import { Entrypoints } from '../../engine/paths/entrypoints.js';
 import type { Reading } from '../../engine/policies/language.js';
 import { EngineError } from '../engine-error.js';
@@ -14,20 +14,19 @@ export class LibraryBundles {
   readonly #bundles: readonly NamedBundle[];
   readonly #builtins: ReadonlyMap<string, Builtin>;
   readonly #reading: Reading;
-  readonly #endsSoon: boolean;
+  readonly #loading: PlanLoading;
   #plans: Entrypoints | undefined;
   #sources: Promise<Compiled | undefined> | undefined;
 
   /**
    * @param builtins the built-ins that plans may call
-   * @param endsSoon see `Platform`
    */
-  constructor(bundles: readonly NamedBundle[], builtins: ReadonlyMap<string, Builtin>, reading: Reading, endsSoon: boolean) {
+  constructor(bundles: readonly NamedBundle[], builtins: ReadonlyMap<string, Builtin>, reading: Reading, loading: PlanLoading) {
     // Without their documents, which change, and the bytes of their files.
     this.#bundles = bundles.map(({ name, bundle }) => ({ name, bundle: { ...bundle, data: {}, files: new Map() } }));
     this.#builtins = builtins;
     this.#reading = reading;
-    this.#endsSoon = endsSoon;
+    this.#loading = loading;
   }
 
   /** Whether a bundle has policies and no plan. */
@@ -76,7 +75,7 @@ export class LibraryBundles {
       bundles.map(({ bundle }) => bundle),
       this.#builtins,
       conflict,
-      loaderFor(this.#endsSoon),
+      this.#loading,
     );
     return new Entrypoints(targets);
   }
