@@ -27,6 +27,18 @@ const rows: readonly Row[] = [
   ['not at another key', 'p if not f({input.k: 2})\nf({1: v}) if v > 1', 'true', { k: 2 }],
   ['a function of a key that is not used', 'p[1] := w if { v := input.k; w = f(v, {v: 2}) }\nf(v, {1: w}) := 3', '{1: 3}', { k: 1 }],
   ['a key that is not used', 'p := 5 if { f(input.k, {input.k: 2}) }\nf(v, {1: w}) := 1', '5', { k: 1 }],
+  [
+    'rounds of a loop that differ in a part that must only be there',
+    'p contains [u, n] if { some e in input; u := e.u; m := e.m; n := count([1 | some f in input; f.u == u]) }',
+    '{[1, 3]}',
+    [{ u: 1 }, { u: 1, m: 2 }, { u: 1, m: [] }],
+  ],
+  [
+    'rounds of a loop that differ in the elements of a part',
+    'p contains [u, x] if { some e in input; u := e.u; some x in e.l; count([1 | some f in input; f.u == u]) > 0 }',
+    '{[1, 2], [1, 3]}',
+    [{ u: 1, l: [2] }, { u: 1, l: [3] }, { u: 1 }],
+  ],
   ['an unknown element in a head', 'p[data.d[input.k]] := 1', '{{}: 1}', { k: '0' }, { d: [{}] }],
 ];
 
