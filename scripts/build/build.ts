@@ -64,9 +64,22 @@ function buildInfo(): Record<string, string> {
   return {
     WRIT_VERSION: JSON.stringify(manifest.version),
     WRIT_COMMIT: JSON.stringify(commit()),
-    WRIT_TIMESTAMP: JSON.stringify(new Date().toISOString().replace(/\.\d+Z$/, 'Z')),
+    WRIT_TIMESTAMP: JSON.stringify(
+      timestamp()
+        .toISOString()
+        .replace(/\.\d+Z$/, 'Z'),
+    ),
     WRIT_HOSTNAME: JSON.stringify(hostname()),
   };
+}
+
+/** The same sources give the same bytes: of committed ones the time is that of the commit. */
+function timestamp(): Date {
+  const given = process.env.SOURCE_DATE_EPOCH;
+  if (given !== undefined) return new Date(Number(given) * 1000);
+  const head = commit();
+  const committed = head === '' || head.endsWith('-dirty') ? undefined : git('log', '-1', '--format=%ct');
+  return committed === undefined ? new Date() : new Date(Number(committed) * 1000);
 }
 
 function commit(): string {

@@ -27,7 +27,16 @@ export async function bundleBrowser(
     plugins: [rowsOnDemand, withoutPacks],
   });
   const scripts = files.map(({ path, text }) => ({ path: join('browser', relative(outdir, path)), contents: text }));
-  return { files: [...scripts, { path: 'browser/package.json', contents: '{ "type": "module", "sideEffects": false }\n' }], metafile };
+  return { files: [...scripts, ...besideScripts(entry)], metafile };
+}
+
+/** The declarations of ES modules, unlike those in `types/`. */
+function besideScripts(entry: string): readonly BuiltFile[] {
+  const declarations = `export * from '../types/${entry.replace(/\.ts$/, '.js')}';\n`;
+  return [
+    { path: 'browser/package.json', contents: '{ "type": "module", "sideEffects": false }\n' },
+    { path: 'browser/index.d.ts', contents: declarations },
+  ];
 }
 
 /** The registry that loads a family of built-ins when a policy calls one of them. */

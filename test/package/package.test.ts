@@ -13,6 +13,7 @@ import { testExamples } from './examples.js';
 import { testLoaders } from './loaders.js';
 import { testPlatforms } from './platforms.js';
 import { installPackage, installTools, own } from './project.js';
+import { testPublished } from './published.js';
 import { testSizes } from './sizes.js';
 import { olderSettings, settings, testTypes } from './types.js';
 
@@ -47,6 +48,7 @@ const nodes = [
 testBundlers(project, own('node/bin/node'), tools);
 testPlatforms(project, tools);
 testSizes(project);
+testPublished(tools);
 
 describe.each(nodes)('%s', (_name, node) => {
   testLoaders(project, node, tools);

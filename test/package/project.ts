@@ -42,13 +42,19 @@ export function withNode(node: string): NodeJS.ProcessEnv {
  */
 export async function installPackage(): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'writ-package-'));
-  const packed = await npm(['pack', '--ignore-scripts', '--pack-destination', folder], root);
+  const packed = await pack(folder);
   writeFileSync(join(folder, 'package.json'), '{ "name": "project", "private": true }\n');
-  await npm(['install', '--offline', `./${packed.trim().split('\n').at(-1)}`], folder);
+  await npm(['install', '--offline', `./${packed}`], folder);
   cpSync(join(import.meta.dirname, 'project'), folder, { recursive: true });
   for (const name of ['builtins', 'bundles', 'tls'])
     cpSync(join(root, 'fixtures', name), join(folder, 'fixtures', name), { recursive: true });
   return folder;
+}
+
+/** Packs the current dist/ into a folder. Returns the name of the file. */
+export async function pack(folder: string): Promise<string> {
+  const printed = await npm(['pack', '--ignore-scripts', '--pack-destination', folder], root);
+  return printed.trim().split('\n').at(-1)!;
 }
 
 export interface Tools {
@@ -60,12 +66,14 @@ export interface Tools {
 
 /** Tools that users may have and this repository does not. */
 const versions = {
+  '@arethetypeswrong/cli': '^0.18.2',
   '@rollup/plugin-commonjs': '^29.0.3',
   '@rollup/plugin-node-resolve': '^16.0.3',
   bun: '^1.4.5',
   deno: '^2.9.6',
   jest: '^30.5.2',
   node: '^22.23.3',
+  publint: '^0.3.25',
   rollup: '^4.68.8',
   typescript: '~5.4.3',
   webpack: '^5.113.0',
