@@ -33,26 +33,36 @@ Example:
 
     $ writ inspect bundle.tar.gz
 
-Show the statements of a plan, with their source positions; with a name, those of one entrypoint and what it calls, or of one function
+Show the statements of a plan, by their addresses and with their source positions; a name chooses an entrypoint and all that it
+calls, a function, a package, a pattern or a place in the source
 
     $ writ inspect plan.json --listing
-    $ writ inspect plan.json --listing authz/allow
-    $ writ inspect policies --listing authz/allow
+    $ writ inspect policies --listing --source authz/allow
+    $ writ inspect policies --at policies/authz.rego:17
 
-Show the instructions that a plan becomes
+Show the instructions that a plan becomes, and the JavaScript once it has run often
 
-    $ writ inspect plan.json --program authz/allow
+    $ writ inspect plan.json --program --js authz/allow
 
-Show the JavaScript that it becomes once it has run often
+Show calls, the ways through the statements, and rules that entrypoints do without
 
-    $ writ inspect plan.json --js authz/allow
+    $ writ inspect plan.json --calls
+    $ writ inspect plan.json --callers data.authz.roles
+    $ writ inspect plan.json --cfg data.authz.allow | dot -Tsvg > allow.svg
+    $ writ inspect policies --unplanned
+
+Show all problems of a plan, also for another engine, and the differences of two plans
+
+    $ writ inspect plan.json --verify --for any
+    $ writ inspect --diff old.json new.json
+    $ writ inspect --diff policies -O 2
 
 Show the plan beside its source in a browser, and evaluate it there
 
     $ writ inspect bundle.tar.gz --web
     $ writ inspect bundle.tar.gz --web --output plan.html`,
   flags: [
-    { name: 'annotations', short: 'a', type: 'bool', usage: 'show the annotations of policies' },
+    { name: 'annotations', short: 'a', type: 'bool', usage: 'show the annotations of policies; with --listing, whole addresses' },
     { name: 'format', short: 'f', type: ['pretty', 'json'], usage: 'layout of the output', default: 'pretty' },
     { name: 'builtins', type: 'bool', usage: 'show the built-ins that the plans call, and whether they are available' },
     { name: 'entrypoints', type: 'bool', usage: 'show the entrypoints and the functions of the plans' },
