@@ -387,11 +387,11 @@ class Session implements DebugSession {
   }
 
   setFilters(filters: readonly FilterRequest[]): void {
+    // A condition may name any variable, and it is undefined where there is none of this name.
+    const names = ['result', ...(this.#map.index?.info.names ?? [])];
     this.#stops.filters = filters.map(({ filter, condition }): ActiveFilter => {
-      const names = new Set(['result']);
-      for (const { address } of this.#map.statements) for (const name of this.#map.namesAt(address).keys()) names.add(name);
-      const test = condition === undefined ? undefined : this.#expressions.prepare(condition, { names: [...names], file: undefined });
-      return { filter, test };
+      if (condition === undefined) return { filter, test: undefined };
+      return { filter, test: this.#expressions.prepare(condition, { names: [...names, ...numberedLocals(condition)], file: undefined }) };
     });
   }
 

@@ -24,6 +24,8 @@ export interface MappedStatement {
   readonly begins: Readonly<Record<Granularity, boolean>>;
   /** Whether it gives a value to a rule, or to a key of it. */
   readonly givesValue: boolean;
+  /** Whether it is what its expression negates: the expression holds if it fails. */
+  readonly isNegated: boolean;
 }
 
 /** Statements that give a rule its value, or a part of it. */
@@ -165,7 +167,15 @@ export class PlanMap {
       nesting: this.#nestingOf(expression),
       begins: { statement: true, expression: beginsExpression, rule: beginsRule },
       givesValue,
+      isNegated: this.#isNegated(at.parent, expression),
     };
+  }
+
+  #isNegated(parent: AddressedStatement | undefined, expression: IndexedExpression | undefined): boolean {
+    if (parent === undefined || expression === undefined) return false;
+    const around = this.#mapped.get(parent.stmt);
+    if (around?.expression !== expression) return false;
+    return parent.stmt.type === 'NotStmt' || around.isNegated;
   }
 
   /** What a step passes as a whole; undefined for what stands for nothing of a source. */

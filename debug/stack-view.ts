@@ -73,7 +73,8 @@ function innerKind(text: string): DebugFrame['kind'] {
 export function nameOf(owner: Plan | Func, rule: DebugRule | undefined, map: PlanMap, title: string): string {
   if (!('params' in owner)) return title;
   const path = dataPath(owner);
-  if (path === undefined) return owner.name;
+  // A package has no path.
+  if (path === undefined) return owner.name.replace(/^g\d+\.(?=data\b)/, '');
   const name = dotted(path);
   if ((owner.params?.length ?? 0) <= 2 || rule === undefined) return name;
   const [args] = /\(.*?\)/s.exec(map.textOf(map.headOf(rule)) ?? '') ?? [];

@@ -168,7 +168,8 @@ export class Stops {
 const endsWithBlock: ReadonlySet<Stmt['type']> = new Set<Stmt['type']>(['NotStmt', 'CallStmt', 'CallDynamicStmt']);
 
 /** Whether a failure is one of an expression, and not a test of the compiler's own. */
-function isFailure({ reason, stmt }: MappedStatement): boolean {
+function isFailure({ reason, stmt, isNegated }: MappedStatement): boolean {
+  if (isNegated) return false;
   if (stmt.type === 'BlockStmt' || stmt.type === 'BreakStmt' || stmt.type === 'WithStmt') return false;
   return (
     reason === undefined ||

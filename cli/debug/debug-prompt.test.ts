@@ -281,6 +281,21 @@ describe('what is shown', () => {
     );
   });
 
+  test('what a negated expression denies has not failed', async () => {
+    const [, why] = await answers(['until authz.rego:10', 'why']);
+    expect(why!.split('\n')[0]).toBe('what failed last: authz.rego:7: grant is "read", and action is "write"');
+  });
+
+  test('a package is a frame with its path', async () => {
+    const [, where] = await answers(['until may', 'where'], { query: 'data.authz' });
+    expect(where).toMatch(/\n {2}\d data\.authz at <query>:1\n {2}\d query at <query>:1\n$/);
+  });
+
+  test('the second expression of a line is marked', async () => {
+    const [printed] = await answers(['next'], { query: 'x := 1; x == 1' });
+    expect(printed).toBe('step, in query at <query>:1\n> 1 | x := 1; x == 1\n    |         ^^^^^^\n');
+  });
+
   test('another input begins again', async () => {
     const [entry, run] = await answers(['input.user.role = "guest"', 'c']);
     expect(entry).toContain('restart, in query');
