@@ -33,6 +33,10 @@ To step through a plan without its source, statement by statement:
 
     $ writ debug --plan plan.json -i input.json
 
+To serve editors by the debug adapter protocol (docs/editors.md), on standard input and output:
+
+    $ writ debug --dap
+
 Lines may come from a file or a pipe:
 
     $ printf 'break authz.rego:19\\nc\\np role\\nback\\nwhere\\nq\\n' | writ debug -d policies -i input.json data.authz.allow`,
@@ -40,6 +44,12 @@ Lines may come from a file or a pipe:
     { name: 'bundle', short: 'b', type: 'string', repeated: true, usage: 'bundle to load: an archive, a directory or a plan file' },
     capabilitiesFlag,
     dataFlag,
+    {
+      name: 'dap',
+      type: 'string',
+      bare: 'stdio',
+      usage: 'serve editors by the debug adapter protocol: on standard input and output, or at an address, host:port',
+    },
     { name: 'decision', type: 'string', usage: 'file with an event of a decision log: it is decided again with its recorded built-ins' },
     { name: 'entrypoint', short: 'e', type: 'string', usage: 'with --plan: which of its plans' },
     ignoreFlag,
@@ -53,6 +63,11 @@ Lines may come from a file or a pipe:
     v1Flag,
   ],
   async run(args, io) {
+    const dap = args.flags.text('dap');
+    if (dap !== undefined) {
+      if (asksForSomething(args)) throw usageError('--dap takes no query and no other flags: the editor says what to evaluate');
+      return await (await import('../debug/dap.js')).serveDap(dap, launcher(io), io);
+    }
     const asked = launchArguments(args);
     const session = await launcher(io)(asked, {
       onOutput: ({ kind, text, place }) =>
@@ -83,6 +98,10 @@ Lines may come from a file or a pipe:
     return exitCodes.ok;
   },
 };
+
+function asksForSomething({ flags, positionals }: Arguments): boolean {
+  return positionals.length > 0 || debugCommand.flags.some(({ name }) => name !== 'dap' && flags.has(name));
+}
 
 /** Throws a CommandError unless one thing is named. */
 function launchArguments({ flags, positionals }: Arguments): LaunchArguments {

@@ -11,7 +11,7 @@ import { Primary } from '../../server/workers/primary.js';
 import type { Arguments } from '../args.js';
 import { bundleVerification, verificationConfig } from '../bundles/signing.js';
 import type { Command } from '../command.js';
-import { CommandError, exitCodes } from '../exit.js';
+import { CommandError, exitCodes, usageError } from '../exit.js';
 import type { FlagValues } from '../flags.js';
 import type { Io } from '../io.js';
 import { errorText } from '../output/error-output.js';
@@ -54,6 +54,7 @@ Each flag may also be set in the environment, as OPA_RUN_<FLAG>: OPA_RUN_ADDR=:8
   async run(args, io) {
     const { flags } = args;
     if (io.env[workerVariable] !== undefined) return (await import('../server/run-worker.js')).runWorker(args, io);
+    if (!flags.on('server') && flags.has('debug-attach')) throw usageError('--debug-attach needs --server');
     if (!flags.on('server')) return (await import('../prompt/prompt.js')).runPrompt(args, io);
     const ending = untilSignal();
     let running: Running | undefined;
@@ -125,6 +126,7 @@ async function start({ flags, positionals: named }: Arguments, io: Io, { write, 
   });
   if (count > 1) primary = new Primary({ count, spawn: () => spawnWorker(io), engine, logger });
   const sources = sourcesOf(flags, positionals, engine, logger);
+  const debuggers = await debuggersOf(flags, count, engine, logger);
   const addresses = flags.has('addr') ? flags.all('addr') : ['localhost:8181'];
   const diagnosticAddresses = flags.all('diagnostic-addr');
   const inspectorAddress = flags.text('inspect') ?? '';
@@ -150,6 +152,7 @@ async function start({ flags, positionals: named }: Arguments, io: Io, { write, 
     tls,
     tracing,
     sideThread,
+    gate: debuggers?.gate,
   });
   const starting = async () => {
     await sources.load();
@@ -160,6 +163,7 @@ async function start({ flags, positionals: named }: Arguments, io: Io, { write, 
   try {
     await Promise.race([starting(), ...(ending === undefined ? [] : [ending])]);
   } catch (error) {
+    await debuggers?.close();
     await server.stop(0);
     throw error;
   }
@@ -182,6 +186,8 @@ async function start({ flags, positionals: named }: Arguments, io: Io, { write, 
       stopCollecting();
       stopSteadying();
       sources.stop();
+      // Held requests go on, so that the server need not wait for them.
+      await debuggers?.close();
       await server.stop(graceMs);
       await closeThreads();
     },
@@ -192,6 +198,15 @@ async function start({ flags, positionals: named }: Arguments, io: Io, { write, 
 function checkLoopback(address: string): void {
   if (!/^(?:127(?:\.\d{1,3}){3}|localhost|\[::1\]):\d+$/.test(address))
     throw new Error(`--inspect takes an address on this machine, as 127.0.0.1:8182, not ${JSON.stringify(address)}`);
+}
+
+/** Listens for debuggers, if the flags say so. */
+async function debuggersOf(flags: FlagValues, workers: number, engine: Engine, logger: Logger) {
+  const address = flags.text('debug-attach');
+  if (address === undefined) return undefined;
+  if (workers > 1) throw usageError('--debug-attach needs --workers 1: a debugger attaches to one process');
+  const { attachDebuggers } = await import('../server/debug-attach.js');
+  return await attachDebuggers(address, engine, logger);
 }
 
 /** Throws an Error for flags and paths that exclude each other. */

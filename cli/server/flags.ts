@@ -24,6 +24,12 @@ export const serverFlags: readonly Flag[] = [
   { name: 'bundle', short: 'b', type: 'bool', usage: 'take each path for a bundle: an archive or a directory' },
   { name: 'config-file', short: 'c', type: 'string', usage: 'configuration file, YAML or JSON' },
   {
+    name: 'debug-attach',
+    type: 'string',
+    bare: '127.0.0.1:4712',
+    usage: 'loopback address at which debuggers attach, to hold requests: host:port or port',
+  },
+  {
     name: 'diagnostic-addr',
     type: 'strings',
     usage: 'addresses that serve /health and /metrics alone, without authorization',

@@ -19,9 +19,10 @@ export class Instructions {
     this.#session = session;
   }
 
-  /** The number of a statement, as references to memory are written. */
-  reference(address: string): string {
-    return numberText(this.#index(address));
+  /** The number of a statement, as references to memory are written; undefined for a plan. */
+  reference(address: string): string | undefined {
+    const index = this.#all(address).get(address);
+    return index === undefined ? undefined : numberText(index);
   }
 
   /** A statement by the reference or the address that a client gives. Throws a RequestError. */
@@ -46,13 +47,18 @@ export class Instructions {
   }
 
   #index(address: string): number {
+    const index = this.#all(address).get(address);
+    if (index === undefined) throw new RequestError(`there is no statement ${address}`);
+    return index;
+  }
+
+  /** All statements by their address, read when the first is asked for. */
+  #all(address: string): ReadonlyMap<string, number> {
     if (this.#statements.length === 0) {
       this.#statements = this.#session.statements(address, all, all);
       for (const [i, statement] of this.#statements.entries()) this.#indexes.set(statement.address, i);
     }
-    const index = this.#indexes.get(address);
-    if (index === undefined) throw new RequestError(`there is no statement ${address}`);
-    return index;
+    return this.#indexes;
   }
 }
 

@@ -1,7 +1,7 @@
 /** Requests and bytes of all kinds, without anything that is debugged. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { DapClient } from '../../test/harness/dap-client.js';
+import { DapClient } from '../../test/harness/dap/dap-client.js';
 import { capabilities } from './capabilities.js';
 import type { AdapterHost } from './host.js';
 

@@ -19,13 +19,14 @@ export function stackTrace(debuggee: Debuggee, args: Arguments): DebugProtocol.S
 function shownFrame({ notation, sources, instructions }: Debuggee, frame: DebugFrame): DebugProtocol.StackFrame {
   const { id, name, range, address, kind } = frame;
   const source = range && sources.at(range.file);
+  const reference = instructions.reference(address);
   const place = range === undefined || source === undefined ? { line: 0, column: 0 } : { source, ...notation.range(range) };
   return {
     id,
     name,
     ...place,
     canRestart: kind !== 'comprehension' && kind !== 'negation' && kind !== 'with',
-    ...(address === '' ? {} : { instructionPointerReference: instructions.reference(address) }),
+    ...(reference === undefined ? {} : { instructionPointerReference: reference }),
     presentationHint: source === undefined ? 'subtle' : 'normal',
   };
 }
@@ -45,11 +46,17 @@ export function scopes(debuggee: Debuggee, args: Arguments): DebugProtocol.Scope
   const shown = (scope: DebugScope): DebugProtocol.Scope => ({
     name: scope.name,
     ...hintOf(scope),
-    variablesReference: variables.list(() => scope.variables()),
+    variablesReference: variables.list(() => variablesOf(scope)),
     expensive: scope.isExpensive,
     ...(scope.name === 'Variables' && head !== undefined && source !== undefined ? { source, ...notation.range(head) } : {}),
   });
   return { scopes: session.scopes(id).map(shown) };
+}
+
+/** Sentences are no values of expressions. */
+function variablesOf(scope: DebugScope): readonly DebugVariable[] {
+  const found = scope.variables();
+  return scope.name === 'Why here' ? found.map((variable) => ({ ...variable, expression: undefined })) : found;
 }
 
 function hintOf({ name }: DebugScope): { presentationHint?: string } {
@@ -123,11 +130,11 @@ export function completions(debuggee: Debuggee, args: Arguments): DebugProtocol.
   const lines = text.split('\n');
   const line = Math.min(Math.max(debuggee.notation.row(args.offset('line') ?? debuggee.notation.line(1)), 1), lines.length);
   const before = lines.slice(0, line - 1).join('\n');
-  const column = Math.max(0, debuggee.notation.col(args.neededCount('column')) - 1) + (line > 1 ? before.length + 1 : 0);
+  const column = Math.max(1, debuggee.notation.col(args.neededCount('column'))) + (line > 1 ? before.length + 1 : 0);
   const found = debuggee.session.completions(text, column, debuggee.frame(args)?.id);
-  const targets = found.map(
-    ({ label, kind, start, length }): DebugProtocol.CompletionItem => ({ label, type: itemTypes[kind], start, length }),
-  );
+  const targets = found.map(({ label, kind, start, length }): DebugProtocol.CompletionItem => {
+    return { label, type: itemTypes[kind], start: debuggee.notation.column(start + 1), length };
+  });
   return { targets };
 }
 
