@@ -1,12 +1,13 @@
-/** The parts of the evaluator, connected: one evaluation. */
+/**
+ * Evaluates queries on checked syntax trees: the same answers as plans give, found by unification
+ * and backtracking, in the order in which the rules' authors read them. It is slower than a plan;
+ * it serves explanations and partial evaluation. Here its parts are connected.
+ */
 
 import type { Body, Comprehension, RefTerm, Term } from '../compiler/ast/nodes.js';
-import type { CompiledQuery } from '../compiler/resolve/compiled.js';
-import { shownName } from '../compiler/resolve/local-names.js';
 import type { VirtualDocument } from '../compiler/resolve/virtual-document.js';
 import { nowhere } from '../compiler/source/location.js';
 import type { Evaluation } from '../runtime/evaluation/evaluation.js';
-import { makeObject } from '../values/compare.js';
 import type { Value } from '../values/value.js';
 import { Frame } from './bindings.js';
 import { evaluateAt, evaluateCollection } from './collections.js';
@@ -15,7 +16,6 @@ import { evaluateBody } from './expressions.js';
 import { type KnownDocuments, orAnswer } from './long-documents.js';
 import type { Machine, Next, Step, WithValue } from './machine.js';
 import { packageValue } from './package-documents.js';
-import { located } from './query-errors.js';
 import { evaluateRef } from './refs/refs.js';
 import { evaluateValue } from './rules.js';
 import type { Program, Search } from './search.js';
@@ -36,38 +36,6 @@ export class QuerySearch implements Search {
     this.machine = machine;
     this.#known = known;
     this.frame = new Frame(undefined, undefined, nowhere);
-  }
-
-  /** Calls `found` with the document that a ref names, if there is one. */
-  answer(ref: RefTerm, found: (value: Value) => void): void {
-    const then: WithValue = (value) => {
-      found(value);
-      return this.machine.fail();
-    };
-    this.#run(() => this.ref(ref, this.frame, then));
-  }
-
-  /** Calls `found` with the bindings of each solution, by the names that the author wrote. */
-  query({ body, names }: CompiledQuery, found: (solution: Value) => void): void {
-    const { frame } = this;
-    this.#run(() =>
-      this.body(body, frame, () => {
-        const written = [...frame.values].flatMap(([name, value]) => {
-          const own = shownName(name, names);
-          return own === undefined ? [] : [[own, value] as const];
-        });
-        found(makeObject(written));
-        return this.machine.fail();
-      }),
-    );
-  }
-
-  #run(first: Step): void {
-    try {
-      this.machine.run(first);
-    } catch (error) {
-      throw located(error, this.frame);
-    }
   }
 
   body(body: Body, frame: Frame, then: Step): Next {

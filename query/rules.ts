@@ -69,7 +69,7 @@ export function enter({ machine, evaluation }: Search): RuleSearch {
 }
 
 /** The error for two values of rules that can have one. */
-function conflictText({ kind }: VirtualDocument): string {
+export function conflictText({ kind }: VirtualDocument): string {
   return kind === 'function'
     ? 'functions must not produce multiple outputs for same inputs'
     : 'complete rules must not produce multiple outputs';

@@ -1,4 +1,4 @@
-/** Interfaces between the parts of the evaluator, which `evaluate.ts` connects. */
+/** Interfaces between the parts of the evaluator, which `query-search.ts` connects. */
 
 import type { Builtin } from '../builtins/builtin.js';
 import type { Body, Comprehension, RefTerm, Term } from '../compiler/ast/nodes.js';

@@ -7,8 +7,8 @@ import { evaluateAsync } from '../../engine/evaluation/evaluate.js';
 import { ArrayIndexes } from '../../runtime/evaluation/array-indexes.js';
 import { complaintsOf } from '../../test/harness/complaints.js';
 import { compileFor, expectDecision, queryFor } from '../../test/harness/plans.js';
+import { prepareQueries } from '../../test/harness/queries.js';
 import type { Value } from '../../values/value.js';
-import { prepareQueries } from '../evaluate.js';
 
 const bar = 'p[x].foo.bar := y + 1 if { some x in ["a", "b"]; y := p[x].foo.baz }';
 const baz = 'p[x].foo.baz := 1 if some x in ["a", "b", "c"]';

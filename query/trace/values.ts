@@ -8,7 +8,7 @@ import type { Value } from '../../values/value.js';
 import { Frame } from '../bindings.js';
 import type { Next, WithValue } from '../machine.js';
 import { conflict } from '../query-errors.js';
-import { bindArguments, enter } from '../rules.js';
+import { bindArguments, conflictText, enter } from '../rules.js';
 import { type MatchedRule, matchedRules } from './matched-rules.js';
 import type { Traced } from './traced.js';
 import { reportArguments } from './unification-events.js';
@@ -51,11 +51,7 @@ export function tracedValue(search: Traced, document: VirtualDocument, args: rea
         search.report('duplicate', { value });
         return machine.fail();
       }
-      const isFunction = document.kind === 'function';
-      const what = isFunction
-        ? 'functions must not produce multiple outputs for same inputs'
-        : 'complete rules must not produce multiple outputs';
-      throw conflict(what, frame, link.loc);
+      throw conflict(conflictText(document), frame, link.loc);
     });
   };
 

@@ -12,10 +12,10 @@ import { ArrayIndexes } from '../runtime/evaluation/array-indexes.js';
 import type { EvaluationError } from '../runtime/evaluation/evaluation-errors.js';
 import type { EvaluationOptions } from '../runtime/evaluation/options.js';
 import { compileFor, queryFor } from '../test/harness/plans.js';
+import { prepareQueries } from '../test/harness/queries.js';
 import { numberFromText } from '../values/numbers/number.js';
 import * as type from '../values/type.js';
 import type { Value } from '../values/value.js';
-import { prepareQueries } from './evaluate.js';
 
 const wait = builtin('test.wait', [arg('x', type.any)], type.any, (x: Value, context: BuiltinContext) =>
   context.wait(`wait ${String(x)}`, async () => x),

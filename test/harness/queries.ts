@@ -1,22 +1,22 @@
-/**
- * Evaluates queries on checked syntax trees: the same answers as plans give, found by unification
- * and backtracking, in the order in which the rules' authors read them. It is slower than a plan;
- * it serves explanations and partial evaluation.
- */
+/** Questions answered by the search alone, as executables: to compare it with plans. */
 
-import { stringTerm, varTerm } from '../compiler/ast/make.js';
-import type { RefTerm } from '../compiler/ast/nodes.js';
-import type { Compiled, CompiledQuery } from '../compiler/resolve/compiled.js';
-import { nowhere } from '../compiler/source/location.js';
-import type { Evaluation } from '../runtime/evaluation/evaluation.js';
-import { type Executable, resultOf } from '../runtime/evaluation/executable.js';
-import { RegoSet } from '../values/set.js';
-import type { Value } from '../values/value.js';
-import { Environment } from './environment.js';
-import { Machine } from './machine.js';
-import { programFor } from './program.js';
-import { QuerySearch } from './query-search.js';
-import type { Program } from './search.js';
+import { stringTerm, varTerm } from '../../compiler/ast/make.js';
+import type { RefTerm } from '../../compiler/ast/nodes.js';
+import type { Compiled, CompiledQuery } from '../../compiler/resolve/compiled.js';
+import { shownName } from '../../compiler/resolve/local-names.js';
+import { nowhere } from '../../compiler/source/location.js';
+import type { Frame } from '../../query/bindings.js';
+import { Environment } from '../../query/environment.js';
+import { Machine, type Next, type Step } from '../../query/machine.js';
+import { programFor } from '../../query/program.js';
+import { located } from '../../query/query-errors.js';
+import { QuerySearch } from '../../query/query-search.js';
+import type { Program } from '../../query/search.js';
+import type { Evaluation } from '../../runtime/evaluation/evaluation.js';
+import { type Executable, resultOf } from '../../runtime/evaluation/executable.js';
+import { makeObject } from '../../values/compare.js';
+import { RegoSet } from '../../values/set.js';
+import type { Value } from '../../values/value.js';
 
 /** The document at a path (`authz/allow`), or the solutions of a query. */
 type Question = { readonly name: string; readonly path: readonly string[] } | { readonly name: string; readonly query: CompiledQuery };
@@ -48,17 +48,39 @@ class QueryExecutable implements Executable {
 
   run(entrypoint: number, input: Value | undefined, data: Value | undefined, evaluation: Evaluation): readonly Value[] {
     const question = this.#questions[entrypoint]!;
-    const results: Value[] = [];
     const machine = new Machine(new Environment({ input, data }), evaluation.meter);
     const search = new QuerySearch(this.#program, evaluation, machine);
-    if ('terms' in question) search.answer(question, (value) => results.push({ result: value }));
-    else search.query(question, (solution) => results.push(solution));
+    // `search.frame` is that of the latest expression.
+    const { frame } = search;
+    const results: Value[] = [];
+    const take = (result: Value): Next => {
+      results.push(result);
+      return machine.fail();
+    };
+    const first: Step = () =>
+      'terms' in question
+        ? search.ref(question, frame, (value) => take({ result: value }))
+        : search.body(question.body, frame, () => take(solutionOf(frame, question)));
+    try {
+      machine.run(first);
+    } catch (error) {
+      throw located(error, search.frame);
+    }
     return results.length > 1 ? [...new RegoSet(results)] : results;
   }
 
   decide(entrypoint: number, input: Value | undefined, data: Value | undefined, evaluation: Evaluation): Value | undefined {
     return resultOf(this.run(entrypoint, input, data, evaluation));
   }
+}
+
+/** The bindings of a query, by the names that the author wrote. */
+function solutionOf(frame: Frame, { names }: CompiledQuery): Value {
+  const written = [...frame.values].flatMap(([name, value]) => {
+    const own = shownName(name, names);
+    return own === undefined ? [] : [[own, value] as const];
+  });
+  return makeObject(written);
 }
 
 function refTo(path: readonly string[]): RefTerm {
