@@ -1,8 +1,9 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { withDeclared } from '../../builtins/declared.js';
 import { builtins } from '../../builtins/registry.js';
 import type { Bundle } from '../../bundle/bundle.js';
-import { filePath } from '../../bundle/disk/file-path.js';
+import { filePath, systemProblem } from '../../bundle/disk/file-path.js';
+import type { ReadProfile } from '../../engine/recording/read-profile.js';
 import type { Arguments } from '../args.js';
 import type { Command } from '../command.js';
 import { givenCapabilities, yamlFlag } from '../compile-flags.js';
@@ -115,7 +116,7 @@ async function inspect(path: string, names: readonly string[], { flags }: Argume
     await showPage(path, names, flags, io);
     return exitCodes.ok;
   }
-  if (['profile', 'trace', 'output'].some((flag) => flags.has(flag))) throw usageError('--profile, --trace and --output need --web');
+  if (['trace', 'output'].some((flag) => flags.has(flag))) throw usageError('--trace and --output need --web');
   if (flags.on('diff')) {
     const { showDiff } = await import('../inspect/show-diff.js');
     return showDiff(path, names, flags, io);
@@ -125,7 +126,11 @@ async function inspect(path: string, names: readonly string[], { flags }: Argume
     const { showPlans } = await import('../inspect/show-plans.js');
     const capabilities = await givenCapabilities(flags);
     const available = withDeclared(builtins, capabilities);
-    return showPlans(inspectedPlans(path, bundle, version, names, io, { capabilities, available }), names, available, flags, io);
+    const profile = flags.has('profile') ? await profileAt(flags.text('profile')!) : undefined;
+    // Policies are planned for what was profiled.
+    const wanted = names.length > 0 ? names : (profile?.entrypoints ?? []);
+    const plans = inspectedPlans(path, bundle, version, wanted, io, { capabilities, available });
+    return showPlans(plans, names, { available, profile }, flags, io);
   }
   const modules = parsedModules(path === '-' ? 'stdin.rego' : path, bundle, version);
   const plans = plansOf(bundle, () => modules, io);
@@ -149,4 +154,19 @@ function shownParts({ files, plans }: Bundle, flags: FlagValues): ShownParts {
     builtins: shows('builtins'),
     sizes: shows('sizes'),
   };
+}
+
+async function profileAt(path: string): Promise<ReadProfile> {
+  const { readProfile } = await import('../../engine/recording/read-profile.js');
+  let text: string;
+  try {
+    text = readFileSync(filePath(path), 'utf8');
+  } catch (error) {
+    throw new Error(`open ${path}: ${systemProblem(error)}`, { cause: error });
+  }
+  try {
+    return readProfile(text);
+  } catch (error) {
+    throw new Error(`${path}: ${(error as Error).message}`, { cause: error });
+  }
 }

@@ -11,6 +11,11 @@ const views: readonly Flag[] = [
   { name: 'diff', type: 'bool', usage: 'show the differences of the plans of two paths; exit with 1 if there are some' },
   { name: 'js', type: 'bool', usage: 'show the generated JavaScript of the plans' },
   { name: 'listing', type: 'bool', usage: 'show the statements of the plans; with -a by their whole addresses' },
+  {
+    name: 'profile',
+    type: 'string',
+    usage: 'show counts and times with the statements: the file of eval --plan-profile=json or --record',
+  },
   { name: 'program', type: 'bool', usage: 'show the instructions of the plans' },
   { name: 'source', type: 'bool', usage: 'show the lines of the source with their statements; with --listing between the statements' },
   { name: 'strings', type: 'bool', usage: 'show the strings of the plans, and the statements that use them' },
@@ -29,7 +34,6 @@ export const planFlags: readonly Flag[] = [
     type: [...engines, 'any'],
     usage: 'with --verify: what this engine refuses too, or what any does',
   },
-  { name: 'profile', type: 'string', usage: 'with --web: show the counts and times of a file of eval --plan-profile=json' },
   { name: 'trace', type: 'string', usage: 'with --web: show a recording, a file of eval --record; the path may be left out' },
   { name: 'optimize', short: 'O', type: 'int', usage: 'with --diff: optimization level of policies: of one path, compared with level 0' },
 ];

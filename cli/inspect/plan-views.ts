@@ -3,10 +3,11 @@ import type { Builtin } from '../../builtins/builtin.js';
 import { releaseCapabilities } from '../../builtins/releases.js';
 import { graphDot } from '../../inspect/block-graph.js';
 import { callersText, callsText } from '../../inspect/calls-view.js';
-import { textOf } from '../../inspect/code-line.js';
+import { type CodeLine, textOf } from '../../inspect/code-line.js';
 import { listingLines } from '../../inspect/listing.js';
 import { parsePlace, type WantedPlace } from '../../inspect/places.js';
 import type { PlanView } from '../../inspect/plan-view.js';
+import { type OverlaidCounts, overlaid } from '../../inspect/profile-overlay.js';
 import { codeLines, scriptLines } from '../../inspect/program-view.js';
 import { type SourceLines, sourceLines } from '../../inspect/source-view.js';
 import { stringsText } from '../../inspect/strings-view.js';
@@ -29,6 +30,8 @@ export interface ViewRequest {
   readonly flags: FlagValues;
   /** The built-ins, those of the host too. */
   readonly builtins: ReadonlyMap<string, Builtin>;
+  /** Counts to show before the statements, by address. */
+  readonly counts: ReadonlyMap<string, OverlaidCounts> | undefined;
 }
 
 /** A view of plans, by its flag. */
@@ -45,9 +48,9 @@ export const planViews: readonly View[] = [
   {
     flag: 'listing',
     json: ({ view, owners }) => view.listing(owners),
-    text: ({ view, owners, flags, linesOf }) => {
+    text: ({ view, owners, flags, linesOf, counts }) => {
       const style = { fullAddresses: flags.on('annotations'), debug: view.debug, ...(flags.on('source') && { linesOf }) };
-      return textOf(listingLines(view.policy, view.addresses, owners, style));
+      return textOf(withCounts(listingLines(view.policy, view.addresses, owners, style), counts));
     },
   },
   {
@@ -68,21 +71,21 @@ export const planViews: readonly View[] = [
   {
     flag: 'program',
     json: ({ view, owners, builtins }) => verified(view, builtins).instructions(owners),
-    text: ({ view, owners, builtins }) =>
+    text: ({ view, owners, builtins, counts }) =>
       blocks(
         verified(view, builtins)
           .instructions(owners)
-          .map((code) => textOf(codeLines(code))),
+          .map((code) => textOf(withCounts(codeLines(code), counts))),
       ),
   },
   {
     flag: 'js',
     json: ({ view, owners, builtins }) => verified(view, builtins).script(owners),
-    text: ({ view, owners, builtins }) =>
+    text: ({ view, owners, builtins, counts }) =>
       blocks(
         verified(view, builtins)
           .script(owners)
-          .map((script) => textOf(scriptLines(script))),
+          .map((script) => textOf(withCounts(scriptLines(script), counts))),
       ),
   },
   {
@@ -128,6 +131,13 @@ function problemsOf({ view, builtins, flags }: ViewRequest): Problem[] {
     target: flags.text('for') as VerifyOptions['target'],
     eopaBuiltins: new Set(known),
   });
+}
+
+/** The views that have the address of a statement at its lines. */
+export const countedViews: readonly string[] = ['listing', 'program', 'js'];
+
+function withCounts(lines: readonly CodeLine[], counts: ViewRequest['counts']): readonly CodeLine[] {
+  return counts === undefined ? lines : overlaid(lines, counts);
 }
 
 function placeOf(flags: FlagValues): WantedPlace {

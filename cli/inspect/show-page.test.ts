@@ -10,7 +10,7 @@ test.each([
   [['--web', '{}', '--profile', '{}/text.txt'], 'text.txt: it is no JSON'],
   [['--web', '--trace', '{}/none.json'], 'invalid recording'],
   [['--web', '--trace', '{}/missing'], 'missing'],
-  [['--listing', '{}', '--profile', '{}/none.json'], '--profile, --trace and --output need --web'],
+  [['--listing', '{}', '--trace', '{}/none.json'], '--trace and --output need --web'],
   [['--web'], 'specify exactly one OPA bundle or path'],
 ])('inspect %j ends with an error', async (args, message) => {
   await withFiles({ ...files, 'data/d.json': '{}' }, async (directory) => {

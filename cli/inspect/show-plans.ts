@@ -4,28 +4,33 @@ import type { Module } from '../../compiler/ast/nodes.js';
 import { stringsOf } from '../../compiler/entrypoints.js';
 import { groundPrefix } from '../../compiler/resolve/tree.js';
 import { locationOf } from '../../compiler/source/location.js';
+import type { ReadProfile } from '../../engine/recording/read-profile.js';
 import { PlanView } from '../../inspect/plan-view.js';
 import { UnknownName } from '../../inspect/selection.js';
 import { fittingSources } from '../../inspect/source-view.js';
 import type { KnownRule } from '../../inspect/unplanned.js';
+import { StatementText } from '../../ir-schema/statement-text.js';
 import { exitCodes } from '../exit.js';
 import type { FlagValues } from '../flags.js';
 import type { Io } from '../io.js';
 import { orderedJson } from '../output/ordered-json.js';
 import type { InspectedPlan } from './plan-inputs.js';
-import { planViews, type ViewRequest } from './plan-views.js';
+import { countedViews, planViews, type ViewRequest } from './plan-views.js';
 
 /** Throws an Error where there is no plan, or a name means nothing in any. */
 export function showPlans(
   plans: readonly InspectedPlan[],
   names: readonly string[],
-  builtins: ViewRequest['builtins'],
+  { available, profile }: { readonly available: ViewRequest['builtins']; readonly profile: ReadProfile | undefined },
   flags: FlagValues,
   io: Io,
 ): number {
   if (plans.length === 0) throw new Error('there is no plan to list, and no policy to plan');
-  const requests = requestsFor(plans, names, builtins, flags);
-  const views = planViews.filter(({ flag }) => flags.has(flag));
+  const shared = { builtins: available, counts: profile?.statements };
+  const requests = requestsFor(plans, names, shared, flags);
+  if (profile !== undefined) checkProfile(profile, requests);
+  const isListed = profile !== undefined && !countedViews.some((flag) => flags.has(flag));
+  const views = planViews.filter(({ flag }) => flags.has(flag) || (isListed && flag === 'listing'));
   const exitOf = () => {
     const hasFailed = views.some(({ fails }) => fails !== undefined && requests.some(({ request }) => fails(request)));
     return hasFailed ? exitCodes.failure : exitCodes.ok;
@@ -37,14 +42,34 @@ export function showPlans(
   }
   const documents = requests.map(({ path, request }) => {
     const fields = views.map(({ flag, json }) => [flag, json(request)] as const);
-    return Object.fromEntries([...(requests.length > 1 ? [['plan', path] as const] : []), ...fields]);
+    const { counts, owners, view } = request;
+    const counted = counts && owners.flatMap((owner) => view.addresses.inside(owner).flatMap(({ address }) => counts.get(address) ?? []));
+    const plan = requests.length > 1 ? [['plan', path] as const] : [];
+    return Object.fromEntries([...plan, ...fields, ...(counted ? [['profile', counted] as const] : [])]);
   });
   io.stdout(orderedJson(documents.length === 1 ? documents[0] : documents));
   return exitOf();
 }
 
+/** Throws an Error where a profile is of another plan. */
+function checkProfile({ statements }: ReadProfile, requests: ReturnType<typeof requestsFor>): void {
+  const has = ({ policy, addresses }: PlanView, address: string, text: string): boolean => {
+    const found = addresses.at(address);
+    return found !== undefined && new StatementText(policy).statement(found.stmt) === text;
+  };
+  for (const [address, { text }] of statements) {
+    if (!requests.some(({ request: { view } }) => has(view, address, text)))
+      throw new Error(`the profile is of another plan: this one has no statement ${address} (${text})`);
+  }
+}
+
 /** A request for each plan in which the names mean something. */
-function requestsFor(plans: readonly InspectedPlan[], names: readonly string[], builtins: ViewRequest['builtins'], flags: FlagValues) {
+function requestsFor(
+  plans: readonly InspectedPlan[],
+  names: readonly string[],
+  shared: Pick<ViewRequest, 'builtins' | 'counts'>,
+  flags: FlagValues,
+) {
   const requests: { readonly path: string; readonly request: ViewRequest }[] = [];
   let unknown: UnknownName | undefined;
   for (const plan of plans) {
@@ -52,7 +77,7 @@ function requestsFor(plans: readonly InspectedPlan[], names: readonly string[], 
     try {
       const owners = view.select(names);
       const linesOf = fittingSources(plan.policy, view.addresses, (file) => sourceText(file, plan));
-      requests.push({ path: plan.path, request: { view, owners, flags, builtins, linesOf, rules: () => rulesOf(plan.modules()) } });
+      requests.push({ path: plan.path, request: { view, owners, flags, ...shared, linesOf, rules: () => rulesOf(plan.modules()) } });
     } catch (error) {
       if (!(error instanceof UnknownName)) throw error;
       unknown ??= error;

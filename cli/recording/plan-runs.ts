@@ -10,6 +10,7 @@ import { createContext } from '../../engine/context.js';
 import { ObservedPolicy } from '../../engine/recording/observed-run.js';
 import type { PlanRun } from '../../engine/recording/record.js';
 import type { Recording } from '../../engine/recording/recording.js';
+import { fittingSources } from '../../inspect/source-view.js';
 import type { DebugInfo } from '../../ir-schema/debug-info.js';
 import { loadPlan } from '../../ir-schema/validate.js';
 import { verify } from '../../ir-schema/verify/verify.js';
@@ -24,7 +25,7 @@ import type { Io } from '../io.js';
 
 export interface PlanRuns {
   readonly runs: readonly PlanRun[];
-  /** The texts of the policies that were planned; none of a plan that was built before. */
+  /** The texts of the policies that were planned; of a plan that was there, those that fit it. */
   readonly sources: Recording['sources'];
   readonly data: PlainObject;
   readonly builtins: ReadonlyMap<string, Builtin>;
@@ -57,7 +58,10 @@ export async function planRuns(
   }
   return {
     runs,
-    sources: (planned?.parsed ?? []).map(({ module, file }) => ({ file: module.source.file, text: file.text })),
+    sources:
+      planned === undefined
+        ? [...policies.values()].flatMap((policy) => sourcesBeside(policy, sources))
+        : planned.parsed.map(({ module, file }) => ({ file: module.source.file, text: file.text })),
     data: sources.bundle.data,
     builtins: available,
     context: createContext(
@@ -77,4 +81,16 @@ function debugBeside(plan: unknown, { bundle }: EvalSources, io: Io): DebugInfo 
     io.stderr(`warning: ${file.path}: ${(error as Error).message}\n`);
     return undefined;
   }
+}
+
+/** The texts of a plan's files, of its debug information or of policies beside it, if they fit. */
+function sourcesBeside({ policy, addresses, debug }: ObservedPolicy, { bundle }: EvalSources): Recording['sources'] {
+  const isNamed = (path: string, file: string) => path === file || path.endsWith(`/${file}`) || file.endsWith(`/${path}`);
+  const textOf = (file: string): string | undefined =>
+    debug?.info.sources.find((source) => source.file === file)?.text ?? bundle.modules.find(({ path }) => isNamed(path, file))?.text;
+  const linesOf = fittingSources(policy, addresses, textOf);
+  return (policy.static?.files ?? []).flatMap(({ value }) => {
+    const lines = linesOf(value);
+    return lines === undefined ? [] : [{ file: value, text: lines.join('\n') }];
+  });
 }

@@ -80,6 +80,21 @@ describe('eval --record', () => {
     expect(lines(recording!).at(-1)).toBe('return authz/allow {"result": true}');
   });
 
+  test('has the policies beside a plan, if their lines are those of the plan', async () => {
+    for (const [text, count] of [
+      [policies['p/p.rego'].replaceAll('  ', '\t'), 1],
+      ['package p\n\n\n\nallow   if { some x in input.xs;f( x ) }\n\nf(x) if x > 2\n', 0],
+    ] as const) {
+      const files = { ...policies, 'p/p.rego': text };
+      await withFiles(files, async (directory) => {
+        const [bundle, file] = [`${directory}/b.tar.gz`, `${directory}/r.writtrace`];
+        await runCommand('build', '-t', 'plan', '-e', 'p/allow', '-o', bundle, `${directory}/p`);
+        await runCommand('eval', '-b', bundle, '-i', `${directory}/input.json`, '--record', file, 'data.p.allow');
+        expect(readRecording(readFileSync(file, 'utf8')).sources).toHaveLength(count);
+      });
+    }
+  });
+
   test('records any query, and one without a result', async () => {
     const { recording } = await recorded(policies, ...given, 'x := data.p.allow; x == false');
     expect(recording!.runs[0]!.entrypoint).toBe('query');

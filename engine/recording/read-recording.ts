@@ -8,7 +8,7 @@ import type { PlanProfileReport } from './profile-report.js';
 import { type EventColumns, type RecordedRun, type Recording, recordingFormat, recordingVersion } from './recording.js';
 
 /** A file that is no recording, or one of a later version. */
-class RecordingError extends Error {
+export class RecordingError extends Error {
   override readonly name = 'RecordingError';
   readonly code = 'invalid_recording';
 
@@ -62,7 +62,7 @@ function checkRun({ policy, events, profile, entrypoint }: RecordedRun, policies
 }
 
 /** Throws a RecordingError for what is no profile. */
-function checkProfile(profile: unknown): asserts profile is PlanProfileReport {
+export function checkProfile(profile: unknown): asserts profile is PlanProfileReport {
   const { statements, functions, calls } = object(profile, 'the profile of a run');
   for (const statement of array(statements, 'statements of a profile')) {
     const { address, count, failed, time_ns } = object(statement, 'a statement of a profile');
