@@ -79,6 +79,26 @@ describe('the views of a plan', () => {
     });
   });
 
+  test.each([
+    [[], false],
+    [['--debug-info'], true],
+    [['--debug-info=sources'], true],
+  ] as const)('lines of a bundle whose policies are formatted are those of the plan, or none: %j', async (flags, isKnown) => {
+    // With the lines of the formatted text, each statement would still begin and end with a word.
+    const text = 'package t\n\n\nallow if {\n\tinput.aaa == 1\n\tinput.bbb == 2\n\tinput.ccc == 3\n}\n';
+    await withFiles({ 'p.rego': text }, async (dir) => {
+      const out = join(dir, 'b.tar.gz');
+      await runCommand('build', '-t', 'plan', '-e', 't/allow', ...flags, '-o', out, join(dir, 'p.rego'));
+      const lines = (await inspect(dir, out, '--listing', '--source')).split('\n');
+      const quoted = lines.flatMap((line, i) => (/^ +\d+ \|\s+input\.\w+/.test(line) ? [`${line.trim()} | ${lines[i + 1]!.trim()}`] : []));
+      for (const line of quoted) {
+        const [, name] = /input\.(\w+)/.exec(line)!;
+        expect(line).toContain(`input["${name}"]`);
+      }
+      if (isKnown) expect(quoted).toHaveLength(3);
+    });
+  });
+
   test('the statements of a place are those that begin in the line, or those of the smallest range', async () => {
     await withFiles(files, async (dir) => {
       const at = async (place: string) => {

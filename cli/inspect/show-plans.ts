@@ -1,4 +1,5 @@
 /** Shows the views of plans that the flags ask for. */
+import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import type { Module } from '../../compiler/ast/nodes.js';
 import { stringsOf } from '../../compiler/entrypoints.js';
@@ -87,15 +88,23 @@ function requestsFor(
   return requests;
 }
 
-/** The text of a file of a plan: of the debug information, of a policy beside it, of the disk. */
+/**
+ * The text of a file of a plan: of the debug information, of a policy beside it, of the disk. Where
+ * the debug information has a hash, it tells the right one.
+ */
 export function sourceText(file: string, { debug, modules }: InspectedPlan): string | undefined {
-  const told = debug?.sources.find((source) => source.file === file)?.text;
-  if (told !== undefined) return told;
-  const beside = modules().find(
-    ({ source }) => source.file === file || source.file.endsWith(`/${file}`) || file.endsWith(`/${source.file}`),
-  );
-  if (beside !== undefined) return beside.source.text;
-  return file.endsWith('.rego') && existsSync(file) ? readFileSync(file, 'utf8') : undefined;
+  const told = debug?.sources.find((source) => source.file === file);
+  if (told?.text !== undefined) return told.text;
+  const beside = modules()
+    .filter(({ source }) => source.file === file || source.file.endsWith(`/${file}`) || file.endsWith(`/${source.file}`))
+    .map(({ source }) => source.text);
+  const onDisk = file.endsWith('.rego') && existsSync(file) ? [readFileSync(file, 'utf8')] : [];
+  const texts = [...beside, ...onDisk];
+  return told?.sha256 === undefined ? texts[0] : texts.find((text) => hashOf(text) === told.sha256);
+}
+
+function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
 }
 
 function rulesOf(modules: readonly Module[]): KnownRule[] {
