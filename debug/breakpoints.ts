@@ -129,7 +129,7 @@ export class Breakpoints {
 
   /** The places of a file where a breakpoint can stand, in the order of the text. */
   locations(file: string): readonly TextRange[] {
-    const name = this.#fileNamed(file);
+    const [name] = this.#filesNamed(file);
     const found = new Map<string, TextRange>();
     for (const { begins, range } of this.#map.statements) {
       if (!begins.expression || range === undefined || range.file !== name) continue;
@@ -139,8 +139,9 @@ export class Breakpoints {
   }
 
   #line(file: string, row: number, col: number | undefined): Resolved {
-    const name = this.#fileNamed(file);
+    const [name, ...others] = this.#filesNamed(file);
     if (name === undefined) return nothing(`no policy that is evaluated has the name ${file}`);
+    if (others.length > 0) return nothing(`${file} names several policies: ${[name, ...others].join(', ')}`);
     const all = this.locations(name);
     const target = all.find((range) => range.row >= row)?.row;
     if (target === undefined) return nothing(`nothing is evaluated at line ${row} of ${name} or below it`);
@@ -189,19 +190,18 @@ export class Breakpoints {
     return { owners, rest };
   }
 
-  /** The name of a source as positions have it, for its name, its path, or the end of either. */
-  #fileNamed(file: string): string | undefined {
+  /** The names of sources as positions have them, for a name, a path, or the end of either. */
+  #filesNamed(file: string): readonly string[] {
     const names = new Set<string>();
     for (const { range } of this.#map.statements) if (range !== undefined) names.add(range.file);
-    if (names.has(file)) return file;
+    if (names.has(file)) return [file];
     const bare = file.replace(/^(?:\.\/)+/, '');
-    const matching = [...names].filter((name) => {
+    return [...names].filter((name) => {
       const path = this.#map.source(name)?.path;
       return (
         path === file || name === bare || name.endsWith(`/${bare}`) || bare.endsWith(`/${name}`) || path?.endsWith(`/${bare}`) === true
       );
     });
-    return matching.length === 1 ? matching[0] : undefined;
   }
 
   #logParts(text: string, statements: readonly MappedStatement[]): readonly LogPart[] {

@@ -170,6 +170,13 @@ describe('breakpoints', () => {
     expect(printed).toBe(`${grant}\n`);
   });
 
+  test('in a file that several names end with are in none of them', async () => {
+    const more = { 'a/p.rego': 'package a\nx := 1 if input', 'b/p.rego': 'package b\ny := data.a.x' };
+    const printed = await sessionOver({ query: 'data.b.y', data: ['a', 'b'] }, ['break p.rego:2', 'break b/p.rego:2'], more);
+    expect(printed).toContain('breakpoint 1 stops nowhere: p.rego names several policies: ');
+    expect(printed).toContain('breakpoint 2 at b/p.rego:2\n');
+  });
+
   test('that log do not stop', async () => {
     const [, run] = await answers(['break authz.rego:7 log {grant} is {grant == action}', 'c']);
     expect(run).toBe('log: read is false\nlog: write is true\nend: true\n');
