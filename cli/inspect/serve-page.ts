@@ -4,8 +4,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Io } from '../io.js';
 
-/** Resolves after an interrupt. */
-export async function servePage(html: string, io: Io): Promise<void> {
+/** @param ended resolves when the page is no longer wanted; by default after an interrupt */
+export async function servePage(html: string, io: Io, ended: Promise<void> = interrupted()): Promise<void> {
   const server = createServer((request, response) => {
     // Pages of other sites may find the port, but cannot name its address as theirs.
     const isOurs = /^(?:127\.0\.0\.1|localhost)(?::\d+)?$/.test(request.headers.host ?? '');
@@ -29,7 +29,7 @@ export async function servePage(html: string, io: Io): Promise<void> {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   io.stdout(`http://127.0.0.1:${(server.address() as AddressInfo).port}/\n`);
-  await interrupted();
+  await ended;
   server.closeAllConnections();
   server.close();
 }
