@@ -155,7 +155,8 @@ describe.skipIf(skipsChromium)('the inspector', () => {
       // To the first failure: the grant of another action.
       await page.keyboard.press('Alt+ArrowRight');
       expect(await page.locator('.event code').textContent()).toMatch(/^fail /);
-      expect(await page.locator('.locals').textContent()).toContain('"read"');
+      expect(await page.locator('.locals').textContent()).toMatch(/grant\{"action": "read"/);
+      expect(await page.locator('.pane-source').textContent()).toContain('grant = {"action": "read"');
       await page
         .getByRole('button', { name: /^Where does .* come from/ })
         .last()

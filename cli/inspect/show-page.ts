@@ -1,5 +1,7 @@
 /** Shows plans in a browser: `inspect --web`. */
 import { readFileSync, writeFileSync } from 'node:fs';
+import { withDeclared } from '../../builtins/declared.js';
+import { builtins } from '../../builtins/registry.js';
 import { filePath } from '../../bundle/disk/file-path.js';
 import { buildInfo } from '../../engine/build-info.js';
 import type { PlanProfileReport } from '../../engine/recording/profile-report.js';
@@ -10,6 +12,7 @@ import { textOfFile } from '../../values/text/utf8.js';
 import { inspectedPlan } from '../../web/data/inspected-plan.js';
 import { openedRecording } from '../../web/data/opened-recording.js';
 import type { PageData, SourceText } from '../../web/data/page-data.js';
+import { givenCapabilities } from '../compile-flags.js';
 import { usageError } from '../exit.js';
 import type { FlagValues } from '../flags.js';
 import type { Io } from '../io.js';
@@ -43,7 +46,12 @@ function recordedPage(file: string): PageData {
 async function pageOf(path: string, names: readonly string[], flags: FlagValues, io: Io): Promise<PageData> {
   const bundle = await bundleAt(path, io);
   const isDiff = flags.on('diff');
-  const [plan] = inspectedPlans(path, bundle, flags.on('v0-compatible') ? 0 : 1, isDiff ? names.slice(1) : names, io);
+  const capabilities = await givenCapabilities(flags);
+  const available = withDeclared(builtins, capabilities);
+  const [plan] = inspectedPlans(path, bundle, flags.on('v0-compatible') ? 0 : 1, isDiff ? names.slice(1) : names, io, {
+    capabilities,
+    available,
+  });
   if (plan === undefined) throw new Error('there is no plan to show, and no policy to plan');
   // Levels and entrypoints of two plans go together.
   const [policy, other] = isDiff ? await comparedPlans(path, names, flags, io) : [plan.policy];
@@ -52,7 +60,7 @@ async function pageOf(path: string, names: readonly string[], flags: FlagValues,
     version: buildInfo.version,
     title: path,
     sources: sourcesOf(plan),
-    plan: isDiff ? inspectedPlan(policy) : inspectedPlan(policy, plan.debug),
+    plan: inspectedPlan(policy, isDiff ? undefined : plan.debug, available),
     ...(other !== undefined && { other: { title: names[0] ?? `${path} -O ${flags.number('optimize')}`, policy: other } }),
     ...(profile !== '' && { profile: profileIn(profile) }),
     documents: { input: '{}', data: toIndentedJson(bundle.data) },

@@ -1,3 +1,4 @@
+import type { Builtin } from '../../builtins/builtin.js';
 import { builtins } from '../../builtins/registry.js';
 import type { CodeLine } from '../../inspect/code-line.js';
 import { PlanView } from '../../inspect/plan-view.js';
@@ -7,12 +8,15 @@ import type { Policy } from '../../ir-schema/plan.js';
 import { verify } from '../../ir-schema/verify/verify.js';
 import type { CodeLines, InspectedPlan } from './page-data.js';
 
-/** A plan with its program and its JavaScript, where they can be made. */
-export function inspectedPlan(policy: Policy, debug?: DebugInfo): InspectedPlan {
+/**
+ * A plan with its program and its JavaScript, where they can be made.
+ * @param available built-ins, those of a host too
+ */
+export function inspectedPlan(policy: Policy, debug?: DebugInfo, available: ReadonlyMap<string, Builtin> = builtins): InspectedPlan {
   const shared = { policy, ...(debug !== undefined && { debug }) };
   const view = new PlanView(policy);
   try {
-    verify(policy, builtins);
+    verify(policy, available);
   } catch (error) {
     // As plans of hosts with built-ins of their own.
     const none = { text: '', statements: [], problem: error instanceof Error ? error.message : String(error) };

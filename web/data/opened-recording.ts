@@ -8,13 +8,13 @@ import type { OpenedRecording } from './page-data.js';
  * an Error for a recording without runs.
  */
 export function openedRecording(text: string): OpenedRecording {
-  const { query, input, result, errors, policies, sources, runs } = readRecording(text);
+  const { query, input, result, errors, policies, sources, runs, debug } = readRecording(text);
   const [first] = runs;
   if (first === undefined) throw new Error('the recording has no run');
   const problems = (errors ?? []).map(({ code, message }) => (code === undefined ? message : `${code}: ${message}`));
   return {
     query,
-    plan: inspectedPlan(policies[first.policy]!),
+    plan: inspectedPlan(policies[first.policy]!, debug?.[first.policy] ?? undefined),
     sources,
     input: input === undefined ? '' : indented(input),
     runs: runs.filter(({ policy }) => policy === first.policy),

@@ -21,6 +21,8 @@ export interface Owner {
   readonly count: number;
 }
 
+const movedReasons: ReadonlySet<DebugReason> = new Set<DebugReason>(['index order', 'guard', 'inlined', 'hoisted', 'shared']);
+
 /** The first locals of each plan and function. */
 const documents = ['input', 'data'];
 const nothing: readonly never[] = [];
@@ -97,6 +99,12 @@ export class Links {
     return reason === 'expression' ? undefined : reason;
   }
 
+  /** Whether the compiler put a statement elsewhere than its author. */
+  isMoved(statement: number): boolean {
+    const reason = this.reasonOf(statement);
+    return reason !== undefined && movedReasons.has(reason);
+  }
+
   /** A local by the author's name at a statement, where the plan tells it. */
   nameOf(local: number, statement: number): string {
     if (local < documents.length) return documents[local]!;
@@ -104,14 +112,16 @@ export class Links {
     return `l${local}`;
   }
 
-  /** The authors' names of the locals that a statement writes, those of a loop's element. */
-  writtenNames(statement: number): readonly string[] {
+  /** By each local that a statement writes its author's name; undefined for one without. */
+  writtenNames(statement: number): readonly (string | undefined)[] {
     const found = this.addresses.get(statement);
     if (found === undefined || this.#debug === undefined) return nothing;
-    const { writes } = effectsOf(found.stmt);
     // A name holds behind the statement that gives it its value.
     const behind = this.ownerOf(statement + 1) === this.ownerOf(statement) ? statement + 1 : statement;
-    return writes.map((local) => this.nameOf(local, behind)).filter((name) => !/^l\d+$/.test(name));
+    return effectsOf(found.stmt).writes.map((local) => {
+      const name = this.nameOf(local, behind);
+      return name === `l${local}` ? undefined : name;
+    });
   }
 
   get hasNames(): boolean {

@@ -41,7 +41,9 @@ function PlanPane({ state, run, name }: PaneProps & { readonly name: CodePaneNam
   const linesOf = (statements: readonly number[]) => statements.flatMap((statement) => state.links.value.linesOf(name, statement));
   // Apart from the light, which changes with each move of the pointer.
   const notes = useComputed(() => notesByLine(run, state.links.value.code(name).statements));
+  const moved = useComputed(() => (name === 'plan' ? movedLines(state) : new Set<number>()));
   const marks = useComputed<LineMarks>(() => ({
+    moved: moved.value,
     ranges: [],
     lit: new Set(linesOf(state.lit.value)),
     current: currentLine(run, linesOf),
@@ -79,6 +81,7 @@ function SourcePane({ state, run }: PaneProps) {
   const marks = useComputed<LineMarks>(() => {
     const ranges = rangesOf(state.lit.value);
     return {
+      moved: new Set(),
       ranges,
       lit: new Set(ranges.map(({ line }) => line)),
       current: currentLine(run, (statements) => rangesOf(statements).map(({ line }) => line)),
@@ -127,6 +130,13 @@ function useReveal(
       }),
     [state, pane],
   );
+}
+
+/** The lines of statements that the compiler moved. */
+function movedLines(state: PageState): ReadonlySet<number> {
+  const links = state.links.value;
+  const lines = links.code('plan').statements.entries();
+  return new Set(lines.filter(([, statement]) => links.isMoved(statement)).map(([line]) => line + 1));
 }
 
 /** The numbers of the addresses instead of those of the lines. */

@@ -21,6 +21,8 @@ export interface LineMarks {
   /** Numbers of lines, from 1. */
   readonly lit: ReadonlySet<number>;
   readonly ranges: readonly LitRange[];
+  /** Lines whose statement does not stand where its author wrote it. */
+  readonly moved: ReadonlySet<number>;
   /** The line of the step that is shown. */
   readonly current: number | undefined;
   /** By line. */
@@ -39,7 +41,7 @@ export interface LineNote {
   readonly text?: string;
 }
 
-const noMarks: LineMarks = { lit: new Set(), ranges: [], current: undefined, notes: new Map() };
+const noMarks: LineMarks = { lit: new Set(), moved: new Set(), ranges: [], current: undefined, notes: new Map() };
 
 const setMarks = StateEffect.define<LineMarks>();
 
@@ -90,7 +92,7 @@ class MarksInView implements PluginValue {
 }
 
 function build(view: EditorView): DecorationSet {
-  const { lit, ranges, current, notes } = view.state.field(marksField);
+  const { lit, moved, ranges, current, notes } = view.state.field(marksField);
   const { doc } = view.state;
   const builder = new RangeSetBuilder<Decoration>();
   for (const { from, to } of view.visibleRanges) {
@@ -100,6 +102,7 @@ function build(view: EditorView): DecorationSet {
       const classes = [
         lit.has(line.number) && 'lit',
         current === line.number && 'current',
+        moved.has(line.number) && 'moved',
         note?.coverage,
         note?.heat !== undefined && `heat-${Math.min(9, Math.floor(note.heat * 10))}`,
       ].filter((name) => typeof name === 'string');

@@ -147,6 +147,11 @@ export class Recording {
     return notes;
   }
 
+  /** The last event of a statement in the innermost call until an event. */
+  lastOf(statement: number, at: number): number | undefined {
+    return this.#lastOf(statement, at, this.frames[at]!);
+  }
+
   /** What an event gave, as text; empty for nothing. */
   textOf(at: number): string {
     const values = this.valuesOf(at).map((text) => text ?? 'undefined');

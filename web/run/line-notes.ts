@@ -46,9 +46,12 @@ function valuesText(run: RunState, statements: readonly number[]): string {
   for (const statement of statements) {
     const text = run.notes.value?.get(statement);
     if (text === undefined) continue;
-    const names = links.writtenNames(statement);
-    if (names.length > 0) texts.add(`${names.join(', ')} = ${text}`);
-    else if (!links.hasNames || text === 'failed') texts.add(text);
+    const values = run.valuesOf(statement);
+    const named = links
+      .writtenNames(statement)
+      .flatMap((name, i) => (name !== undefined && values[i] !== undefined ? [`${name} = ${values[i]}`] : []));
+    for (const each of named) texts.add(each);
+    if (text === 'failed' || (named.length === 0 && !links.hasNames)) texts.add(text);
   }
   return [...texts].join('  ');
 }

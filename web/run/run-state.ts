@@ -183,6 +183,13 @@ export class RunState {
     }
   }
 
+  /** The values that a statement of the innermost call gave last. */
+  valuesOf(statement: number): readonly (string | undefined)[] {
+    const recording = this.recording.value;
+    const event = recording?.lastOf(statement, this.at.value);
+    return event === undefined ? [] : recording!.valuesOf(event);
+  }
+
   /** A local by the author's name, where the plan tells it. */
   nameOf(local: number): string {
     return this.page.links.value.nameOf(local, this.recording.value?.statementAt(this.at.value) ?? -1);

@@ -10,7 +10,6 @@ interface TimelineColours {
   readonly failedBar: string;
   readonly fail: string;
   readonly redo: string;
-  readonly now: string;
 }
 
 /** Begin, end and depth of each call, in the order of the begins. */
@@ -41,21 +40,16 @@ interface Drawing {
   readonly recording: Recording;
   readonly spans: Spans;
   readonly range: readonly [number, number];
-  readonly at: number;
   readonly colours: TimelineColours;
   /** The names of calls, by owner. */
   readonly nameOf: (owner: number) => string;
 }
 
+/** Draws all but the event that is looked at. */
 export function drawTimeline(drawing: Drawing): void {
-  const { context, width, height, range, at, colours } = drawing;
-  context.clearRect(0, 0, width, height);
+  drawing.context.clearRect(0, 0, drawing.width, drawing.height);
   drawCalls(drawing);
   drawMarks(drawing);
-  const [from, to] = range;
-  const x = ((at + 0.5 - from) / (to - from)) * width;
-  context.fillStyle = colours.now;
-  context.fillRect(Math.round(x) - 1, 0, 2, height);
 }
 
 function drawCalls({ context, width, height, recording, spans, range: [from, to], colours, nameOf }: Drawing): void {
@@ -90,7 +84,8 @@ function drawCalls({ context, width, height, recording, spans, range: [from, to]
 function drawMarks({ context, width, height, recording, range: [from, to], colours }: Drawing): void {
   const { ops, again, depths } = recording;
   const scale = width / (to - from);
-  const lastPixel = new Map<number, number>();
+  /** By depth, the last pixels with a redo and a failure. */
+  const lastPixel: number[] = [];
   const end = Math.min(recording.length, Math.ceil(to));
   for (let at = Math.max(0, Math.floor(from)); at < end; at++) {
     const isFail = ops[at] === op.fail;
@@ -99,8 +94,8 @@ function drawMarks({ context, width, height, recording, range: [from, to], colou
     const x = Math.floor((at - from) * scale);
     const depth = depths[at]!;
     const lane = depth * 2 + (isFail ? 1 : 0);
-    if (lastPixel.get(lane) === x) continue;
-    lastPixel.set(lane, x);
+    if (lastPixel[lane] === x) continue;
+    lastPixel[lane] = x;
     const y = top + depth * rowHeight;
     if (y > height) continue;
     context.fillStyle = isFail ? colours.fail : colours.redo;

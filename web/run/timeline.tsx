@@ -16,27 +16,25 @@ export function Timeline({ run }: { readonly run: RunState }) {
   const range = run.range.value;
   const theme = run.page.theme.value;
   const height = Math.min(mostRows, spans.deepest + 1) * rowHeight + 10;
+  /** The timeline without the event that is looked at: a million events take some 20 ms. */
+  const base = useMemo(() => document.createElement('canvas'), []);
+  const shown = useRef({ at, range });
+  shown.current = { at, range };
+  const paint = () => paintTimeline(canvas.current, base, shown.current.at, shown.current.range);
   useEffect(() => {
     const element = canvas.current!;
     const draw = () => {
       const width = element.clientWidth;
       const density = devicePixelRatio || 1;
-      element.width = Math.round(width * density);
-      element.height = Math.round(height * density);
-      const context = element.getContext('2d')!;
+      for (const each of [element, base]) {
+        each.width = Math.round(width * density);
+        each.height = Math.round(height * density);
+      }
+      const context = base.getContext('2d')!;
       context.scale(density, density);
-      const style = getComputedStyle(element);
-      const colour = (name: string) => style.getPropertyValue(`--timeline-${name}`);
-      const colours = {
-        bar: colour('bar'),
-        barText: colour('text'),
-        failedBar: colour('undefined'),
-        fail: colour('fail'),
-        redo: colour('redo'),
-        now: colour('now'),
-      };
       const nameOf = (owner: number) => shortName(run.page.links.value.owners[owner]!.name);
-      drawTimeline({ context, width, height, recording, spans, range, at, colours, nameOf });
+      drawTimeline({ context, width, height, recording, spans, range, colours: coloursOf(element), nameOf });
+      paint();
     };
     const frame = requestAnimationFrame(draw);
     const resized = new ResizeObserver(() => requestAnimationFrame(draw));
@@ -48,7 +46,8 @@ export function Timeline({ run }: { readonly run: RunState }) {
       resized.disconnect();
       scheme.removeEventListener('change', draw);
     };
-  }, [recording, spans, range, at, theme, height]);
+  }, [recording, spans, range, theme, height]);
+  useEffect(paint, [at]);
 
   const eventAt = (x: number) => {
     const [from, to] = range;
@@ -99,6 +98,23 @@ export function Timeline({ run }: { readonly run: RunState }) {
       )}
     </div>
   );
+}
+
+function coloursOf(element: Element) {
+  const style = getComputedStyle(element);
+  const colour = (name: string) => style.getPropertyValue(`--timeline-${name}`);
+  return { bar: colour('bar'), barText: colour('text'), failedBar: colour('undefined'), fail: colour('fail'), redo: colour('redo') };
+}
+
+/** The timeline, with a line at an event. */
+function paintTimeline(canvas: HTMLCanvasElement | null, base: HTMLCanvasElement, at: number, [from, to]: readonly [number, number]): void {
+  if (canvas === null || base.width === 0) return;
+  const context = canvas.getContext('2d')!;
+  context.clearRect(0, 0, canvas.width, canvas.height);
+  context.drawImage(base, 0, 0);
+  const density = devicePixelRatio || 1;
+  context.fillStyle = getComputedStyle(canvas).getPropertyValue('--timeline-now');
+  context.fillRect(Math.round(((at + 0.5 - from) / (to - from)) * canvas.width) - density, 0, 2 * density, canvas.height);
 }
 
 /** Arrow keys step; with Shift over calls, with Alt to failures. */
