@@ -1,6 +1,6 @@
 /** Debug sessions from what users name: loads files, compiles, plans. */
 
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { withDeclared } from '../../builtins/declared.js';
 import { nodeHost } from '../../builtins/host/node.js';
 import { builtins } from '../../builtins/registry.js';
@@ -90,7 +90,7 @@ async function ofQuery(query: string | undefined, { args, flags, sources, surrou
   const parsed = parseAll(sources, load);
   const compiled = compileModules({ modules: modulesOf(parsed), options: { ...given, print: true } });
   if (compiled.diagnostics.length > 0) throw compileErrors(compiled.diagnostics, hintsOf(compiled));
-  const texts = parsed.map((file) => sourceOf(file, sources));
+  const texts = parsed.map((file) => sourceOf(file));
   const text = query ?? testNamed(args.test!, parsed);
   return await ofText(text, compiled, { flags, load, surroundings: { ...surroundings, sources: texts } });
 }
@@ -104,10 +104,9 @@ async function ofText(
   return await queryProgram(compiled, { body, text, package: pkg, imports }, asked.surroundings);
 }
 
-/** A file of its own has a path on disk; one in an archive has none. */
-function sourceOf({ module, file }: ParsedFile, { loose }: EvalSources): SourceText {
-  const isLoose = loose?.modules.includes(file) === true;
-  return { name: module.source.file, path: isLoose ? file.path : undefined, kind: 'policy', text: file.text };
+/** A file of its own, or of a bundle that is a directory, has a path on disk. */
+function sourceOf({ module, file }: ParsedFile): SourceText {
+  return { name: module.source.file, path: existsSync(file.path) ? file.path : undefined, kind: 'policy', text: file.text };
 }
 
 /** The ref of a test's rule: `data.authz_test.test_owner`. */

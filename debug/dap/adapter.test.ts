@@ -1,6 +1,8 @@
 /** Sessions of an editor over a policy, without the command around them. */
-import { rmSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { runCommand } from '../../test/harness/command.js';
 import { DapClient } from '../../test/harness/dap/dap-client.js';
 import { launchFiles } from '../../test/harness/dap/dap-launch.js';
 import { rowOf, shopFolder, shopPolicy } from '../../test/harness/dap/dap-policy.js';
@@ -62,6 +64,65 @@ const values = (variables: Variable[]) => Object.fromEntries(variables.map(({ na
 
 const allow = { query: 'data.shop.allow' };
 const total = { query: 'data.shop.total(input.order)' };
+
+describe('what is launched', () => {
+  const launchOnly = async (settings: object) => {
+    await dap.get('launch', { stopOnEntry: true, ...settings });
+    await dap.get('configurationDone');
+    return await dap.event('stopped');
+  };
+
+  test('a test by its name', async () => {
+    const file = join(shop.folder, 'tests', 'shop_test.rego');
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, 'package shop_test\n\ntest_limit if {\n\tdata.shop.limit == 100\n}\n');
+    await launchOnly({ command: 'test', test: 'test_limit', dataPaths: [shop.policy, file] });
+    expect(await move('stepIn')).toMatchObject({ reason: 'step' });
+    expect(await top()).toMatchObject({ line: 4, source: { path: file } });
+    expect(await dap.ask('launch', { command: 'test', test: 'test_limit' })).toMatchObject({ success: false });
+  });
+
+  test('a decision of the log', async () => {
+    const file = join(shop.folder, 'event.json');
+    writeFileSync(file, JSON.stringify({ decision_id: 'd1', path: 'shop/roles', input: { user: 'bob' }, result: ['guest'] }));
+    await launchOnly({ command: 'decision', decision: file, dataPaths: [shop.policy, join(shop.folder, 'data.json')] });
+    expect(await dap.get('evaluate', { expression: 'input' })).toMatchObject({ result: '{"user": "bob"}' });
+    await dap.get('continue', { threadId });
+    expect(await dap.event('output')).toMatchObject({ output: expect.stringContaining('guest') });
+  });
+
+  test('a plan without sources, in its listing', async () => {
+    const plan = join(shop.folder, 'plan', 'plan.json');
+    mkdirSync(dirname(plan), { recursive: true });
+    expect(await runCommand('build', '-t', 'plan', '-e', 'shop/limit', '-o', plan, shop.policy)).toMatchObject({ exit: 0 });
+    await launchOnly({ command: 'plan', plan });
+    await move('next', { granularity: 'instruction' });
+    const { sources } = await dap.get<{ sources: { sourceReference?: number; origin?: string }[] }>('loadedSources');
+    const { sourceReference } = sources.find(({ origin }) => origin === 'plan')!;
+    expect(await dap.get('source', { sourceReference })).toMatchObject({ content: expect.stringContaining('limit') });
+    await dap.get('continue', { threadId });
+    expect(await dap.event('output')).toMatchObject({ output: '100\n' });
+  });
+
+  test('a bundle that is a directory has files for breakpoints', async () => {
+    const policy = join(shop.folder, 'bundle', 'shop.rego');
+    mkdirSync(dirname(policy), { recursive: true });
+    writeFileSync(policy, shopPolicy);
+    await dap.get('launch', { query: 'data.shop.limit', bundlePaths: [dirname(policy)] });
+    const set = await dap.get('setBreakpoints', { source: { path: policy }, breakpoints: [{ line: rowOf('limit := 100') }] });
+    expect(set).toMatchObject({ breakpoints: [{ verified: true, source: { path: policy } }] });
+  });
+
+  test('an input as a document, and as a text of JSON', async () => {
+    for (const input of [{ x: 1 }, '{"x": 1}']) {
+      const own = new DapClient({ launch: launchFiles });
+      await own.get('launch', { query: 'input.x', input });
+      await own.get('configurationDone');
+      expect(await own.event('output')).toMatchObject({ output: '1\n' });
+      own.end();
+    }
+  });
+});
 
 describe('breakpoints', () => {
   test('stand at the next expression, or are not verified', async () => {
