@@ -52,6 +52,9 @@ export interface FrameExpression {
 /** Milliseconds that one expression may take. */
 const longest = 5000;
 
+/** Compiled expressions that are kept: an editor asks for the values of names again and again. */
+const mostKnown = 200;
+
 const valueName = 'internal.debug_value';
 
 /** While an expression is compiled, the variables of the call stand below this key of `data`. */
@@ -88,8 +91,14 @@ export class FrameExpressions {
    */
   prepare(text: string, scope: ExpressionScope): FrameExpression {
     const key = JSON.stringify([text, scope.file, scope.names]);
-    let found = this.#known.get(key);
-    if (found === undefined) this.#known.set(key, (found = this.#compile(text, scope)));
+    const found = this.#known.get(key) ?? this.#compile(text, scope);
+    // The one that was used last stands last.
+    this.#known.delete(key);
+    this.#known.set(key, found);
+    for (const oldest of this.#known.keys()) {
+      if (this.#known.size <= mostKnown) break;
+      this.#known.delete(oldest);
+    }
     return found;
   }
 
