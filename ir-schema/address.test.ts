@@ -87,3 +87,15 @@ test('walk tells where a statement stands', () => {
   });
   expect(places).toEqual(['plan 2 /plans/plans/0/blocks/7/stmts/4/stmt/block/stmts/0', 'plan 1 /plans/plans/0/blocks/7/stmts/6']);
 });
+
+test('a JSON pointer leads to a statement, or into one', () => {
+  const addresses = new Addresses(every);
+  walk(every, (stmt, { pointer }) => {
+    expect(addresses.atPointer(pointer())?.stmt).toBe(stmt);
+    expect(addresses.atPointer(`${pointer()}/stmt/row`)?.stmt).toBe(stmt);
+  });
+  expect(addresses.ownerAtPointer('/funcs/funcs/0/params')?.kind).toBe('func');
+  for (const pointer of ['', '/static', '/plans/plans/99', '/plans/plans/0/name', '/plans/plans/0/blocks/99/stmts/0']) {
+    expect(addresses.atPointer(pointer)).toBeUndefined();
+  }
+});

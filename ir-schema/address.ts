@@ -86,6 +86,26 @@ export class Addresses implements Iterable<AddressedStatement> {
     return this.#byAddress.get(address);
   }
 
+  /** The statement that a JSON pointer into the policy leads to, or into. */
+  atPointer(pointer: string): AddressedStatement | undefined {
+    const found = /^\/(plans|funcs)\/\1\/(\d+)\/blocks\/(\d+)\/stmts\/(\d+)(.*)$/s.exec(pointer);
+    const owner = this.ownerAtPointer(pointer);
+    if (found === null || owner === undefined) return undefined;
+    const steps = [found[3]!, found[4]!];
+    for (const [, inner, next] of found[5]!.matchAll(/\/stmt\/block(?:s\/(\d+))?\/stmts\/(\d+)/g)) {
+      steps.push(...(inner === undefined ? [] : [inner]), next!);
+    }
+    return this.at(`${owner.name}/${steps.join('.')}`);
+  }
+
+  /** The plan or function that a JSON pointer into the policy leads to, or into. */
+  ownerAtPointer(pointer: string): AddressedOwner | undefined {
+    const found = /^\/(plans|funcs)\/\1\/(\d+)(?:\/|$)/.exec(pointer);
+    if (found === null) return undefined;
+    const kind = found[1] === 'plans' ? 'plan' : 'func';
+    return this.owners.filter((owner) => owner.kind === kind)[Number(found[2])];
+  }
+
   /** The statement by its place among all. */
   get(index: number): AddressedStatement | undefined {
     return this.#all[index];

@@ -184,7 +184,9 @@ describe('all problems are found at once', () => {
 
   test('the first fault is the one that a plan is refused for', () => {
     const given = policy([[['Break', { index: 3 }]], [['Call', { func: 'nothing', args: [], result: 5 }]]]);
-    expect(() => verify(given, builtins)).toThrow('/plans/plans/0/blocks/0/stmts/0/stmt/index: a break out of 4 blocks stands in 1');
+    expect(() => verify(given, builtins)).toThrow(
+      '/plans/plans/0/blocks/0/stmts/0/stmt/index: a break out of 4 blocks stands in 1 (p/0.0)',
+    );
   });
 
   test('a line for each, and their number', () => {

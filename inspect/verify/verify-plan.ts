@@ -27,8 +27,8 @@ export function verifyPlan(view: PlanView, { builtins, target, eopaBuiltins }: V
   };
   const faults: Problem[] = [];
   const called = findFaults(view.policy, builtins, (pointer, message) => {
-    const found = statementAt(view, pointer);
-    faults.push({ kind: 'plan', message, ...(found ? located(found) : { at: nameAt(view, pointer) }) });
+    const found = view.addresses.atPointer(pointer);
+    faults.push({ kind: 'plan', message, ...(found ? located(found) : { at: view.addresses.ownerAtPointer(pointer)?.name ?? pointer }) });
   });
   const general = [
     ...faults,
@@ -91,26 +91,6 @@ function newBuiltins(called: ReadonlySet<string>, known: ReadonlyMap<string, Sig
   return [...called]
     .filter((name) => known.has(name) && !of.has(name) && !name.startsWith('internal.'))
     .map((name) => ({ kind: 'eopa', message: `built-in ${name} is not in EOPA` }));
-}
-
-/** The statement that a JSON pointer leads to, or into. */
-function statementAt({ addresses }: PlanView, pointer: string): AddressedStatement | undefined {
-  const found = /^\/(plans|funcs)\/\1\/(\d+)\/blocks\/(\d+)\/stmts\/(\d+)(.*)$/s.exec(pointer);
-  if (found === null) return undefined;
-  const [, list, index, block, first, rest] = found;
-  const steps = [block!, first!];
-  for (const [, inner, next] of rest!.matchAll(/\/stmt\/block(?:s\/(\d+))?\/stmts\/(\d+)/g))
-    steps.push(...(inner === undefined ? [] : [inner]), next!);
-  return addresses.at(`${ownerOf(addresses, list!, Number(index))}/${steps.join('.')}`);
-}
-
-function nameAt({ addresses }: PlanView, pointer: string): string {
-  const [, list, , index] = pointer.split('/');
-  return ownerOf(addresses, list!, Number(index)) ?? pointer;
-}
-
-function ownerOf({ owners }: PlanView['addresses'], list: string, index: number): string | undefined {
-  return owners.filter(({ kind }) => kind === (list === 'plans' ? 'plan' : 'func'))[index]?.name;
 }
 
 /**

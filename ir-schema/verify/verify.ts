@@ -5,6 +5,7 @@
  */
 
 import { pathKey } from '../../values/path-key.js';
+import { Addresses } from '../address.js';
 import type { Func, Policy } from '../plan.js';
 import { BodyVerifier, type ReportFault, type Signature } from './body-verifier.js';
 import { VerifyError } from './verify-error.js';
@@ -15,7 +16,7 @@ import { VerifyError } from './verify-error.js';
  */
 export function verify(policy: Policy, builtins: ReadonlyMap<string, Signature>): ReadonlySet<string> {
   return findFaults(policy, builtins, (pointer, message) => {
-    throw new VerifyError(pointer, message);
+    throw new VerifyError(pointer, message, new Addresses(policy).atPointer(pointer)?.address);
   });
 }
 
