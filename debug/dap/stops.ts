@@ -1,6 +1,8 @@
 /** Stops and ends of an evaluation as events. */
 import type { DebugProtocol } from '@vscode/debugprotocol';
+import { equal } from '../../values/equal.js';
 import { toIndentedJson } from '../../values/json/json.js';
+import type { Value } from '../../values/value.js';
 import type { BreakpointPlace, Outcome, Stop } from '../session.js';
 import type { Breakpoints } from './breakpoints.js';
 import type { Notation, Sources } from './sources.js';
@@ -47,11 +49,17 @@ export function outcomeEvent(outcome: Outcome, sources: Sources, notation: Notat
     return { category: 'stderr', output: `${where}${code}: ${message}\n`, ...location };
   }
   const values = outcome.solutions.length > 0 ? outcome.solutions : outcome.value === undefined ? [] : [outcome.value];
-  if (values.length === 0) return { category: 'stdout', output: 'undefined\n' };
-  return { category: 'stdout', output: values.map((value) => `${resultText(value)}\n`).join('') };
+  const text = values.length === 0 ? 'undefined\n' : values.map((value) => `${resultText(value)}\n`).join('');
+  return { category: 'stdout', output: `${text}${loggedText(outcome.value, outcome.logged)}` };
 }
 
-function resultText(value: Parameters<typeof toIndentedJson>[0]): string {
+/** A decision that is made again may come to another result than the log has. */
+function loggedText(value: Value | undefined, logged: Value | undefined): string {
+  if (logged === undefined) return '';
+  return value !== undefined && equal(value, logged) ? '(as logged)\n' : `(but logged was ${resultText(logged)})\n`;
+}
+
+function resultText(value: Value): string {
   try {
     return toIndentedJson(value, '  ', '', longestResult);
   } catch {
