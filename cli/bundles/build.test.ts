@@ -301,6 +301,9 @@ describe('debug information', () => {
       const index = new DebugIndex(info, new Addresses(bundle.plans[0]!.policy as Policy));
       const all = info.expressions.map((_, i) => index.expression(i)!);
       const generated = all.filter(({ file }) => file.startsWith('/optimized/'));
+      for (const { source, path, origin } of info.rules) {
+        if (info.sources[source]!.generated === true) expect(info.rules[origin!]).toMatchObject({ path });
+      }
       expect(generated.filter(({ origin }) => origin !== undefined).length).toBeGreaterThan(2);
       for (const { origin } of generated)
         if (origin !== undefined) expect(Object.keys(sources).map((name) => join(dir, name))).toContain(origin.file);

@@ -136,8 +136,10 @@ export class DebugTables {
   tables(): { sources: DebugSource[]; rules: DebugRule[]; expressions: DebugExpression[] } {
     // Origins may bring sources in.
     for (let i = 0; i < this.#inOrder.length; i++) {
-      const { firstExpression, expressions } = this.#inOrder[i]!;
+      const { firstExpression, expressions, links, source } = this.#inOrder[i]!;
       for (const at of expressions.keys()) this.#originOf(firstExpression + at);
+      const origins = this.#options.origins?.get(source);
+      for (const { first } of links) if (origins !== undefined) this.#ruleAt(this.#places.get(first)!.path, origins);
     }
     return {
       sources: this.#inOrder.map(({ source }) => this.#source(source)),
@@ -159,8 +161,8 @@ export class DebugTables {
 
   #rule({ index, source }: SourceTable, { rule, first, number }: PlacedLink): DebugRule {
     const { path, number: among } = this.#places.get(first)!;
-    const origin = this.#options.origins?.get(source)?.originOf(rule.loc);
-    const originIndex = origin === undefined ? -1 : this.rule(origin);
+    const origins = this.#options.origins?.get(source);
+    const originIndex = origins === undefined ? -1 : this.#ruleAt(path, origins);
     const [start] = rule.body;
     const last = rule.body.at(-1)!;
     return {
@@ -185,6 +187,15 @@ export class DebugTables {
     const up = (i: number, first: number): number => (i < 0 ? -1 : first + i);
     const origin = this.#originOf(firstExpression + at);
     return [index, up(link, firstRule), up(parent, firstExpression), ordinal, ...rangeOf(span), origin];
+  }
+
+  /** The first rule of a path that an author wrote. */
+  #ruleAt(path: string, { modules }: Origins): number {
+    for (const { rules } of modules) {
+      const found = rules.find((rule) => this.#places.get(rule)?.path === path);
+      if (found !== undefined) return this.rule(found.loc);
+    }
+    return -1;
   }
 
   #originOf(expression: number): number {
