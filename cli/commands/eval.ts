@@ -82,7 +82,24 @@ Each flag may also be set in the environment, as OPA_EVAL_<FLAG>: OPA_EVAL_FORMA
 /** Flags that show the evaluation of the plan. */
 const planFlags = ['plan-trace', 'plan-profile'] as const;
 
+/** Flags that change what others show, and which. */
+const planOptions: readonly (readonly [flags: readonly string[], of: readonly string[]])[] = [
+  [['at', 'func'], ['plan-trace']],
+  [
+    ['events', 'values'],
+    ['plan-trace', 'record'],
+  ],
+  [['mask-decision'], ['record']],
+  [['plan-profile-limit'], ['plan-profile']],
+];
+
 function validatePlanRuns(flags: FlagValues): void {
+  for (const [options, of] of planOptions) {
+    const given = options.find((flag) => flags.has(flag));
+    if (given !== undefined && !of.some((flag) => flags.has(flag)))
+      throw usageError(`--${given} goes with ${of.map((flag) => `--${flag}`).join(' or ')}`);
+  }
+  if (!wantsPlanRuns(flags)) return;
   const given = planFlags.filter((flag) => flags.has(flag));
   const asked = given[0] ?? 'record';
   const other = ['partial', 'why', 'explain', 'profile', 'coverage'].find((flag) => flags.has(flag));
@@ -110,7 +127,7 @@ function validate(args: Arguments): void {
     throw usageError('invalid output format for partial evaluation');
   if (flags.on('why') && (flags.on('partial') || (flags.text('explain') ?? 'off') !== 'off'))
     throw usageError('specify --why, --explain or --partial, but only one of them');
-  if (wantsPlanRuns(flags)) validatePlanRuns(flags);
+  validatePlanRuns(flags);
   if (flags.on('why') && !['pretty', 'json'].includes(formatOf(flags))) throw usageError('--why prints with --format pretty or json');
   if (['why-depth', 'why-size'].some((name) => (flags.number(name) ?? 0) < 0))
     throw usageError('--why-depth and --why-size must not be negative');

@@ -231,6 +231,11 @@ describe('flags that do not go together', () => {
     [['--plan-trace', '-f', 'raw'], '--plan-trace prints with --format pretty or json'],
     [['--plan-profile', '-f', 'json'], 'the format of a plan profile is --plan-profile=FORMAT'],
     [['--plan-trace', '--values', '-1'], 'must not be negative'],
+    [['--at', 'p/allow/0.0'], '--at goes with --plan-trace'],
+    [['--plan-profile', '--func', 'p/allow'], '--func goes with --plan-trace'],
+    [['--values', '10'], '--values goes with --plan-trace or --record'],
+    [['--plan-trace', '--mask-decision', 'a/b'], '--mask-decision goes with --record'],
+    [['--plan-profile-limit', '5'], '--plan-profile-limit goes with --plan-profile'],
     [['--plan-profile=xml'], 'invalid argument "xml" for "--plan-profile" flag: must be one of {text,json,speedscope,chrome}'],
   ])('%j', async (flags, message) => {
     const { stderr, exit } = await runCommand('eval', ...flags, 'data');
