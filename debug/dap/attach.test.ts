@@ -1,6 +1,10 @@
 /** Editors that are attached to a server. */
+import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { readBundle } from '../../bundle/disk/file-source.js';
+import type { Engine } from '../../engine/engine.js';
 import { createApp, type ServerApp } from '../../server/http/app.js';
+import { runCommand, withFiles } from '../../test/harness/command.js';
 import { DapClient } from '../../test/harness/dap/dap-client.js';
 import { shopData, shopPolicy } from '../../test/harness/dap/dap-policy.js';
 import { testServer } from '../../test/harness/server/app.js';
@@ -8,11 +12,13 @@ import { openServerSession } from '../server-session.js';
 import { HoldingGate } from './request-holder.js';
 
 let app: ServerApp;
+let engine: Engine;
 let dap: DapClient;
 
 beforeEach(async () => {
   const { context } = await testServer({ policies: { 'shop.rego': shopPolicy }, data: shopData });
   const gate = new HoldingGate(context.engine, (question, options) => openServerSession(context.engine, question, options));
+  engine = context.engine;
   app = createApp({ ...context, gate });
   dap = new DapClient({ holder: gate });
 });
@@ -99,6 +105,29 @@ test('a path without a document is debugged as any other', async () => {
   await dap.get('continue', { threadId: threads[0]!.id });
   expect(await dap.event('output')).toMatchObject({ output: 'undefined\n' });
   expect(await answer).toEqual({});
+});
+
+test('a plan without sources is debugged by its statements', async () => {
+  await withFiles({ 'p.rego': 'package q\n\nx := input.a + 1\n' }, async (folder) => {
+    const plan = join(folder, 'plan.json');
+    expect(await runCommand('build', '-t', 'plan', '-e', 'q/x', '-o', plan, join(folder, 'p.rego'))).toMatchObject({ exit: 0 });
+    await engine.commit({ bundles: new Map([['q', await readBundle(plan)]]) });
+  });
+  await attach({ path: 'q' });
+  const answer = ask('/v1/data/q/x', { a: 1 });
+  const { threadId } = await dap.event('stopped');
+  await dap.get('stepIn', { threadId, granularity: 'instruction' });
+  await dap.event('stopped');
+  const { stackFrames } = await dap.get<{ stackFrames: { instructionPointerReference: string }[] }>('stackTrace', { threadId });
+  const memoryReference = stackFrames[0]!.instructionPointerReference;
+  const { instructions } = await dap.get<{ instructions: { instruction: string }[] }>('disassemble', {
+    memoryReference,
+    instructionCount: 1,
+  });
+  expect(instructions[0]!.instruction).not.toBe('');
+  await dap.get('continue', { threadId });
+  expect(await dap.event('output')).toMatchObject({ output: '2\n' });
+  expect(await answer).toEqual({ result: 2 });
 });
 
 test('a server launches nothing, and refuses a condition that does not compile', async () => {
