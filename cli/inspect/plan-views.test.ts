@@ -158,6 +158,18 @@ describe('the views of a plan', () => {
     });
   });
 
+  test('callers are those of functions and of built-ins', async () => {
+    await withFiles(files, async (dir) => {
+      const plan = await buildPlan(dir, 'plan.json');
+      const callees = async (...names: readonly string[]) =>
+        (await inspect(dir, plan, '--callers', ...names)).split('\n').filter((line) => /^\S/.test(line));
+      expect(await callees('startswith')).toEqual(['startswith']);
+      expect(await callees('startswith', 'data.authz.allowed')).toEqual(['g0.data.authz.allowed', 'startswith']);
+      expect(await callees()).toEqual(expect.arrayContaining(['g0.data.authz.allow', 'g0.data.authz.allowed', 'startswith']));
+      expect(await inspect(dir, '{dir}/pol', '--callers', 'startswith')).toMatch(/^startswith\n {2}g0\.data\.authz\.allowed\/\d/);
+    });
+  });
+
   test('standard input is a plan, a bundle or a policy', async () => {
     await withFiles(files, async (dir) => {
       for (const bytes of [

@@ -27,6 +27,8 @@ export interface ViewRequest {
   readonly rules: () => readonly KnownRule[];
   /** The plans and functions of the names on the command line. */
   readonly owners: readonly AddressedOwner[];
+  /** The functions and built-ins of the names. */
+  readonly callees: readonly (AddressedOwner | string)[];
   readonly flags: FlagValues;
   /** The built-ins, those of the host too. */
   readonly builtins: ReadonlyMap<string, Builtin>;
@@ -95,8 +97,8 @@ export const planViews: readonly View[] = [
   },
   {
     flag: 'callers',
-    json: ({ view, owners }) => view.callers(owners),
-    text: ({ view, owners }) => callersText(view.callers(owners)),
+    json: ({ view, callees }) => view.callers(callees),
+    text: ({ view, callees }) => callersText(view.callers(callees)),
   },
   {
     flag: 'cfg',

@@ -1,6 +1,7 @@
 /** The plan of policies that were not built, with its debug information. */
 
 import type { Builtin } from '../../builtins/builtin.js';
+import { builtins } from '../../builtins/registry.js';
 import type { Module } from '../../compiler/ast/nodes.js';
 import { annotatedEntrypoints, type Entrypoint, stringsOf } from '../../compiler/entrypoints.js';
 import { compileOrThrow } from '../../compiler/pipeline.js';
@@ -39,10 +40,11 @@ export function plannedModules(
   return { policy, debug: debugInfo(policy, compiled) };
 }
 
-/** The entrypoint that a name of `select` means; none for functions, patterns and places. */
+/** The entrypoint that a name means; none for functions, built-ins, patterns and places. */
 function entrypointOf(name: string): string[] {
   const owner = splitAddress(name)?.owner ?? name;
-  return /^(?:data|g\d+)\.|\*/.test(owner) || parsePlace(owner) !== undefined ? [] : [owner];
+  const isOther = /^(?:data|g\d+)\.|\*/.test(owner) || builtins.has(owner) || parsePlace(owner) !== undefined;
+  return isOther ? [] : [owner];
 }
 
 function ownEntrypoints(modules: readonly Module[]): Entrypoint[] {

@@ -76,9 +76,15 @@ function requestsFor(
   for (const plan of plans) {
     const view = new PlanView(plan.policy, plan.debug);
     try {
-      const owners = view.select(names);
+      const called = flags.on('callers') ? names.filter((name) => view.graph.callees.includes(name)) : [];
+      const others = names.filter((name) => !called.includes(name));
+      const owners = called.length > 0 && others.length === 0 ? [] : view.select(others);
+      const callees = names.length === 0 ? view.graph.callees : [...owners, ...called];
       const linesOf = fittingSources(plan.policy, view.addresses, (file) => sourceText(file, plan));
-      requests.push({ path: plan.path, request: { view, owners, flags, ...shared, linesOf, rules: () => rulesOf(plan.modules()) } });
+      requests.push({
+        path: plan.path,
+        request: { view, owners, callees, flags, ...shared, linesOf, rules: () => rulesOf(plan.modules()) },
+      });
     } catch (error) {
       if (!(error instanceof UnknownName)) throw error;
       unknown ??= error;
