@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { DebugClient } from '@vscode/debugadapter-testsupport';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { runCommand, withFiles } from '../../test/harness/command.js';
 
 test.each([
@@ -19,6 +19,7 @@ test('a request is held until its debugger is gone, and the server ends while on
     const main = join(import.meta.dirname, '../main.ts');
     const flags = ['run', '--server', '--addr', '127.0.0.1:0', '--debug-attach=127.0.0.1:0', '--log-level', 'debug', directory];
     const child = spawn(process.execPath, ['--import', 'tsx', main, ...flags], { stdio: ['ignore', 'ignore', 'pipe'] });
+    onTestFinished(() => void child.kill('SIGKILL'));
     const ended = new Promise((resolve) => child.on('exit', resolve));
     let log = '';
     const { url, port } = await new Promise<{ url: string; port: number }>((resolve) => {
