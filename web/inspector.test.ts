@@ -280,7 +280,7 @@ describe.skipIf(skipsChromium)('the inspector', () => {
       expect([...reached]).toEqual(expect.arrayContaining(['Code', 'Calls', 'Blocks', 'Passes', 'Run', 'Search', 'Plan', 'Program']));
       await page.getByRole('button', { name: 'Blocks' }).press('Enter');
       await page.locator('.node[tabindex="0"]').press('ArrowDown');
-      expect(await page.evaluate(() => document.activeElement?.getAttribute('data-node'))).toBe('1');
+      await page.waitForFunction(() => document.activeElement?.getAttribute('data-node') === '1', undefined, { timeout: 10_000 });
     });
   });
 
