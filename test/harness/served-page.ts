@@ -45,8 +45,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, files:
     response.end();
     if (path === '/done') done.resolve(body);
     else done.reject(new Error(body));
-  } else if (path === '/moved') response.writeHead(302, { location: '/' }).end();
-  else if (text === undefined) response.writeHead(404).end();
+  } else if (text === undefined) response.writeHead(404).end();
   else response.writeHead(200, { 'content-type': typeOf(path), 'content-security-policy': "default-src 'self'" }).end(text);
 }
 
