@@ -1,20 +1,15 @@
 /** Writes DER, the strict encoding of ASN.1: as much of it as keys need. */
+import { joinBytes } from '../../values/text/join-bytes.js';
 import { tags } from '../lib/x509/der.js';
 
 /** An element of a tag over its contents, one behind the other. */
-export function derElement(tag: number, ...contents: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const length = contents.reduce((sum, part) => sum + part.length, 0);
+export function derElement(tag: number, ...contents: readonly Uint8Array[]): Uint8Array {
+  const content = joinBytes(contents);
+  const { length } = content;
   const digits: number[] = [];
   for (let rest = length; rest > 0; rest = Math.floor(rest / 256)) digits.unshift(rest % 256);
   const head = length < 128 ? [tag, length] : [tag, 0x80 + digits.length, ...digits];
-  const element = new Uint8Array(head.length + length);
-  element.set(head);
-  let at = head.length;
-  for (const part of contents) {
-    element.set(part, at);
-    at += part.length;
-  }
-  return element;
+  return joinBytes([Uint8Array.from(head), content]);
 }
 
 /** An integer of the bytes of its two's complement. */

@@ -1,5 +1,6 @@
 /** `http.send` by the platform's `fetch`. A page sees of a response what its server lets it see. */
 import { type HostNetwork, NetworkError, type NetworkRequest, type NetworkResponse } from '../host-network.js';
+import { bodyOf } from './response-body.js';
 
 export const fetchNetwork: HostNetwork = {
   request: send,
@@ -19,6 +20,7 @@ async function send(request: NetworkRequest, signal: AbortSignal): Promise<Netwo
   if (socket !== undefined) throw new NetworkError('this platform connects to no Unix sockets', false);
   const timeout = timeoutMs > 0 ? AbortSignal.timeout(timeoutMs) : undefined;
   const ends = timeout === undefined ? signal : AbortSignal.any([signal, timeout]);
+  const tooLarge = () => new NetworkError(`response body is larger than ${maxBodyBytes} bytes`, false, true);
   let hasBegun = false;
   try {
     const response = await fetch(url, {
@@ -33,33 +35,10 @@ async function send(request: NetworkRequest, signal: AbortSignal): Promise<Netwo
     if (response.type === 'opaqueredirect') throw new NetworkError('the server redirects, and this platform does not say where to', false);
     hasBegun = true;
     const { status, statusText } = response;
-    return { statusCode: status, statusText, headers: [...response.headers], body: await read(response, maxBodyBytes) };
+    return { statusCode: status, statusText, headers: [...response.headers], body: await bodyOf(response, maxBodyBytes, tooLarge) };
   } catch (error) {
     if (error instanceof NetworkError) throw error;
     const isTimeout = timeout?.aborted === true && !signal.aborted;
-    throw new NetworkError(isTimeout ? 'request timed out' : ((error as Error).message ?? String(error)), isTimeout, hasBegun);
+    throw new NetworkError(isTimeout ? 'timed out' : ((error as Error).message ?? String(error)), isTimeout, hasBegun);
   }
-}
-
-async function read({ body }: Response, limit: number): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  if (body !== null) {
-    const reader = body.getReader();
-    for (let next = await reader.read(); !next.done; next = await reader.read()) {
-      size += next.value.length;
-      if (size > limit) {
-        await reader.cancel();
-        throw new NetworkError(`the response is larger than ${limit} bytes`, false, true);
-      }
-      chunks.push(next.value);
-    }
-  }
-  const all = new Uint8Array(size);
-  let at = 0;
-  for (const chunk of chunks) {
-    all.set(chunk, at);
-    at += chunk.length;
-  }
-  return all;
 }

@@ -2,7 +2,9 @@
  * A `.tar.gz` as a list of files. It runs on all platforms; a host may pass a faster function that
  * inflates.
  */
+
 import type { Steps } from '../../values/steps.js';
+import { joinBytes } from '../../values/text/join-bytes.js';
 import { BundleError } from '../bundle-error.js';
 import type { BundleLimits } from './limits.js';
 import { readTar, TarError } from './tar.js';
@@ -109,22 +111,12 @@ export const inflateByStream: Inflate = async (archive, limit) => {
   } catch (error) {
     if (error instanceof BundleError) throw error;
     // Bytes behind a gzip are ignored, unless the archive is not complete without them.
-    const all = joined(chunks, size);
+    const all = joinBytes(chunks);
     if (isAboutTrailingBytes(error as Error) && hasTarEnd(all)) return all;
     throw gzipError(streamProblem(error as Error));
   }
-  return joined(chunks, size);
+  return joinBytes(chunks);
 };
-
-function joined(chunks: readonly Uint8Array[], size: number): Uint8Array {
-  const all = new Uint8Array(size);
-  let at = 0;
-  for (const chunk of chunks) {
-    all.set(chunk, at);
-    at += chunk.length;
-  }
-  return all;
-}
 
 /** Whether a tar ends with two empty blocks, which mark its end. */
 function hasTarEnd(tar: Uint8Array): boolean {

@@ -1,4 +1,5 @@
 /** Bundles and policies of addresses, by the platform's `fetch`. */
+import { bodyOf } from '../../builtins/web/response-body.js';
 import { withWebCrypto } from '../../builtins/web/web-crypto.js';
 import { tooLarge } from '../../bundle/archive/archive.js';
 import { type BundleLimits, defaultLimits } from '../../bundle/archive/limits.js';
@@ -56,16 +57,5 @@ async function fetched(address: string, { headers, signal, limits }: WebBundleOp
   }
   if (!response.ok)
     throw new BundleError('not_found', `${address}: the server answered ${response.status} ${response.statusText}`.trim(), address);
-  const reader = response.body?.getReader();
-  const chunks: Uint8Array<ArrayBuffer>[] = [];
-  let size = 0;
-  for (let next = await reader?.read(); next !== undefined && !next.done; next = await reader?.read()) {
-    size += next.value.length;
-    if (size > limit) {
-      await reader?.cancel();
-      throw tooLarge(limit);
-    }
-    chunks.push(next.value);
-  }
-  return new Uint8Array(await new Blob(chunks).arrayBuffer());
+  return await bodyOf(response, limit, () => tooLarge(limit));
 }

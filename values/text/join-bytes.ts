@@ -1,8 +1,14 @@
 /** Concatenates parts of bytes. */
-import type { Steps } from '../steps.js';
+import { allAtOnce, type Steps } from '../steps.js';
 
 /** The number of bytes copied in a step. */
 const bytesPerStep = 4 * 1024 * 1024;
+
+/** Concatenates parts at once. */
+export function joinBytes(parts: readonly Uint8Array[]): Uint8Array {
+  const size = parts.reduce((sum, { length }) => sum + length, 0);
+  return allAtOnce(joinBytesSteps([...parts], new Uint8Array(size)));
+}
 
 /**
  * Concatenates parts, and drops the reference to each part after its copy.
