@@ -2,7 +2,7 @@
  * Bundles own their roots, whatever was there before they came and however they come: from the
  * command line, by the API, by a former version.
  */
-import { rmSync, writeFileSync } from 'node:fs';
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { compile } from '../../../compiler/index.js';
@@ -82,8 +82,10 @@ async function byFile(directory: string): Promise<Way> {
     config: { bundles: { b: { resource: `file://${bundle}`, ...often } } },
     fail: () => rmSync(bundle, { recursive: true, force: true }),
     async put(version) {
+      // A poll must not find a half of the files: without its manifest a bundle owns all.
+      writeFiles(`${bundle}.next`, versions[version]!);
       rmSync(bundle, { recursive: true, force: true });
-      writeFiles(bundle, versions[version]!);
+      renameSync(`${bundle}.next`, bundle);
     },
   };
 }
