@@ -1,6 +1,11 @@
 /** Entrypoints of a plan: documents by their names. */
 import { sortStrings } from '../values/compare.js';
 import type { Module, Term } from './ast/nodes.js';
+import type { PlanRequest } from './plan/planner.js';
+import type { Compiled } from './resolve/compiled.js';
+import type { CompiledRule } from './resolve/compiled-rule.js';
+import { groundPrefix, rulesRead } from './resolve/tree.js';
+import { nowhere } from './source/location.js';
 
 export interface Entrypoint {
   /** The path in the source, which is the plan's name. */
@@ -25,4 +30,77 @@ export function annotatedEntrypoints(modules: Iterable<Module>): Entrypoint[] {
 export function stringsOf(terms: readonly Term[]): string[] | undefined {
   const keys = terms.slice(1).map((term) => (term.type === 'string' ? term.value : undefined));
   return keys.every((key) => key !== undefined) ? keys : undefined;
+}
+
+/** Parses `authz/allow`; leading and trailing slashes are allowed. Throws an Error. */
+export function parseEntrypoint(name: string): Entrypoint {
+  const path = name.replace(/^\/+|\/+$/g, '').split('/');
+  if (path.some((segment) => segment === '')) throw new Error(`entrypoint ${name} not valid: use <package>/<rule>`);
+  return { name, path: path.map(unescaped) };
+}
+
+function unescaped(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}
+
+/** Removes duplicates and keeps the order. */
+export function distinctEntrypoints(entrypoints: readonly Entrypoint[]): Entrypoint[] {
+  return [...new Map(entrypoints.toReversed().map((entrypoint) => [entrypoint.path.join('\u0000'), entrypoint])).values()].reverse();
+}
+
+/** The rules that a path may refer to: those at the path, above it and below it. */
+export function rulesAtPath(compiled: Compiled, path: readonly string[]): readonly CompiledRule[] {
+  return rulesRead(compiled.ruleTree, [
+    { type: 'var', loc: nowhere, name: 'data' },
+    ...path.map((value): Term => ({ type: 'string', loc: nowhere, value })),
+  ]);
+}
+
+/**
+ * The documents whose rules read the entrypoints, directly or indirectly: the reference plans them
+ * as well. Functions are left out: they cannot be entrypoints.
+ * @param leftOut names of modules whose rules are no entrypoints
+ */
+export function dependents(compiled: Compiled, entrypoints: readonly Entrypoint[], leftOut: ReadonlySet<string>): Entrypoint[] {
+  const readers = new Map<CompiledRule, CompiledRule[]>();
+  for (const [name, { rules }] of compiled.modules) {
+    for (const rule of leftOut.has(name) ? [] : rules) {
+      for (const read of compiled.graph.dependencies(rule)) {
+        const known = readers.get(read);
+        if (known === undefined) readers.set(read, [rule]);
+        else known.push(rule);
+      }
+    }
+  }
+  const open = entrypoints.flatMap(({ path }) => rulesAtPath(compiled, path));
+  const seen = new Set<CompiledRule>();
+  for (let rule = open.pop(); rule !== undefined; rule = open.pop()) {
+    for (const reader of readers.get(rule) ?? []) {
+      if (seen.has(reader)) continue;
+      seen.add(reader);
+      open.push(reader);
+    }
+  }
+  const names = new Map<string, Entrypoint>();
+  for (const { rule, ref } of seen) {
+    const path = stringsOf(groundPrefix(ref));
+    if (rule.head.args === undefined && path !== undefined) names.set(path.join('/'), { name: path.join('/'), path });
+  }
+  return sortStrings([...names.keys()]).map((name) => names.get(name)!);
+}
+
+/** Throws an Error for an entrypoint without rules. */
+export function checkEntrypoints(compiled: Compiled, entrypoints: readonly Entrypoint[]): void {
+  for (const { name, path } of entrypoints) {
+    if (rulesAtPath(compiled, path).length === 0)
+      throw new Error(`entrypoint ${JSON.stringify(name)} does not refer to a rule or policy decision`);
+  }
+}
+
+export function requestsFor(entrypoints: readonly Entrypoint[]): PlanRequest[] {
+  return entrypoints.map(({ name, path }) => ({ name, path }));
 }

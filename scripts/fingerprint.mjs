@@ -15,6 +15,7 @@ const folders = [
   'query',
   'engine',
   'library',
+  'modules',
   'server',
   'web',
   'cli',

@@ -18,7 +18,8 @@ const floors: readonly (readonly string[])[] = [
   ['query', 'inspect'],
   // Only the engine needs compiler and runtime.
   ['engine'],
-  ['library', 'server'],
+  // Modules are policies compiled to JavaScript, with declarations.
+  ['library', 'server', 'modules'],
   // Sessions over the engine; the command and the page drive them.
   ['debug'],
   // The page's data is made by the command and shown in a browser.

@@ -8,7 +8,15 @@ import { cleanPath } from '../../bundle/paths.js';
 import { type SigningConfig, signFiles } from '../../bundle/signature/signing.js';
 import type { VerificationConfig } from '../../bundle/signature/token.js';
 import { bundleFiles } from '../../bundle/write.js';
-import { annotatedEntrypoints, type Entrypoint } from '../../compiler/entrypoints.js';
+import {
+  annotatedEntrypoints,
+  checkEntrypoints,
+  dependents,
+  distinctEntrypoints,
+  type Entrypoint,
+  parseEntrypoint,
+  requestsFor,
+} from '../../compiler/entrypoints.js';
 import { formatModule } from '../../compiler/format/format.js';
 import { countStatements } from '../../compiler/optimize/bodies.js';
 import { type OnPass, type OptimizationLevel, optimize as optimizePlan } from '../../compiler/optimize/pipeline.js';
@@ -19,7 +27,6 @@ import type { Compiled } from '../../compiler/resolve/compiled.js';
 import type { CompileCapabilities, CompileOptions } from '../../compiler/resolve/options.js';
 import type { Policy } from '../../ir-schema/plan.js';
 import { type LanguageVersion, loadBundles, loadPolicies, modulesOf, type ParsedFile } from '../policies.js';
-import { checkEntrypoints, dependents, distinctEntrypoints, parseEntrypoint, requestsFor } from './entrypoints.js';
 
 export interface BuildRequest {
   readonly paths: readonly string[];

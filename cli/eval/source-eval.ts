@@ -1,4 +1,5 @@
 import { compileErrors } from '../../compiler/diagnostics/render.js';
+import { rulesAtPath } from '../../compiler/entrypoints.js';
 import { hintsOf } from '../../compiler/hints/hints.js';
 import { compileQuery } from '../../compiler/pipeline.js';
 import { debugInfo } from '../../compiler/plan/debug-info.js';
@@ -16,7 +17,6 @@ import type { GivenAnswer } from '../../query/why/explaining.js';
 import type { Explanation } from '../../query/why/explanation.js';
 import type { EvaluationOptions } from '../../runtime/evaluation/options.js';
 import type { Value } from '../../values/value.js';
-import { rulesAtPath } from '../bundles/entrypoints.js';
 import { compileOptions, givenCoverageRuns, languageVersion, type Optimizations, optimizationsOf } from '../compile-flags.js';
 import { type Coverage, CoverageCounter } from '../coverage/coverage.js';
 import { runsFor } from '../coverage/coverage-runs.js';

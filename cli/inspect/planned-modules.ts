@@ -3,7 +3,15 @@
 import type { Builtin } from '../../builtins/builtin.js';
 import { builtins } from '../../builtins/registry.js';
 import type { Module } from '../../compiler/ast/nodes.js';
-import { annotatedEntrypoints, type Entrypoint, stringsOf } from '../../compiler/entrypoints.js';
+import {
+  annotatedEntrypoints,
+  checkEntrypoints,
+  distinctEntrypoints,
+  type Entrypoint,
+  parseEntrypoint,
+  requestsFor,
+  stringsOf,
+} from '../../compiler/entrypoints.js';
 import { compileOrThrow } from '../../compiler/pipeline.js';
 import { debugInfo } from '../../compiler/plan/debug-info.js';
 import { plan } from '../../compiler/plan/planner.js';
@@ -12,7 +20,6 @@ import { parsePlace } from '../../inspect/places.js';
 import { splitAddress } from '../../ir-schema/address.js';
 import type { DebugInfo } from '../../ir-schema/debug-info.js';
 import type { Policy } from '../../ir-schema/plan.js';
-import { checkEntrypoints, distinctEntrypoints, parseEntrypoint, requestsFor } from '../bundles/entrypoints.js';
 
 /** Functions of the host that policies may call. */
 export interface HostBuiltins {

@@ -1,9 +1,9 @@
 /** Runs plan cases in JavaScript modules, as `build -t js` writes them. */
 
 import { builtins } from '../../builtins/registry.js';
-import { refusedCalls } from '../../cli/modules/refused-builtins.js';
-import { readModuleUnits } from '../../cli/modules/units-file.js';
 import { loadPlan } from '../../ir-schema/validate.js';
+import { refusedCalls } from '../../modules/refused-builtins.js';
+import { readModuleUnits } from '../../modules/units-file.js';
 import { assemble } from '../../runtime/bytecode/assemble.js';
 import type { ModulePolicy } from '../../runtime/codegen/module/module-policy.js';
 import { moduleText } from '../../runtime/codegen/module/module-text.js';

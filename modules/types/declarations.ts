@@ -1,7 +1,7 @@
 /** The TypeScript declarations of a module. */
-import type { Entrypoint } from '../../../compiler/entrypoints.js';
-import type { Compiled } from '../../../compiler/resolve/compiled.js';
-import { type EntrypointTree, entrypointTree, namedExports } from '../../../runtime/codegen/module/module-exports.js';
+import type { Entrypoint } from '../../compiler/entrypoints.js';
+import type { Compiled } from '../../compiler/resolve/compiled.js';
+import { type EntrypointTree, entrypointTree, namedExports } from '../../runtime/codegen/module/module-exports.js';
 import { type EntrypointTypes, typesOf } from './entrypoint-types.js';
 import { fixedDeclarations } from './fixed-declarations.js';
 import { type DescribedDocument, DocumentSchemas } from './rule-schemas.js';

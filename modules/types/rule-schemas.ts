@@ -1,9 +1,9 @@
 /** The schemas that annotations give to `input` and to parts of `data`. */
-import type { Rule, SchemaAnnotation, Term } from '../../../compiler/ast/nodes.js';
-import { RuleSchemas, schemaName } from '../../../compiler/check/typing/schemas.js';
-import type { Compiled } from '../../../compiler/resolve/compiled.js';
-import type { CompiledRule } from '../../../compiler/resolve/compiled-rule.js';
-import { elseChain } from '../../../compiler/resolve/links.js';
+import type { Rule, SchemaAnnotation, Term } from '../../compiler/ast/nodes.js';
+import { RuleSchemas, schemaName } from '../../compiler/check/typing/schemas.js';
+import type { Compiled } from '../../compiler/resolve/compiled.js';
+import type { CompiledRule } from '../../compiler/resolve/compiled-rule.js';
+import { elseChain } from '../../compiler/resolve/links.js';
 
 export interface DescribedDocument {
   /** The path below `input` or `data`: strings; undefined where a part is no constant string. */

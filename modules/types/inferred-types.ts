@@ -1,10 +1,10 @@
 /** The types that the compiler has found for documents, as TypeScript types of their JSON. */
-import type { Term } from '../../../compiler/ast/nodes.js';
-import { jsonOfTerm } from '../../../compiler/check/typing/constants.js';
-import type { TypeTree } from '../../../compiler/check/typing/tree.js';
-import type { ObjectType, Type } from '../../../compiler/check/typing/type.js';
-import { toJson } from '../../../values/json/json.js';
-import type { Value } from '../../../values/value.js';
+import type { Term } from '../../compiler/ast/nodes.js';
+import { jsonOfTerm } from '../../compiler/check/typing/constants.js';
+import type { TypeTree } from '../../compiler/check/typing/tree.js';
+import type { ObjectType, Type } from '../../compiler/check/typing/type.js';
+import { toJson } from '../../values/json/json.js';
+import type { Value } from '../../values/value.js';
 import { arrayText, type MemberText, objectText, tupleText, unionText, unknown } from './type-text.js';
 
 /** Larger types are of no use to a reader: parts beyond this depth are unknown. */

@@ -1,8 +1,8 @@
 /** Built-ins that cannot go into a module. */
-import { type Diagnostic, diagnose } from '../../compiler/diagnostics/diagnostics.js';
-import type { Policy } from '../../ir-schema/plan.js';
-import { walk } from '../../ir-schema/walk.js';
-import type { ModuleUnits } from '../../runtime/codegen/module/module-units.js';
+import { type Diagnostic, diagnose } from '../compiler/diagnostics/diagnostics.js';
+import type { Policy } from '../ir-schema/plan.js';
+import { walk } from '../ir-schema/walk.js';
+import type { ModuleUnits } from '../runtime/codegen/module/module-units.js';
 
 const keys = 'it needs cryptographic keys';
 

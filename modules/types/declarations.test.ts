@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { runCommand, withFiles } from '../../../test/harness/command.js';
+import { runCommand, withFiles } from '../../test/harness/command.js';
 import { SchemaTypes } from './schema-types.js';
 
 const policy = `# METADATA
@@ -96,7 +96,7 @@ test.each(['js', 'mjs', 'cjs'])('a .%s module has declarations that TypeScript c
     writeFileSync(join(directory, 'use.mts'), use(extension));
     writeFileSync(join(directory, 'package.json'), '{ "type": "module" }');
     writeFileSync(join(directory, 'tsconfig.json'), JSON.stringify({ ...settings, files: ['use.mts'] }));
-    const compiler = join(import.meta.dirname, '../../../node_modules/typescript/bin/tsc');
+    const compiler = join(import.meta.dirname, '../../node_modules/typescript/bin/tsc');
     const { stdout } = spawnSync(process.execPath, [compiler, '-p', directory], { encoding: 'utf8' });
     expect(stdout).toBe('');
   });

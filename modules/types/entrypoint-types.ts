@@ -1,11 +1,11 @@
 /** The input and result of an entrypoint, as TypeScript types. */
-import type { Term } from '../../../compiler/ast/nodes.js';
-import type { Entrypoint } from '../../../compiler/entrypoints.js';
-import type { Compiled } from '../../../compiler/resolve/compiled.js';
-import { type CompiledRule, ruleKind } from '../../../compiler/resolve/compiled-rule.js';
-import { groundPrefix } from '../../../compiler/resolve/tree.js';
-import { nowhere } from '../../../compiler/source/location.js';
-import { rulesAtPath } from '../../bundles/entrypoints.js';
+import type { Term } from '../../compiler/ast/nodes.js';
+import type { Entrypoint } from '../../compiler/entrypoints.js';
+import { rulesAtPath } from '../../compiler/entrypoints.js';
+import type { Compiled } from '../../compiler/resolve/compiled.js';
+import { type CompiledRule, ruleKind } from '../../compiler/resolve/compiled-rule.js';
+import { groundPrefix } from '../../compiler/resolve/tree.js';
+import { nowhere } from '../../compiler/source/location.js';
 import { documentType } from './inferred-types.js';
 import type { DocumentSchemas } from './rule-schemas.js';
 import type { SchemaTypes } from './schema-types.js';
