@@ -5,7 +5,7 @@ import { join } from 'node:path';
 // Plain JavaScript, because setup.mjs runs on the machine's own Node before the installation.
 
 /** The sources of the build: a change in any of them makes dist/ out of date. */
-const folders = [
+export const folders = [
   'values',
   'builtins',
   'ir-schema',
@@ -13,10 +13,13 @@ const folders = [
   'compiler',
   'runtime',
   'query',
+  'inspect',
   'engine',
   'library',
   'modules',
   'server',
+  'debug',
+  'integrations',
   'web',
   'cli',
   'scripts/build',

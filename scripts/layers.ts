@@ -20,6 +20,8 @@ const floors: readonly (readonly string[])[] = [
   ['engine'],
   // Modules are policies compiled to JavaScript, with declarations.
   ['library', 'server', 'modules'],
+  // Entries of the package for frameworks and bundlers.
+  ['integrations'],
   // Sessions over the engine; the command and the page drive them.
   ['debug'],
   // The page's data is made by the command and shown in a browser.
@@ -68,7 +70,7 @@ const inside: Readonly<Record<string, readonly (readonly string[])[]>> = {
 export const folders = floors.flat();
 
 /** Files that must load in a browser, except those with access to Node. */
-const portable = /^(values|builtins|ir-schema|bundle|runtime|compiler|query|inspect|engine|library|web)\//;
+const portable = /^(values|builtins|ir-schema|bundle|runtime|compiler|query|inspect|engine|library|integrations\/guard|web)\//;
 
 /** The exceptions. */
 const nodeOnly = /^(builtins\/host\/|bundle\/disk\/|engine\/threads\/|library\/(index|evaluation-thread)\.ts$)/;

@@ -14,6 +14,8 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { folders } from './fingerprint.mjs';
+import { folders as placed } from './layers.js';
 
 let root: string;
 
@@ -63,6 +65,11 @@ test('a fresh clone is installed and built, then left alone in silence', () => {
   expect(setUp()).toEqual({ ran: [], status: 0, stdout: '', stderr: '' });
 });
 
+test('each folder of the product is among the sources of the build', () => {
+  const beside = ['scripts', 'test', 'bench'];
+  expect(folders.filter((name) => name !== 'scripts/build').sort()).toEqual(placed.filter((name) => !beside.includes(name)).sort());
+});
+
 test('a newer lock file installs again', () => {
   setUp();
   const later = new Date(Date.now() + 60_000);
@@ -73,7 +80,7 @@ test('a newer lock file installs again', () => {
 test.each([
   ['a changed source', () => put('library/index.ts', 'export const b = 22;')],
   ['a new source', () => put('query/trace/output.ts', '')],
-  ['a changed script of the build', () => put('scripts/build/launcher.cjs', '')],
+  ['a changed script of the build', () => put('scripts/build/command/launcher.cjs', '')],
   ['a source taken away', () => rmSync(join(root, 'library/index.ts'))],
   ['a missing dist/', () => rmSync(join(root, 'dist'), { recursive: true })],
 ])('%s builds again', (_title, change) => {

@@ -8,10 +8,11 @@ import { fileURLToPath } from 'node:url';
 import manifest from '../../package.json' with { type: 'json' };
 import { fingerprint, stampFile } from '../fingerprint.mjs';
 import { bundleBrowser } from './bundle-browser.js';
-import { bundleCommand } from './bundle-command.js';
 import { bundleLibrary } from './bundle-library.js';
 import { bundlePage } from './bundle-page.js';
+import { bundleCommand } from './command/bundle-command.js';
 import { declareTypes } from './declarations.js';
+import { entryPoints, entrySources, peers } from './entries.js';
 import { generateValidator } from './generate-validator.js';
 import { licences } from './licences.js';
 import { moduleUnits } from './module-units.js';
@@ -20,8 +21,6 @@ const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const dist = join(root, 'dist');
 
 const command = 'cli/main.ts';
-const browser = 'library/browser.ts';
-const libraries = { index: 'library/index.ts', compiler: 'compiler/index.ts' };
 /**
  * The thread script is loaded by path from the directory of the library's entry; no file imports
  * it.
@@ -35,8 +34,8 @@ async function main(): Promise<void> {
   const options = { absWorkingDir: root, define: buildInfo() };
   const bundles = [
     await bundleCommand(command, options),
-    await bundleLibrary(dist, { ...options, entryPoints: { ...libraries, ...threads } }),
-    await bundleBrowser(dist, browser, options),
+    await bundleLibrary(dist, { ...options, entryPoints: { ...entryPoints('node'), ...threads } }),
+    await bundleBrowser(dist, { ...options, entryPoints: entryPoints('browser') }),
   ];
   const modules = await moduleUnits(options);
   const page = await bundlePage(options);
@@ -51,11 +50,7 @@ async function main(): Promise<void> {
   // The sources are ES modules, but dist/ and its declarations are CommonJS.
   writeFileSync(join(dist, 'package.json'), '{ "type": "commonjs" }\n');
   writeFileSync(join(dist, 'licences.txt'), licences(root, metafiles));
-  declareTypes(
-    root,
-    join(dist, 'types'),
-    [...Object.values(libraries), browser].map((path) => path.replace(/\.ts$/, '.d.ts')),
-  );
+  declareTypes(root, join(dist, 'types'), entrySources, peers);
   writeFileSync(join(root, stampFile), sources);
 }
 

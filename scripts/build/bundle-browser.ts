@@ -4,18 +4,16 @@ import { bundle } from './bundle.js';
 import type { BuiltFile } from './bundle-library.js';
 
 /**
- * Bundles the library for browsers, workers and edge runtimes, as ES modules: one to start with,
- * and chunks that it loads when they are first needed.
+ * Bundles entries for browsers, workers and edge runtimes, as ES modules: one for each to start
+ * with, and chunks that they share and load when they are first needed.
  */
 export async function bundleBrowser(
   dist: string,
-  entry: string,
-  options: BuildOptions,
+  options: BuildOptions & { readonly entryPoints: Readonly<Record<string, string>> },
 ): Promise<{ files: BuiltFile[]; metafile: Metafile }> {
   const outdir = join(dist, 'browser');
   const { files, metafile } = await bundle({
     ...options,
-    entryPoints: { index: entry },
     outdir,
     format: 'esm',
     platform: 'browser',
@@ -27,16 +25,16 @@ export async function bundleBrowser(
     plugins: [rowsOnDemand, withoutPacks],
   });
   const scripts = files.map(({ path, text }) => ({ path: join('browser', relative(outdir, path)), contents: text }));
-  return { files: [...scripts, ...besideScripts(entry)], metafile };
+  return { files: [...scripts, ...besideScripts(options.entryPoints)], metafile };
 }
 
 /** The declarations of ES modules, unlike those in `types/`. */
-function besideScripts(entry: string): readonly BuiltFile[] {
-  const declarations = `export * from '../types/${entry.replace(/\.ts$/, '.js')}';\n`;
-  return [
-    { path: 'browser/package.json', contents: '{ "type": "module", "sideEffects": false }\n' },
-    { path: 'browser/index.d.ts', contents: declarations },
-  ];
+function besideScripts(entryPoints: Readonly<Record<string, string>>): readonly BuiltFile[] {
+  const declarations = Object.entries(entryPoints).map(([name, source]) => ({
+    path: `browser/${name}.d.ts`,
+    contents: `export * from '../types/${source.replace(/\.ts$/, '.js')}';\n`,
+  }));
+  return [{ path: 'browser/package.json', contents: '{ "type": "module", "sideEffects": false }\n' }, ...declarations];
 }
 
 /** The registry that loads a family of built-ins when a policy calls one of them. */

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
-import { type BuildOptions, build, type Metafile, type OutputFile } from 'esbuild';
+import { type BuildOptions, build, type Metafile, type OutputFile, type Plugin } from 'esbuild';
+import { peers } from './entries.js';
 import { inlineOpcodes } from './inline-opcodes.js';
 import { builtinsOnDemand } from './node-builtins.js';
 
@@ -24,7 +25,21 @@ interface Bundle {
   readonly metafile: Metafile;
 }
 
-/** Bundles the entry points with all their dependencies. Throws if an import would remain. */
+/** Leaves the imports of peers in `integrations/` as they are. Elsewhere, they are dependencies. */
+const peersOutside: Plugin = {
+  name: 'peers-outside',
+  setup({ onResolve }) {
+    onResolve({ filter: /^[@a-z]/ }, ({ path, importer }) => {
+      const isOutside = importer.includes('/integrations/') && !importer.includes('/node_modules/') && peers.includes(path);
+      return isOutside ? { path, external: true, sideEffects: false } : undefined;
+    });
+  },
+};
+
+/**
+ * Bundles the entry points with all their dependencies. Throws if an import would remain that is
+ * not one of a peer.
+ */
 export async function bundle({ plugins = [], ...options }: BuildOptions): Promise<Bundle> {
   const { outputFiles = [], metafile } = await build({
     ...codeStyle,
@@ -35,11 +50,13 @@ export async function bundle({ plugins = [], ...options }: BuildOptions): Promis
     // Packages without `exports` may contain ES modules beside CommonJS: with ES modules, unused
     // code is removed.
     mainFields: ['module', 'main'],
-    plugins: [...plugins, builtinsOnDemand, inlineOpcodes],
+    plugins: [...plugins, peersOutside, builtinsOnDemand, inlineOpcodes],
     metafile: true,
     write: false,
   });
-  const unbundled = Object.values(metafile!.outputs).flatMap(({ imports }) => imports.filter(({ external }) => external));
+  const unbundled = Object.values(metafile!.outputs).flatMap(({ imports }) =>
+    imports.filter(({ external, path }) => external && !peers.includes(path)),
+  );
   if (unbundled.length > 0) throw new Error(`dist/ would need packages beside it: ${unbundled.map(({ path }) => path).join(', ')}`);
   return { files: outputFiles, metafile: metafile! };
 }

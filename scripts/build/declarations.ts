@@ -1,28 +1,33 @@
 import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 /**
- * Writes the declarations that the given ones need, and removes all others. Throws if one of them
- * needs a package.
+ * Writes the declarations of the given sources and those that these need, and removes all others.
+ * Throws if one of them needs a package that is not a peer.
  */
-export function declareTypes(root: string, types: string, entries: readonly string[]): void {
+export function declareTypes(root: string, types: string, sources: readonly string[], peers: readonly string[]): void {
   const compiler = join(root, 'node_modules/typescript/bin/tsc');
-  const done = spawnSync(process.execPath, [compiler, '-p', 'tsconfig.build.json', '--outDir', types], { cwd: root, encoding: 'utf8' });
+  const config = join(types, 'tsconfig.json');
+  mkdirSync(types, { recursive: true });
+  writeFileSync(config, JSON.stringify({ extends: join(root, 'tsconfig.build.json'), files: sources.map((path) => join(root, path)) }));
+  const done = spawnSync(process.execPath, [compiler, '-p', config, '--outDir', types], { cwd: root, encoding: 'utf8' });
   if (done.status !== 0) {
     console.error(`${done.stdout}${done.stderr}`);
     throw new Error('tsc could not write the declarations');
   }
-  prune(types, reachable(entries.map((entry) => join(types, entry))));
+  const entries = sources.map((path) => join(types, path.replace(/\.tsx?$/, '.d.ts')));
+  prune(types, reachable(entries, peers));
 }
 
 /** The given files and all their direct and indirect imports. */
-function reachable(entries: readonly string[]): Set<string> {
+function reachable(entries: readonly string[], peers: readonly string[]): Set<string> {
   const found = new Set(entries);
   for (const file of found) {
     for (const name of imported(readFileSync(file, 'utf8'))) {
       if (name.startsWith('.')) found.add(join(dirname(file), name.replace(/\.js$/, '.d.ts')));
-      else if (!name.startsWith('node:')) throw new Error(`${file} needs the types of '${name}', which the package does not bring`);
+      else if (!name.startsWith('node:') && !peers.includes(name))
+        throw new Error(`${file} needs the types of '${name}', which the package does not bring`);
     }
   }
   return found;

@@ -1,28 +1,45 @@
-/** What the entry for browsers weighs, as a page loads it. */
-import { readdirSync, readFileSync } from 'node:fs';
+/** What the entries weigh, as a page or a bundle loads them. */
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { entries, fileOf } from '../../scripts/build/entries.js';
 
-/** Bytes after gzip. */
-const budgets = { start: 60_000, all: 560_000 };
+const folders = { node: 'esm', browser: 'browser' } as const;
 
 export function testSizes(project: string): void {
-  test('the entry for browsers starts small, and loads the rest on demand', () => {
-    const folder = join(project, 'node_modules/writ/dist/browser');
-    const sizes = new Map(
-      readdirSync(folder)
-        .filter((name) => name.endsWith('.js'))
-        .map((name) => [name, gzipSync(readFileSync(join(folder, name)), { level: 9 }).length]),
-    );
-    const first = new Set(['index.js']);
-    // Imports that are statements: they have no parenthesis.
-    for (const name of first) {
-      for (const [, found] of readFileSync(join(folder, name), 'utf8').matchAll(/(?:from|import)"\.\/([^"]+)"/g)) first.add(found!);
-    }
-    const sum = (names: Iterable<string>) => [...names].reduce((total, name) => total + sizes.get(name)!, 0);
-    expect(first.size).toBeLessThan(sizes.size);
-    expect(sum(first)).toBeLessThan(budgets.start);
-    expect(sum(sizes.keys())).toBeLessThan(budgets.all);
+  const rows = entries.flatMap((entry) =>
+    (['node', 'browser'] as const).flatMap((platform) => {
+      const budget = entry.budgets[platform];
+      return budget === undefined ? [] : [{ name: entry.name, platform, file: `${fileOf(entry, platform)}.js`, budget }];
+    }),
+  );
+
+  describe('sizes', () => {
+    test.each(rows)('$name for $platform starts as small as its budget says', ({ platform, file, budget }) => {
+      const folder = join(project, 'node_modules/writ/dist', folders[platform]);
+      const start = weight(folder, file, [atStart]);
+      const all = weight(folder, file, [atStart, onDemand]);
+      expect(start).toBeLessThan(budget.start);
+      expect(all).toBeLessThan(budget.all);
+      // A budget that is far above would not notice a second copy of the engine.
+      expect({ start: start > budget.start / 2, all: all > budget.all / 2 }).toEqual({ start: true, all: true });
+    });
   });
+}
+
+/** Imports and exports that are statements have no parenthesis. */
+const atStart = /(?:from|import)"(\.[^"]+)"/g;
+const onDemand = /import\("(\.[^"]+)"\)/g;
+
+/** Bytes after gzip of a module and of those that it loads. */
+function weight(folder: string, file: string, imports: readonly RegExp[]): number {
+  const loaded = new Set([join(folder, file)]);
+  let sum = 0;
+  for (const path of loaded) {
+    const text = readFileSync(path, 'utf8');
+    sum += gzipSync(text, { level: 9 }).length;
+    for (const form of imports) for (const [, found] of text.matchAll(form)) loaded.add(join(path, '..', found!));
+  }
+  return sum;
 }

@@ -9,8 +9,8 @@ let root: string;
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'writ-launcher-'));
   for (const folder of ['cli', 'packages']) mkdirSync(join(root, 'dist/command', folder), { recursive: true });
-  cpSync('scripts/build/launcher.cjs', join(root, 'dist/main.js'));
-  cpSync('scripts/build/loader.cjs', join(root, 'dist/command/loader.js'));
+  cpSync('scripts/build/command/launcher.cjs', join(root, 'dist/main.js'));
+  cpSync('scripts/build/command/loader.cjs', join(root, 'dist/command/loader.js'));
   script('cli/main.js', "const word = require('word.js'); console.log(word.word, process.argv.slice(2).join());");
   script('word.js', 'function unused() {} exports.word = (() => "hello")();');
 });

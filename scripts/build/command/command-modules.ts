@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type BuildOptions, build, type Metafile, type Plugin, transform } from 'esbuild';
-import { type BuiltFile, bundleSplit } from './bundle-library.js';
-import { inlinedOpcodes } from './inline-opcodes.js';
+import { type BuiltFile, bundleSplit } from '../bundle-library.js';
+import { inlinedOpcodes } from '../inline-opcodes.js';
 import { EsModule, type Imported } from './lazy-module.js';
 
 /** An import of a module, from esbuild's description. */

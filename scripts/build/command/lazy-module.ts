@@ -4,8 +4,8 @@
  */
 import { type AnyNode, type Declaration, type ImportDeclaration, type Literal, type Node, type Program, parse } from 'acorn';
 import { transform } from 'esbuild';
-import { scriptStyle } from './bundle.js';
-import { type Edit, edited, nodesIn } from './module-syntax.js';
+import { scriptStyle } from '../bundle.js';
+import { type Edit, edited, nodesIn } from '../module-syntax.js';
 
 /** The names that a module imports from another; undefined for all. */
 export interface Imported {

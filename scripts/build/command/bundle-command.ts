@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type BuildOptions, type Metafile, transform } from 'esbuild';
-import { scriptStyle } from './bundle.js';
-import type { BuiltFile } from './bundle-library.js';
+import { scriptStyle } from '../bundle.js';
+import type { BuiltFile } from '../bundle-library.js';
 import { commandModules } from './command-modules.js';
 
 /**
  * The command as scripts in `command/`, and `main.js`, which loads them
- * (`scripts/build/launcher.cjs` and `loader.cjs`).
+ * (`launcher.cjs` and `loader.cjs`).
  */
 export async function bundleCommand(
   entry: string,

@@ -1,0 +1,23 @@
+import { entrySources } from './scripts/build/entries.js';
+
+/** Where the search for unused files and exports begins. */
+export default {
+  entry: [
+    ...entrySources,
+    'library/evaluation-thread.ts',
+    'runtime/codegen/module/runtime.ts',
+    'cli/main.ts',
+    'web/page/main.tsx',
+    'web/worker/main.ts',
+    'scripts/{start,check-sources}.ts',
+    'bench/**/*.ts',
+    'test/**/main.ts',
+    'test/harness/heap.ts',
+    'test/harness/server/log-service.ts',
+    '**/*.test.ts',
+    'test/hostile/*.hostile.ts',
+  ],
+  project: ['**/*.{ts,tsx}'],
+  ignoreDependencies: ['pg'],
+  ignoreBinaries: ['patch', 'systemd-analyze', 'mkfifo', 'openssl', 'docker-registry', 'moto_server'],
+};

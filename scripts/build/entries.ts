@@ -1,0 +1,101 @@
+/**
+ * The entries of the package: the modules that users import. The build makes each of them, and
+ * tests compare package.json (`exports`, `typesVersions`) and the sizes with this table. To add an
+ * entry, add a row, and put what `entries.test.ts` prints into package.json.
+ */
+
+import manifest from '../../package.json' with { type: 'json' };
+
+interface Entry {
+  /** The name in `exports`: `.` for the package itself, `./hono` for `writ/hono`. */
+  readonly name: string;
+  /**
+   * The source for Node, and for bundlers of programs that run on Node. With nothing of Node in it,
+   * it runs everywhere, and needs no source for browsers.
+   */
+  readonly node?: string;
+  /** The source for browsers, workers and edge runtimes. */
+  readonly browser?: string;
+  readonly budgets: { readonly node?: Budget; readonly browser?: Budget };
+}
+
+/** Bytes after gzip, of ES modules. */
+interface Budget {
+  /** The modules that load with the entry. */
+  readonly start: number;
+  /** These and the modules that it loads on demand. */
+  readonly all: number;
+}
+
+const browserLibrary = { source: 'library/browser.ts', budget: { start: 60_000, all: 560_000 } } as const;
+
+export const entries: readonly Entry[] = [
+  {
+    name: '.',
+    node: 'library/index.ts',
+    browser: browserLibrary.source,
+    budgets: { node: { start: 220_000, all: 720_000 }, browser: browserLibrary.budget },
+  },
+  { name: './browser', browser: browserLibrary.source, budgets: { browser: browserLibrary.budget } },
+  { name: './compiler', node: 'compiler/index.ts', budgets: { node: { start: 320_000, all: 430_000 } } },
+];
+
+/**
+ * Packages that a project that uses an entry has itself, such as its framework: `integrations/` may
+ * import them, and the build leaves these imports as they are.
+ */
+export const peers: readonly string[] = Object.keys((manifest as { readonly peerDependencies?: object }).peerDependencies ?? {});
+
+/** The sources of all entries. */
+export const entrySources: readonly string[] = [
+  ...new Set(entries.flatMap(({ node, browser }) => [node, browser].filter((source) => source !== undefined))),
+];
+
+/** The entry points of the bundle for Node, and of that for browsers: sources by names of files. */
+export function entryPoints(platform: 'node' | 'browser'): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    entries.flatMap((entry) => (entry[platform] === undefined ? [] : [[fileOf(entry, platform), entry[platform]]])),
+  );
+}
+
+/** The name of an entry's files. The library for browsers has two names and is one file. */
+export function fileOf({ name, browser }: Entry, platform: 'node' | 'browser'): string {
+  return name === '.' || (platform === 'browser' && browser === browserLibrary.source) ? 'index' : name.slice('./'.length);
+}
+
+/** Conditions of bundlers for browsers, workers and edge runtimes. */
+const browserConditions = ['browser', 'worker', 'workerd', 'edge-light'];
+
+/** The member `exports` of package.json. */
+export function packageExports(): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(entries.map((entry) => [entry.name, conditionsOf(entry)]));
+}
+
+function conditionsOf(entry: Entry): Readonly<Record<string, unknown>> {
+  const { node, browser } = entry;
+  const script = browser && `./dist/browser/${fileOf(entry, 'browser')}`;
+  const forBrowsers = script && { types: `${script}.d.ts`, default: `${script}.js` };
+  if (node === undefined) return forBrowsers || {};
+  const file = `${fileOf(entry, 'node')}.js`;
+  return {
+    ...(forBrowsers && Object.fromEntries(browserConditions.map((condition) => [condition, { import: forBrowsers }]))),
+    types: declarationsOf(node),
+    module: `./dist/esm/${file}`,
+    default: `./dist/${file}`,
+  };
+}
+
+function declarationsOf(source: string): string {
+  return `./dist/types/${source.replace(/\.tsx?$/, '.d.ts')}`;
+}
+
+/** The member `typesVersions`, for projects whose TypeScript does not read `exports`. */
+export function packageTypesVersions(): unknown {
+  const types = entries
+    .filter(({ name }) => name !== '.')
+    .map((entry) => {
+      const { name, node } = entry;
+      return [name.slice('./'.length), [node === undefined ? `./dist/browser/${fileOf(entry, 'browser')}.d.ts` : declarationsOf(node)]];
+    });
+  return { '*': Object.fromEntries(types) };
+}
