@@ -12,6 +12,7 @@ const sources = readSources(join(import.meta.dirname, '..'), [
   'runtime',
   'query',
   'engine',
+  'services',
   'library',
 ]);
 

@@ -18,6 +18,8 @@ const floors: readonly (readonly string[])[] = [
   ['query', 'inspect'],
   // Only the engine needs compiler and runtime.
   ['engine'],
+  // What services give to an engine and take from it: bundles, logs of decisions, status.
+  ['services'],
   // Modules are policies compiled to JavaScript, with declarations.
   ['library', 'server', 'modules'],
   // Entries of the package for frameworks and bundlers.

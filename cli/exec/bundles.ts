@@ -27,6 +27,6 @@ export async function activateBundles(
 }
 
 async function warnOf(path: string, bundle: Bundle, { logger }: Pick<Loggers, 'logger'>): Promise<void> {
-  const { warnOfWasm } = await import('../../server/plugins/bundle/activation.js');
+  const { warnOfWasm } = await import('../../services/bundle/activation.js');
   warnOfWasm(path, bundle, await logger());
 }

@@ -3,7 +3,7 @@
 import type { VerificationConfig } from '../../bundle/signature/token.js';
 import { defaultDecision } from '../../engine/default-decision.js';
 import type { Engine } from '../../engine/engine.js';
-import type { Logger } from '../../server/observability/logger.js';
+import type { Logger } from '../../services/logs/logger.js';
 import type { PlainObject, Value } from '../../values/value.js';
 import type { FlagValues } from '../flags.js';
 import type { Io } from '../io.js';

@@ -2,9 +2,9 @@
 import type { Engine } from '../../engine/engine.js';
 import { discoveredConfigOf } from '../../server/control/discovered-config.js';
 import { readConfig } from '../../server/control/server-config.js';
-import { ConfigSection } from '../../server/plugins/config-section.js';
-import { parseKeys } from '../../server/plugins/keys.js';
-import { PluginManager } from '../../server/plugins/manager.js';
+import { ConfigSection } from '../../services/config/config-section.js';
+import { parseKeys } from '../../services/config/keys.js';
+import { PluginManager } from '../../services/manager.js';
 import type { FlagValues } from '../flags.js';
 import type { Io } from '../io.js';
 import { givenConfig } from '../server/run-config.js';

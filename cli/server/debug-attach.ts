@@ -3,7 +3,7 @@ import { HoldingGate } from '../../debug/dap/request-holder.js';
 import { debugAddress, isLoopback, listenForClients } from '../../debug/dap/serve.js';
 import { openServerSession } from '../../debug/server-session.js';
 import type { Engine } from '../../engine/engine.js';
-import type { Logger } from '../../server/observability/logger.js';
+import type { Logger } from '../../services/logs/logger.js';
 import { usageError } from '../exit.js';
 
 export interface DebugAttach {

@@ -1,10 +1,10 @@
 /** The configuration of `run`: a file, and settings over it. */
 import { readFileSync } from 'node:fs';
 import { systemProblem } from '../../bundle/disk/file-path.js';
-import { overridden, withSettings } from '../../server/control/config-settings.js';
 import { parseConfig } from '../../server/control/server-config.js';
-import { ConfigError } from '../../server/plugins/config-section.js';
-import { withEnvironment } from '../../server/plugins/environment.js';
+import { ConfigError } from '../../services/config/config-section.js';
+import { overridden, withSettings } from '../../services/config/config-settings.js';
+import { withEnvironment } from '../../services/config/environment.js';
 import type { PlainObject } from '../../values/value.js';
 import type { FlagValues } from '../flags.js';
 import type { Io } from '../io.js';

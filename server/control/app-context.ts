@@ -1,33 +1,15 @@
 /** The context of the routes: engine, plugins, log, metrics and settings. */
 import type { Engine } from '../../engine/engine.js';
+import type { Logger } from '../../services/logs/logger.js';
+import type { PluginView } from '../../services/plugin-view.js';
+import type { Tracing } from '../../services/tracing/tracing.js';
 import type { PlainObject } from '../../values/value.js';
 import type { PreparedDecisions } from '../http/prepared-decisions.js';
 import type { BodyLimits } from '../http/requests/body.js';
 import type { Compression } from '../http/responses/response.js';
-import type { Logger } from '../observability/logger.js';
 import type { ProcessReport } from '../observability/process-report.js';
-import type { Metric } from '../observability/prometheus.js';
 import type { RequestDurations } from '../observability/request-durations.js';
-import type { Tracing } from '../observability/tracing/tracing.js';
-import type { DecisionLogPlugin } from '../plugins/decision-log/decision-log.js';
-import type { PluginStatus } from '../plugins/plugin.js';
 import type { RequestGate } from './request-gate.js';
-
-/** The plugins, as the routes see them. */
-export interface PluginView {
-  /** States by name, in order; `discovery` is always among them. */
-  states(): ReadonlyMap<string, PluginStatus>;
-  /** Whether every configured bundle was activated once. */
-  bundlesActivated(): boolean;
-  /** Whether all plugins were up at one time since the start. */
-  readonly wasReady: boolean;
-  /** The answer of `GET /v1/status`; undefined where status is not enabled. */
-  status(): PlainObject | undefined;
-  /** The metrics of bundles and plugins; none where they are not enabled. */
-  metrics(): readonly Metric[];
-  /** Undefined where decisions are not logged. */
-  readonly decisionLog: DecisionLogPlugin | undefined;
-}
 
 /** The settings that routes read, taken from the configuration when the app is built. */
 export interface Settings {

@@ -1,6 +1,7 @@
 /** The configuration of a server after a part of it was discovered. */
+
+import { mergedConfig } from '../../services/discovery/merge.js';
 import type { PlainObject } from '../../values/value.js';
-import { mergedConfig } from '../plugins/discovery/merge.js';
 import { readConfig, type ServerConfig } from './server-config.js';
 
 /**

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { overridden, withSettings } from './config-settings.js';
+import { overridden, withSettings } from '../../services/config/config-settings.js';
 import { parseConfig, readConfig } from './server-config.js';
 
 test('a configuration is YAML or JSON, with the environment filled in', () => {

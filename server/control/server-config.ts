@@ -2,19 +2,19 @@
 import { randomUUID } from 'node:crypto';
 import { buildInfo } from '../../engine/build-info.js';
 import { defaultDecision as mainDecision } from '../../engine/default-decision.js';
+import { checkTypes, unknownKeys } from '../../services/config/config-check.js';
+import { ConfigError, ConfigSection, decisionPath } from '../../services/config/config-section.js';
+import { withEnvironment } from '../../services/config/environment.js';
+import { type PluginsConfig, parsePlugins } from '../../services/config/plugins-config.js';
+import { withoutSecrets } from '../../services/config/secrets.js';
+import { heapLimit } from '../../services/held-memory.js';
+import { type MetricsExportConfig, parseMetricsExport } from '../../services/metrics-export/metrics-export-config.js';
+import { parseTracing, type TracingConfig } from '../../services/tracing/tracing-config.js';
 import { ExactNumber } from '../../values/numbers/number.js';
 import { isObject, type PlainObject, typeName, type Value } from '../../values/value.js';
 import { parseYaml } from '../../values/yaml/yaml.js';
-import { type MetricsExportConfig, parseMetricsExport } from '../observability/metrics-export/metrics-export-config.js';
 import { defaultBuckets } from '../observability/request-durations.js';
-import { parseTracing, type TracingConfig } from '../observability/tracing/tracing-config.js';
-import { ConfigError, ConfigSection, decisionPath } from '../plugins/config-section.js';
-import { withEnvironment } from '../plugins/environment.js';
-import { type PluginsConfig, parsePlugins } from '../plugins/plugins-config.js';
 import type { Settings } from './app-context.js';
-import { checkTypes, unknownKeys } from './config-check.js';
-import { heapLimit } from './held-memory.js';
-import { withoutSecrets } from './secrets.js';
 
 /** A checked configuration. */
 export interface ServerConfig {

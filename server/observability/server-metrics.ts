@@ -1,6 +1,6 @@
-import { processMetrics, processUsage } from './process-metrics.js';
+import { processMetrics, processUsage } from '../../services/metrics/process-metrics.js';
+import type { Metric } from '../../services/metrics/prometheus.js';
 import type { ProcessReport } from './process-report.js';
-import type { Metric } from './prometheus.js';
 import type { RequestDurations } from './request-durations.js';
 
 interface Sources {

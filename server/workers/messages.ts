@@ -1,7 +1,8 @@
 /** Messages between the primary process and its workers. */
+
+import type { DecisionLogConfig } from '../../services/decision-log/decision-log-config.js';
+import type { Loss } from '../../services/decision-log/losses.js';
 import type { ProcessReport } from '../observability/process-report.js';
-import type { DecisionLogConfig } from '../plugins/decision-log/decision-log-config.js';
-import type { Loss } from '../plugins/decision-log/losses.js';
 import type { WireChange } from './wire-change.js';
 
 /** A request that the primary answers. */

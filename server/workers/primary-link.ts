@@ -1,6 +1,6 @@
 /** The channel of a worker to the primary process. */
 import type { Socket } from 'node:net';
-import type { Losses } from '../plugins/decision-log/losses.js';
+import type { Losses } from '../../services/decision-log/losses.js';
 import type { ForwardedAnswer, ForwardedRequest, ToPrimary, ToWorker } from './messages.js';
 
 /** Bytes of events that wait for the channel. Beyond this, events are dropped and counted. */

@@ -5,11 +5,11 @@
 import type { ChildProcess } from 'node:child_process';
 import type { Change } from '../../engine/change.js';
 import type { Engine } from '../../engine/engine.js';
+import type { DecisionLogPlugin } from '../../services/decision-log/decision-log.js';
+import type { Logger } from '../../services/plugin.js';
 import type { ServerApp } from '../http/app.js';
 import type { ProcessReport } from '../observability/process-report.js';
 import type { RequestDurations } from '../observability/request-durations.js';
-import type { DecisionLogPlugin } from '../plugins/decision-log/decision-log.js';
-import type { Logger } from '../plugins/plugin.js';
 import { answerForwarded } from './forwarding.js';
 import type { ToPrimary, WorkerSettings } from './messages.js';
 import type { SharedAddresses } from './shared-addresses.js';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { heapLimit } from '../../control/held-memory.js';
+import { heapLimit } from '../../../services/held-memory.js';
 import { RequestMemory } from './memory.js';
 
 const error = (status: number) => expect.objectContaining({ status }) as unknown;

@@ -2,8 +2,8 @@
 
 import { capabilitiesVersion } from '../../../builtins/capabilities.js';
 import { buildInfo } from '../../../engine/build-info.js';
+import { metricsText, prometheusContentType } from '../../../services/metrics/prometheus.js';
 import type { AppContext } from '../../control/app-context.js';
-import { metricsText, prometheusContentType } from '../../observability/prometheus.js';
 import { serverMetrics } from '../../observability/server-metrics.js';
 import type { Exchange } from '../requests/exchange.js';
 import { type Answer, jsonAnswer, textAnswer } from '../responses/answer.js';

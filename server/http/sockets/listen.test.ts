@@ -8,8 +8,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect as connectTls } from 'node:tls';
 import { describe, expect, test } from 'vitest';
+import { metricsText } from '../../../services/metrics/prometheus.js';
 import { testServer } from '../../../test/harness/server/app.js';
-import { metricsText } from '../../observability/prometheus.js';
 import { createApp, type ServerApp } from '../app.js';
 import { type ListenOptions, listen } from './listen.js';
 

@@ -11,10 +11,10 @@ import { readConfig } from '../../../server/control/server-config.js';
 import { createApp, type ServerApp } from '../../../server/http/app.js';
 import { plainOptions } from '../../../server/http/decisions.js';
 import { PreparedDecisions } from '../../../server/http/prepared-decisions.js';
-import { type Logger, silentLogger } from '../../../server/observability/logger.js';
 import { RequestDurations } from '../../../server/observability/request-durations.js';
-import type { Tracing } from '../../../server/observability/tracing/tracing.js';
-import { PluginManager } from '../../../server/plugins/manager.js';
+import { type Logger, silentLogger } from '../../../services/logs/logger.js';
+import { PluginManager } from '../../../services/manager.js';
+import type { Tracing } from '../../../services/tracing/tracing.js';
 import type { PlainObject } from '../../../values/value.js';
 
 export interface TestServer {

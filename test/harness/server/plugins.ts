@@ -3,9 +3,9 @@ import { onTestFinished } from 'vitest';
 import { nodeHost } from '../../../builtins/host/node.js';
 import { createContext } from '../../../engine/context.js';
 import { Engine } from '../../../engine/engine.js';
-import { Logger } from '../../../server/observability/logger.js';
-import { type ManagerContext, type ManagerOptions, PluginManager } from '../../../server/plugins/manager.js';
-import { parsePlugins } from '../../../server/plugins/plugins-config.js';
+import { parsePlugins } from '../../../services/config/plugins-config.js';
+import { Logger } from '../../../services/logs/logger.js';
+import { type ManagerContext, type ManagerOptions, PluginManager } from '../../../services/manager.js';
 import { parseJson } from '../../../values/json/json.js';
 import type { PlainObject, Value } from '../../../values/value.js';
 

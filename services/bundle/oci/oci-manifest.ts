@@ -1,0 +1,60 @@
+/** Manifests of OCI images, and indexes of several manifests. */
+import { ServiceError } from '../../clients/request.js';
+
+interface Descriptor {
+  readonly mediaType?: unknown;
+  readonly digest?: unknown;
+  readonly platform?: { readonly os?: unknown } | null;
+}
+
+const singleTypes = ['application/vnd.oci.image.manifest.v1+json', 'application/vnd.docker.distribution.manifest.v2+json'];
+
+/** The types of manifests that are read, for the header `Accept`. */
+export const manifestTypes: readonly string[] = [
+  ...singleTypes,
+  'application/vnd.oci.image.index.v1+json',
+  'application/vnd.docker.distribution.manifest.list.v2+json',
+];
+
+/**
+ * The digest of the first image of an index; undefined for a manifest of one image. Policies are
+ * the same on all platforms. Throws a ServiceError.
+ */
+export function manifestIn(manifest: Uint8Array, resource: string): string | undefined {
+  const { manifests } = objectIn(manifest, resource);
+  if (!Array.isArray(manifests)) return undefined;
+  // Proofs of origin that build tools add have the platform `unknown`.
+  const images = descriptors(manifests).filter(
+    ({ mediaType, platform }) => singleTypes.includes(String(mediaType)) && platform?.os !== 'unknown',
+  );
+  return digestIn(images[0], () => `the index of ${JSON.stringify(resource)} has no manifest`);
+}
+
+/** The digest of the layer that holds the bundle. Throws a ServiceError. */
+export function layerOf(manifest: Uint8Array, resource: string): string {
+  const { layers } = objectIn(manifest, resource);
+  const typed = (type: RegExp) => descriptors(layers).find(({ mediaType }) => typeof mediaType === 'string' && type.test(mediaType));
+  // Tools that push a file without a type call it a tar, however it is compressed.
+  const layer = typed(/\.tar[+.]gzip$/) ?? typed(/\.tar$/);
+  return digestIn(layer, () => `the manifest of ${JSON.stringify(resource)} has no layer with an archive`);
+}
+
+function objectIn(text: Uint8Array, resource: string): { readonly layers?: unknown; readonly manifests?: unknown } {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(text).toString('utf8'));
+    if (typeof value === 'object' && value !== null) return value;
+  } catch {
+    // The error is the same as for another value.
+  }
+  throw new ServiceError(`the manifest of ${JSON.stringify(resource)} is no JSON object`);
+}
+
+function descriptors(list: unknown): readonly Descriptor[] {
+  return Array.isArray(list) ? list.filter((item) => typeof item === 'object' && item !== null) : [];
+}
+
+function digestIn(descriptor: Descriptor | undefined, complaint: () => string): string {
+  const digest = descriptor?.digest;
+  if (typeof digest !== 'string' || !/^sha256:[0-9a-f]{64}$/.test(digest)) throw new ServiceError(complaint());
+  return digest;
+}

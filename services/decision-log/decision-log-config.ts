@@ -1,0 +1,147 @@
+/** The section `decision_logs`. */
+import {
+  ConfigError,
+  type ConfigSection,
+  decisionPath,
+  delay,
+  inheritedTrigger,
+  type TriggerMode,
+  triggerMode,
+} from '../config/config-section.js';
+import { serviceFor } from '../status/status-config.js';
+import type { FileConfig } from './file-sink.js';
+
+export interface DecisionLogConfig {
+  /** Whether each event is logged. */
+  readonly console: boolean;
+  /** Undefined where events are sent to no service. */
+  readonly upload: UploadConfig | undefined;
+  /** Undefined where events are written to no file. */
+  readonly file: FileConfig | undefined;
+  /** The path below `data` of the decision that masks events. */
+  readonly maskDecision: readonly string[];
+  /** The path below `data` of the decision that drops events. */
+  readonly dropDecision: readonly string[];
+  /** Names of request headers that an event shows. */
+  readonly headers: readonly string[];
+  /** Whether events have the recorded results of non-deterministic built-ins. */
+  readonly ndBuiltinCache: boolean;
+  /** Whether events of decisions tell which rules held, and where others failed. */
+  readonly why: boolean;
+}
+
+export interface UploadConfig {
+  readonly service: string;
+  /** The path below the service's URL. */
+  readonly resource: string;
+  readonly reporting: ReportingConfig;
+}
+
+export interface ReportingConfig {
+  /** `immediate` sends full chunks at once, and the rest at intervals. */
+  readonly trigger: TriggerMode | 'immediate';
+  readonly minDelaySeconds: number;
+  readonly maxDelaySeconds: number;
+  /** Compressed bytes of one request. */
+  readonly uploadSizeLimitBytes: number;
+  readonly bufferType: 'size' | 'event';
+  readonly bufferSizeLimitBytes: number;
+  readonly bufferSizeLimitEvents: number;
+  readonly maxDecisionsPerSecond: number | undefined;
+}
+
+/** The reference's, with its bounds of an upload. */
+const defaults = { minDelaySeconds: 300, maxDelaySeconds: 600, uploadBytes: 32_768, bufferEvents: 10_000 } as const;
+const leastUploadBytes = 90;
+const mostUploadBytes = 2 ** 32 - 1;
+
+const fileDefaults = { maxSizeBytes: 100 * 1024 * 1024, maxBackups: 5 } as const;
+
+/**
+ * Undefined where the section enables no decision log. Throws a ConfigError in the reference's
+ * words.
+ */
+export function parseDecisionLogs(config: ConfigSection, services: readonly string[]): DecisionLogConfig | undefined {
+  const section = config.section('decision_logs');
+  if (section === undefined) return undefined;
+  const plugin = section.string('plugin');
+  if (plugin !== undefined) throw new ConfigError(`invalid plugin name ${JSON.stringify(plugin)} in decision_logs`);
+  const console = section.boolean('console') ?? false;
+  const file = parseFile(section.section('file'));
+  const service = serviceFor(section, services, console || file !== undefined, 'decision_logs');
+  const reporting = parseReporting(section.section('reporting'), inheritedTrigger(config));
+  const mask = decisionPath(section.string('mask_decision') ?? '/system/log/mask', 'invalid mask_decision in decision_logs');
+  const drop = decisionPath(section.string('drop_decision') ?? '/system/log/drop', 'invalid drop_decision in decision_logs');
+  const headers = section.section('request_context')?.section('http')?.strings('headers') ?? [];
+  const ndBuiltinCache = section.boolean('nd_builtin_cache') ?? config.boolean('nd_builtin_cache') ?? false;
+  const why = section.boolean('why') ?? false;
+  if (!console && file === undefined && service === undefined) return undefined;
+  const upload = service === undefined ? undefined : { service, resource: resourceOf(section), reporting };
+  return { console, upload, file, maskDecision: mask, dropDecision: drop, headers, ndBuiltinCache, why };
+}
+
+/** `partition_name` is the form of older releases. */
+function resourceOf(section: ConfigSection): string {
+  const partition = section.string('partition_name') ?? '';
+  return section.string('resource') ?? (partition === '' ? '/logs' : `/logs/${partition}`);
+}
+
+function parseFile(section: ConfigSection | undefined): FileConfig | undefined {
+  if (section === undefined) return undefined;
+  const path = section.string('path') ?? '';
+  if (path === '') throw new ConfigError('decision_logs.file: path is missing');
+  const maxSizeBytes = section.positive('max_size_bytes') ?? fileDefaults.maxSizeBytes;
+  const maxBackups = section.integer('max_backups') ?? fileDefaults.maxBackups;
+  if (maxBackups < 0 || maxBackups > 1000) throw new ConfigError('decision_logs.file.max_backups: must be from 0 to 1000');
+  return { path, maxSizeBytes, maxBackups };
+}
+
+function parseReporting(section: ConfigSection | undefined, inherited: TriggerMode | undefined): ReportingConfig {
+  const pause = delay(section, 'reporting', ' in decision_logs');
+  const uploadBytes = section?.integer('upload_size_limit_bytes') ?? defaults.uploadBytes;
+  return {
+    trigger: parseTrigger(section?.string('trigger'), inherited),
+    minDelaySeconds: pause?.minSeconds ?? defaults.minDelaySeconds,
+    maxDelaySeconds: pause?.maxSeconds ?? defaults.maxDelaySeconds,
+    uploadSizeLimitBytes: Math.min(mostUploadBytes, Math.max(leastUploadBytes, uploadBytes)),
+    ...parseBuffer(section),
+  };
+}
+
+function parseTrigger(mode: string | undefined, inherited: TriggerMode | undefined): ReportingConfig['trigger'] {
+  if (mode === 'immediate' && inherited !== 'manual') return mode;
+  try {
+    return triggerMode(mode, inherited);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    throw new ConfigError(`invalid decision_log config: ${error.message}`);
+  }
+}
+
+type BufferConfig = Pick<ReportingConfig, 'bufferType' | 'bufferSizeLimitBytes' | 'bufferSizeLimitEvents' | 'maxDecisionsPerSecond'>;
+
+function parseBuffer(section: ConfigSection | undefined): BufferConfig {
+  const type = section?.string('buffer_type') ?? 'size';
+  if (type !== 'size' && type !== 'event') throw new ConfigError(`invalid buffer type ${JSON.stringify(type)}, expected "event" or "size"`);
+  const bytes = section?.integer('buffer_size_limit_bytes');
+  const events = section?.integer('buffer_size_limit_events');
+  const perSecond = section?.number('max_decisions_per_second');
+  if (type === 'event' && bytes !== undefined) {
+    throw new ConfigError("invalid decision_log config, 'buffer_size_limit_bytes' isn't supported for the event buffer type");
+  }
+  if (type === 'size' && events !== undefined) {
+    throw new ConfigError("invalid decision_log config, 'buffer_size_limit_events' isn't supported for the size buffer type");
+  }
+  if (bytes !== undefined && perSecond !== undefined) {
+    throw new ConfigError("invalid decision_log config, specify either 'buffer_size_limit_bytes' or 'max_decisions_per_second'");
+  }
+  for (const limit of [bytes, events, perSecond])
+    if (limit !== undefined && limit < 0) throw new ConfigError('decision_logs.reporting: limits must not be negative');
+  return {
+    bufferType: type,
+    // As in the reference, 0 is no limit.
+    bufferSizeLimitBytes: bytes || Number.POSITIVE_INFINITY,
+    bufferSizeLimitEvents: events || defaults.bufferEvents,
+    maxDecisionsPerSecond: perSecond,
+  };
+}

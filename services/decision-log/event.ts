@@ -1,0 +1,83 @@
+/** Events of the decision log. */
+import type { ActiveBundle } from '../../engine/version.js';
+import { wallClockNs } from '../../runtime/evaluation/wall-clock.js';
+import type { PlainObject, Value } from '../../values/value.js';
+import { timestamp } from '../timestamp.js';
+import type { DecisionLogConfig } from './decision-log-config.js';
+
+/** A decision to log. Undefined fields are left out of the event. */
+export interface DecisionRecord {
+  /** The id in the answer. */
+  readonly decisionId: string;
+  /** Shared by the decisions of one batch. */
+  readonly batchDecisionId?: string | undefined;
+  /** The path of the document: `authz/allow`. */
+  readonly path?: string | undefined;
+  /** The text of an ad-hoc query. */
+  readonly query?: string | undefined;
+  readonly input?: Value | undefined;
+  readonly result?: Value | undefined;
+  /** An error with code, message and location, or several. */
+  readonly error?: Value | undefined;
+  /** The client's address with its port. */
+  readonly requestedBy?: string | undefined;
+  /** The number of the request in this process. */
+  readonly requestId?: number | undefined;
+  /** Values by lower-case name; the event shows the configured headers. */
+  readonly headers?: ReadonlyMap<string, readonly string[]> | undefined;
+  readonly metrics?: PlainObject | undefined;
+  /** The bundles that were active at the decision. */
+  readonly bundles?: readonly ActiveBundle[];
+  readonly nondeterministic?: PlainObject | undefined;
+  /** Its rules, and which of them held: see `why-summary.ts`. */
+  readonly why?: Value | undefined;
+  /** The labels of the rules that held. */
+  readonly ruleLabels?: readonly PlainObject[] | undefined;
+  /** Of a data filter: its kind, unknowns and options. */
+  readonly custom?: PlainObject | undefined;
+  readonly traceId?: string | undefined;
+  readonly spanId?: string | undefined;
+  /** Nanoseconds since 1970; now if left out. */
+  readonly timeNs?: bigint;
+}
+
+/** The event of a decision, in the reference's layout. */
+export function eventOf(decision: DecisionRecord, config: DecisionLogConfig, labels: PlainObject): PlainObject {
+  const { bundles = [], nondeterministic } = decision;
+  const headers = headersOf(decision, config);
+  const revisions = bundles.map(({ name, revision }) => [name, revision === '' ? {} : { revision }] as const);
+  return present({
+    labels,
+    decision_id: decision.decisionId,
+    batch_decision_id: decision.batchDecisionId,
+    trace_id: decision.traceId,
+    span_id: decision.spanId,
+    bundles: revisions.length === 0 ? undefined : Object.fromEntries(revisions),
+    path: decision.path === '' ? undefined : decision.path,
+    query: decision.query,
+    input: decision.input,
+    result: decision.result,
+    nd_builtin_cache: config.ndBuiltinCache ? nondeterministic : undefined,
+    error: decision.error,
+    rule_labels: decision.ruleLabels === undefined || decision.ruleLabels.length === 0 ? undefined : decision.ruleLabels,
+    why: decision.why,
+    requested_by: decision.requestedBy,
+    timestamp: timestamp(decision.timeNs ?? wallClockNs()),
+    metrics: decision.metrics,
+    req_id: decision.requestId === 0 ? undefined : decision.requestId,
+    request_context: headers === undefined ? undefined : { http: { headers } },
+    custom: decision.custom,
+  });
+}
+
+function headersOf({ headers }: DecisionRecord, config: DecisionLogConfig): PlainObject | undefined {
+  const found = config.headers.flatMap((name) => {
+    const values = headers?.get(name.toLowerCase());
+    return values === undefined ? [] : [[name, values] as const];
+  });
+  return found.length === 0 ? undefined : Object.fromEntries(found);
+}
+
+function present(fields: { readonly [name: string]: Value | undefined }): PlainObject {
+  return Object.fromEntries(Object.entries(fields).filter((entry): entry is [string, Value] => entry[1] !== undefined));
+}

@@ -1,0 +1,87 @@
+/** Metrics by the packages of OpenTelemetry. */
+import { type HrTime, ValueType } from '@opentelemetry/api';
+import { millisToHrTime } from '@opentelemetry/core';
+import { OTLPMetricExporter } from '@opentelemetry/exporter-metrics-otlp-proto';
+import {
+  AggregationTemporality,
+  type CollectionResult,
+  DataPointType,
+  MeterProvider,
+  type MetricData,
+  type MetricProducer,
+  PeriodicExportingMetricReader,
+  type PushMetricExporter,
+} from '@opentelemetry/sdk-metrics';
+import { buildInfo } from '../../engine/build-info.js';
+import type { Logger } from '../logs/logger.js';
+import type { Metric } from '../metrics/prometheus.js';
+import { httpOptions } from '../otlp/connection.js';
+import { logFaults, resourceOf, shutDown } from '../otlp/sdk.js';
+import type { MetricsExport } from './metrics-export.js';
+import type { MetricsExportConfig } from './metrics-export-config.js';
+
+export class OpenTelemetryMetrics implements MetricsExport {
+  readonly #provider: MeterProvider;
+
+  private constructor(provider: MeterProvider) {
+    this.#provider = provider;
+  }
+
+  static async start(
+    config: MetricsExportConfig,
+    metrics: () => Promise<readonly Metric[]>,
+    logger: Logger,
+  ): Promise<OpenTelemetryMetrics> {
+    logFaults(logger);
+    const resource = resourceOf(config);
+    const started = millisToHrTime(performance.timeOrigin);
+    const producer: MetricProducer = {
+      async collect(): Promise<CollectionResult> {
+        const now = millisToHrTime(Date.now());
+        const data = (await metrics()).map((metric) => metricData(metric, started, now));
+        const scope = { name: 'writ', version: buildInfo.version };
+        return { resourceMetrics: { resource, scopeMetrics: [{ scope, metrics: data }] }, errors: [] };
+      },
+    };
+    const reader = new PeriodicExportingMetricReader({
+      exporter: await exporterOf(config),
+      exportIntervalMillis: config.intervalMs,
+      exportTimeoutMillis: config.timeoutMs,
+      metricProducers: [producer],
+    });
+    return new OpenTelemetryMetrics(new MeterProvider({ resource, readers: [reader] }));
+  }
+
+  async stop(timeMs: number): Promise<void> {
+    await shutDown(this.#provider, timeMs);
+  }
+}
+
+async function exporterOf(config: MetricsExportConfig): Promise<PushMetricExporter> {
+  const timeoutMillis = config.timeoutMs;
+  if (config.type === 'grpc') return (await import('./grpc-exporter.js')).grpcExporter(config, timeoutMillis);
+  return new OTLPMetricExporter({ ...httpOptions(config, '/v1/metrics'), timeoutMillis });
+}
+
+/** A family of Prometheus under its name, with its labels as attributes. */
+function metricData({ family, samples, histograms }: Metric, startTime: HrTime, endTime: HrTime): MetricData {
+  const { name, help, type } = family;
+  const descriptor = { name, description: help, unit: '', valueType: ValueType.DOUBLE, advice: {} };
+  const aggregationTemporality = AggregationTemporality.CUMULATIVE;
+  if (type === 'histogram') {
+    return {
+      descriptor,
+      dataPointType: DataPointType.HISTOGRAM,
+      aggregationTemporality,
+      dataPoints: histograms.map((histogram) => ({
+        startTime,
+        endTime,
+        attributes: histogram.labels,
+        value: { buckets: histogram.buckets, sum: histogram.state.sum, count: histogram.state.count },
+      })),
+    };
+  }
+  const dataPoints = samples.map(({ labels, value }) => ({ startTime, endTime, attributes: labels, value }));
+  if (type === 'gauge') return { descriptor, dataPointType: DataPointType.GAUGE, aggregationTemporality, dataPoints };
+  return { descriptor, dataPointType: DataPointType.SUM, aggregationTemporality, isMonotonic: true, dataPoints };
+}

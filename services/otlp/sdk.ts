@@ -1,0 +1,35 @@
+/** What traces and metrics have in common in the packages of OpenTelemetry. */
+import { DiagLogLevel, diag } from '@opentelemetry/api';
+import { setGlobalErrorHandler } from '@opentelemetry/core';
+import { defaultResource, type Resource, resourceFromAttributes } from '@opentelemetry/resources';
+import type { Logger } from '../logs/logger.js';
+import type { CollectorConfig } from './collector-config.js';
+
+/** The packages report the faults of traces and of metrics at one place, without a difference. */
+export function logFaults(logger: Logger): void {
+  setGlobalErrorHandler((error) =>
+    logger.error(`OpenTelemetry failed: ${error instanceof Error ? error.message : JSON.stringify(error)}.`),
+  );
+  const silent = () => undefined;
+  const complain = (message: string) => void logger.warn(`OpenTelemetry: ${message}`);
+  const options = { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true };
+  diag.setLogger({ error: complain, warn: complain, info: silent, debug: silent, verbose: silent }, options);
+}
+
+/** Attributes of the process that sends. */
+export function resourceOf({ serviceName, resource }: CollectorConfig): Resource {
+  return defaultResource().merge(resourceFromAttributes({ 'service.name': serviceName, ...resource }));
+}
+
+/**
+ * Sends what is left, for at most `timeMs`: the packages try again for longer. A collector that is
+ * down is only reported.
+ */
+export async function shutDown(provider: { shutdown(): Promise<void> }, timeMs: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const expired = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('the collector did not answer before the end')), timeMs);
+  });
+  await Promise.race([provider.shutdown(), expired]).catch((error: unknown) => diag.warn(String(error)));
+  clearTimeout(timer);
+}

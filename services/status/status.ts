@@ -1,0 +1,121 @@
+/**
+ * The plugin `status`: the states of bundles and plugins, for `/v1/status`, `/metrics`, the console
+ * and a service.
+ */
+import type { PlainObject } from '../../values/value.js';
+import { type Metric, metricsJson } from '../metrics/prometheus.js';
+import type { Plugin, PluginContext, ReportStatus } from '../plugin.js';
+import { StatusMetrics } from './metrics.js';
+import type { StatusConfig } from './status-config.js';
+import { StatusUpload } from './status-upload.js';
+
+/** The sources of a status. */
+interface StatusSources {
+  /** The status of the configuration's bundle; undefined without discovery. */
+  readonly discovery: () => PlainObject | undefined;
+  /** Statuses by bundle; undefined without bundle plugin. */
+  readonly bundles: () => PlainObject | undefined;
+  /** State and message by plugin. */
+  readonly plugins: () => PlainObject;
+  /** The last upload of the decision log and its lost events; undefined without either. */
+  readonly decisionLogs: () => PlainObject | undefined;
+  /** Calls a listener on each change until the returned function is called. */
+  readonly onChange: (listener: () => void) => () => void;
+}
+
+export class StatusPlugin implements Plugin<StatusConfig> {
+  #config: StatusConfig;
+  #isPending = false;
+  #ignore: (() => void) | undefined;
+  readonly #context: PluginContext;
+  readonly #report: ReportStatus;
+  readonly #sources: StatusSources;
+  #metrics: StatusMetrics | undefined;
+  #upload: StatusUpload | undefined;
+
+  constructor(config: StatusConfig, context: PluginContext, report: ReportStatus, sources: StatusSources) {
+    this.#config = config;
+    this.#context = context;
+    this.#report = report;
+    this.#sources = sources;
+    this.#metrics = metricsOf(config);
+    this.#upload = this.#newUpload();
+  }
+
+  async start(): Promise<void> {
+    this.#ignore = this.#sources.onChange(() => this.#changed());
+    this.#report({ state: 'OK' });
+  }
+
+  async reconfigure(config: StatusConfig): Promise<void> {
+    if (String(config.loadBuckets) !== String(this.#config.loadBuckets)) this.#metrics = metricsOf(config);
+    this.#config = config;
+    const { target } = config;
+    if (target === undefined || this.#upload === undefined) {
+      await this.#upload?.stop();
+      this.#upload = this.#newUpload();
+    } else this.#upload.reconfigure(target);
+    this.#report({ state: 'OK' });
+  }
+
+  /** Sends the status. */
+  async trigger(): Promise<void> {
+    await this.#upload?.trigger();
+  }
+
+  async stop(): Promise<void> {
+    this.#ignore?.();
+    this.#ignore = undefined;
+    await this.#upload?.stop();
+    this.#report({ state: 'NOT_READY' });
+  }
+
+  #newUpload(): StatusUpload | undefined {
+    const { target } = this.#config;
+    if (target === undefined) return undefined;
+    const { services, logger } = this.#context;
+    return new StatusUpload(target, { services, logger, snapshot: () => this.snapshot() });
+  }
+
+  /** The answer of `GET /v1/status`. */
+  snapshot(): PlainObject {
+    const bundles = this.#sources.bundles();
+    const plugins = this.#sources.plugins();
+    const discovery = this.#sources.discovery();
+    const decisionLogs = this.#sources.decisionLogs();
+    const prometheus = {
+      ...(decisionLogs?.metrics as PlainObject | undefined),
+      ...this.#context.prometheus?.(),
+      ...metricsJson(this.metrics()),
+    };
+    return {
+      labels: this.#context.labels,
+      ...(discovery !== undefined && { discovery }),
+      ...(bundles !== undefined && { bundles }),
+      ...(decisionLogs !== undefined && { decision_logs: decisionLogs }),
+      metrics: { prometheus },
+      plugins,
+    };
+  }
+
+  /** Those of bundles and plugins; none where they are not enabled. */
+  metrics(): readonly Metric[] {
+    return this.#metrics?.metrics(this.#sources.bundles() ?? {}, this.#sources.plugins()) ?? [];
+  }
+
+  /** Changes of one turn make one update. */
+  #changed(): void {
+    this.#metrics?.update(this.#sources.bundles() ?? {});
+    this.#upload?.changed();
+    if (!this.#config.console || this.#isPending) return;
+    this.#isPending = true;
+    setImmediate(() => {
+      this.#isPending = false;
+      if (this.#ignore !== undefined) this.#context.console.info('Status Log', { ...this.snapshot(), type: 'openpolicyagent.org/status' });
+    });
+  }
+}
+
+function metricsOf({ loadBuckets }: StatusConfig): StatusMetrics | undefined {
+  return loadBuckets === undefined ? undefined : new StatusMetrics(loadBuckets);
+}

@@ -1,0 +1,146 @@
+/** Spans by the packages of OpenTelemetry. */
+import { AsyncLocalStorage } from 'node:async_hooks';
+import {
+  type Context,
+  defaultTextMapGetter,
+  defaultTextMapSetter,
+  type Span as OtelSpan,
+  ROOT_CONTEXT,
+  SpanKind,
+  SpanStatusCode,
+  type Tracer,
+  trace,
+} from '@opentelemetry/api';
+import { W3CTraceContextPropagator } from '@opentelemetry/core';
+import { BatchSpanProcessor, ParentBasedSampler, TraceIdRatioBasedSampler, TracerProvider } from '@opentelemetry/sdk-trace';
+import type { HostNetwork, NetworkRequest, NetworkResponse } from '../../builtins/host-network.js';
+import { buildInfo } from '../../engine/build-info.js';
+import type { Logger } from '../logs/logger.js';
+import { logFaults, resourceOf, shutDown } from '../otlp/sdk.js';
+import { exporterOf } from './exporters.js';
+import type { Span, TracedRequest, Tracing } from './tracing.js';
+import type { TracingConfig } from './tracing-config.js';
+
+const propagator = new W3CTraceContextPropagator();
+
+/** The span whose work is done. */
+const current = new AsyncLocalStorage<Context>();
+
+export class OpenTelemetry implements Tracing {
+  readonly #provider: TracerProvider;
+  readonly #tracer: Tracer;
+
+  private constructor(provider: TracerProvider) {
+    this.#provider = provider;
+    this.#tracer = provider.getTracer('writ', buildInfo.version);
+  }
+
+  static async start(config: TracingConfig, logger: Logger): Promise<OpenTelemetry> {
+    logFaults(logger);
+    const { sampleRatio, batch } = config;
+    const { maxQueueSize, maxExportBatchSize, batchTimeoutMs, exportTimeoutMs } = batch;
+    const processor = new BatchSpanProcessor({
+      exporter: await exporterOf(config),
+      maxQueueSize,
+      maxExportBatchSize,
+      scheduledDelayMillis: batchTimeoutMs,
+      exportTimeoutMillis: exportTimeoutMs,
+    });
+    const provider = new TracerProvider({
+      sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(sampleRatio) }),
+      resource: resourceOf(config),
+      spanProcessors: [processor],
+    });
+    return new OpenTelemetry(provider);
+  }
+
+  async request(request: TracedRequest, answer: (span: Span) => Promise<Response>, name: () => string): Promise<Response> {
+    const { method, path } = request;
+    const carrier = { traceparent: request.header('traceparent'), tracestate: request.header('tracestate') };
+    const parent = propagator.extract(ROOT_CONTEXT, carrier, defaultTextMapGetter);
+    const attributes = { 'http.request.method': method, 'url.path': path };
+    const span = this.#tracer.startSpan(method, { kind: SpanKind.SERVER, attributes }, parent);
+    const context = trace.setSpan(parent, span);
+    try {
+      const response = await current.run(context, () => answer(new OpenSpan(this.#tracer, span, context)));
+      span.updateName(name());
+      span.setAttributes({ 'http.route': name(), 'http.response.status_code': response.status });
+      if (response.status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
+      return response;
+    } finally {
+      span.end();
+    }
+  }
+
+  network(network: HostNetwork): HostNetwork {
+    return { ...network, request: (request, signal) => this.#exchange(network, request, signal) };
+  }
+
+  async #exchange(network: HostNetwork, request: NetworkRequest, signal: AbortSignal): Promise<NetworkResponse> {
+    const { method } = request;
+    const url = new URL(request.url);
+    // The query, the user and the password may be secrets.
+    const attributes = { 'http.request.method': method, 'server.address': url.hostname, 'url.full': `${url.origin}${url.pathname}` };
+    const parent = current.getStore() ?? ROOT_CONTEXT;
+    const span = this.#tracer.startSpan(`HTTP ${method}`, { kind: SpanKind.CLIENT, attributes }, parent);
+    const carrier: Record<string, string> = {};
+    propagator.inject(trace.setSpan(parent, span), carrier, defaultTextMapSetter);
+    return await ending(span, async () => {
+      const response = await network.request({ ...request, headers: withContext(request.headers, carrier) }, signal);
+      span.setAttribute('http.response.status_code', response.statusCode);
+      if (response.statusCode >= 400) span.setStatus({ code: SpanStatusCode.ERROR });
+      return response;
+    });
+  }
+
+  async stop(timeMs: number): Promise<void> {
+    await shutDown(this.#provider, timeMs);
+  }
+}
+
+class OpenSpan implements Span {
+  readonly #tracer: Tracer;
+  readonly #span: OtelSpan;
+  readonly #context: Context;
+
+  constructor(tracer: Tracer, span: OtelSpan, context: Context) {
+    this.#tracer = tracer;
+    this.#span = span;
+    this.#context = context;
+  }
+
+  get traceId(): string {
+    return this.#span.spanContext().traceId;
+  }
+
+  get spanId(): string {
+    return this.#span.spanContext().spanId;
+  }
+
+  set(attribute: string, value: string | number): void {
+    // A watch goes on after the span of its request.
+    if (this.#span.isRecording()) this.#span.setAttribute(attribute, value);
+  }
+
+  part<Result>(name: string, attributes: { readonly [name: string]: string }, work: () => Promise<Result>): Promise<Result> {
+    const span = this.#tracer.startSpan(name, { attributes }, this.#context);
+    return current.run(trace.setSpan(this.#context, span), () => ending(span, work));
+  }
+}
+
+async function ending<Result>(span: OtelSpan, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    span.setStatus({ code: SpanStatusCode.ERROR, message: (error as Error).message });
+    throw error;
+  } finally {
+    span.end();
+  }
+}
+
+/** Headers that a policy gave itself stay. */
+function withContext(headers: NetworkRequest['headers'], carrier: Readonly<Record<string, string>>): NetworkRequest['headers'] {
+  const given = new Set(headers.map(([name]) => name.toLowerCase()));
+  return [...headers, ...Object.entries(carrier).filter(([name]) => !given.has(name))];
+}

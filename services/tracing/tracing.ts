@@ -1,0 +1,38 @@
+/** Spans of requests, decisions and exchanges with other servers. */
+import type { HostNetwork } from '../../builtins/host-network.js';
+import type { Logger } from '../logs/logger.js';
+import type { TracingConfig } from './tracing-config.js';
+
+export interface Span {
+  readonly traceId: string;
+  readonly spanId: string;
+  set(attribute: string, value: string | number): void;
+  /** Does a part of this work, with a span of its own. An error ends the span as failed. */
+  part<Result>(name: string, attributes: { readonly [name: string]: string }, work: () => Promise<Result>): Promise<Result>;
+}
+
+/** The attributes of a request that are known when it arrives. */
+export interface TracedRequest {
+  readonly method: string;
+  readonly path: string;
+  header(name: string): string | undefined;
+}
+
+export interface Tracing {
+  /**
+   * Answers a request, with a span that continues the client's trace.
+   * @param name of the span, known once there is an answer
+   */
+  request(request: TracedRequest, answer: (span: Span) => Promise<Response>, name: () => string): Promise<Response>;
+  /** The same network, with a span for each exchange, to which the trace is passed on. */
+  network(network: HostNetwork): HostNetwork;
+  /** Sends the last spans, for at most `timeMs`. */
+  stop(timeMs: number): Promise<void>;
+}
+
+/** The packages of OpenTelemetry are loaded only here. */
+export async function startTracing(config: TracingConfig | undefined, logger: Logger): Promise<Tracing | undefined> {
+  if (config === undefined) return undefined;
+  const { OpenTelemetry } = await import('./open-telemetry.js');
+  return await OpenTelemetry.start(config, logger);
+}
