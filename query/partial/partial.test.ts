@@ -69,6 +69,36 @@ test.each(['input', 'data', 'if', 'x y'])('a rule at the key %s has the key in i
   expect(module).toContain('default p');
 });
 
+describe('a key that is found behind a ref to data of which a part is unknown', () => {
+  const data = { d: { k: { z: 3 }, s: 1 }, l: [5] };
+  const unknowns = [parseTerm('data.d.a'), parseTerm('input')];
+  test.each([
+    ['names nothing', 'p if { x = data.d[v]; ["a", "b"][v] }', []],
+    ['names nothing below a known key', 'p if { x = data.d[v].y; v == "k" }', []],
+    ['names nothing under `not`', 'q if { x = data.d[v]; v == 7 }\np if not q', ['']],
+    ['names nothing in a call', 'p if { x = data.d[v]; count(x) > 1; v == 7 }', []],
+    ['is a collection, which no name of a document is', 'p if { x = data.d[{"m": v, 1: 1}]; ["a", "b"][v] }', []],
+    ['is an array', 'p if { x = data.d[[v]]; ["a", "b"][v] }', []],
+    ['names a known document', 'p if { x = data.d[v].z; v == "k" }', ['x1 = data.d.k.z']],
+    ['names the unknown document', 'p if { x = data.d[v]; v == "a" }', ['x1 = data.d.a']],
+    ['names an element', 'p if { x = data.l[v]; v == 0 }', ['']],
+    ['may be there by a modifier', 'p if { x = data.d[v] with data.d as input.d; v == 7 }', ['x1 = data.d[7] with data.d as input.d']],
+  ])('%s', async (_title, rules, wanted) => {
+    const found = await residual(rules, { query: 'data.t.p', unknowns }, undefined, data);
+    expect(found.queries.map((body) => printBody(writtenBody(body)))).toEqual(wanted);
+  });
+
+  test('is left alone where rules are beside it', async () => {
+    const engine = new Engine({ data });
+    const texts = { 't.rego': 'package t\n\np if { x = data.d[v]; v == "r" }', 'd.rego': 'package d\n\nr := input.x' };
+    const parsed = Object.entries(texts).map(([id, raw]) => [id, { id, raw, module: parseModule(id, raw), bundle: undefined }] as const);
+    await engine.commit({ parsed: new Map(parsed) });
+    const asked = { query: 'data.t.p', unknowns };
+    const { queries } = await engine.partial(asked, undefined, { timeMs: 5000 }, (result) => result);
+    expect(queries.map((body) => printBody(writtenBody(body)))).toEqual(['x1 = data.d.r']);
+  });
+});
+
 describe('conditions that must not be lost', () => {
   test.each([
     ['an argument is defined', 'f(x) := 1 if not x.a', 'data.t.f(input.u)', ['not input.u.a; __local0__1 = input.u']],

@@ -16,6 +16,7 @@ import { functionOf } from '../package-documents.js';
 import { QuerySearch } from '../query-search.js';
 import type { Program } from '../search.js';
 import { TracedSearch } from '../trace/traced-search.js';
+import { isMissing } from './missing.js';
 import type { PartialOptions } from './options.js';
 import { PartialTrace } from './partial-trace.js';
 import { isKept, Reach } from './reach.js';
@@ -84,7 +85,7 @@ export abstract class PartialSearch extends QuerySearch {
     this.trace = traced && new PartialTrace(traced, this.unknowns);
     this.queryFrame = traced?.frame ?? new Frame(undefined, undefined, nowhere);
     this.names = new ResidualNames(this.queryFrame, varsOf(body), program.root.node);
-    this.#possible = program.types && new PossibleBodies(program.types);
+    this.#possible = program.types && new PossibleBodies(program.types, ({ terms }) => isMissing(this, terms));
     this.machine.context = firstContext;
   }
 

@@ -5,6 +5,7 @@ import { isLiteral } from '../../compiler/ast/names.js';
 import type { RefTerm, Term } from '../../compiler/ast/nodes.js';
 import { lookup } from '../../values/compare.js';
 import type { Value } from '../../values/value.js';
+import { canBeEqual } from './residual/shapes.js';
 import { symbolicTerm } from './symbolic.js';
 
 export class Unknowns {
@@ -47,9 +48,9 @@ export function isSurelyDefined(term: Term, unknowns: Unknowns, input: Value | u
 function meets(path: readonly Term[], terms: readonly Term[]): boolean {
   const length = Math.min(path.length, terms.length);
   for (let i = 0; i < length; i++) {
-    const term = terms[i]!;
-    const isKnown = i === 0 || isLiteral(term);
-    if (isKnown && compareTerms(path[i]!, term) !== 0) return false;
+    const [key, term] = [path[i]!, terms[i]!];
+    const isSame = i === 0 || isLiteral(term) ? compareTerms(key, term) === 0 : canBeEqual(key, term);
+    if (!isSame) return false;
   }
   return true;
 }

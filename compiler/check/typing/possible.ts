@@ -1,9 +1,9 @@
 /** Bodies without what their types rule out. */
 
 import { booleanTerm, termExpr } from '../../ast/make.js';
-import type { Body, Comprehension, Expr, Term } from '../../ast/nodes.js';
+import type { Body, Comprehension, Expr, RefTerm, Term } from '../../ast/nodes.js';
 import { varsOf } from '../../ast/vars.js';
-import { mapExprChildren, mapTermChildren } from '../../ast/walk.js';
+import { mapExprChildren, mapTermChildren, walk } from '../../ast/walk.js';
 import { nowhere } from '../../source/location.js';
 import type { Types } from '../rule-types.js';
 import { BodyChecker } from './body.js';
@@ -20,8 +20,13 @@ const never: Body = [termExpr(nowhere, booleanTerm(nowhere, false))];
  */
 export class PossibleBodies {
   readonly #checker: BodyChecker;
+  readonly #isMissing: (ref: RefTerm) => boolean;
+  /** The modifiers around the expression: they may replace what a ref reads. */
+  #modifiers = 0;
 
-  constructor({ globals }: Types) {
+  /** @param isMissing whether nothing is at a ref's end, where no modifier replaces it */
+  constructor({ globals }: Types, isMissing: (ref: RefTerm) => boolean) {
+    this.#isMissing = isMissing;
     // What a check notes is not for the types of the policy.
     const own = new Globals(globals.builtins, globals.replacements);
     for (const [name, tree] of globals.documents) own.documents.set(name, tree);
@@ -50,6 +55,13 @@ export class PossibleBodies {
   }
 
   #expr(expr: Expr, outer: Scope): Expr | 'always' | 'never' {
+    this.#modifiers += expr.with.length;
+    const found = this.#modified(expr, outer);
+    this.#modifiers -= expr.with.length;
+    return found;
+  }
+
+  #modified(expr: Expr, outer: Scope): Expr | 'always' | 'never' {
     const scope = this.#checker.scopeOf(expr, outer);
     const inner = (body: Body): Body | undefined => this.#body(body, scope.inner());
     switch (expr.kind) {
@@ -79,7 +91,22 @@ export class PossibleBodies {
   }
 
   #checked(written: Expr, scope: Scope): Expr | 'never' {
-    return this.#isImpossible(ofPolicy(written), scope) ? 'never' : written;
+    return this.#readsMissing(written) || this.#isImpossible(ofPolicy(written), scope) ? 'never' : written;
+  }
+
+  /** Whether an operand is undefined; closures are looked at by themselves. */
+  #readsMissing(expr: Expr): boolean {
+    if (this.#modifiers > 0 || (expr.kind !== 'call' && expr.kind !== 'term' && expr.kind !== 'every')) return false;
+    let found = false;
+    const read = expr.kind === 'call' ? expr.args : [expr.kind === 'every' ? expr.domain : expr.term];
+    for (const term of read) {
+      walk(term, (node) => {
+        if (node.type.endsWith('comprehension')) return false;
+        if (node.type === 'ref') found ||= this.#isMissing(node);
+        return !found;
+      });
+    }
+    return found;
   }
 
   /** Whether an expression can never hold. */

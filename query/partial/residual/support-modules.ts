@@ -20,7 +20,7 @@ export interface SupportedDocument {
 }
 
 /** The package of all generated rules. */
-const prefix: readonly string[] = ['partial'];
+export const supportPackage = 'partial';
 
 export class SupportModules {
   readonly #packages = new Map<string, { readonly path: readonly Term[]; readonly rules: Rule[] }>();
@@ -49,7 +49,7 @@ export class SupportModules {
     let split = ref.findIndex(({ type }) => type !== 'string');
     if (split < 0) split = ref.length;
     while (split > 1 && !isRuleName((ref[split - 1] as Term & { type: 'string' }).value)) split--;
-    const path = [varTerm(nowhere, 'data'), ...prefix.map((name) => stringTerm(nowhere, name)), ...ref.slice(0, split - 1)];
+    const path = [varTerm(nowhere, 'data'), stringTerm(nowhere, supportPackage), ...ref.slice(0, split - 1)];
     const name = (ref[split - 1] as Term & { type: 'string' }).value;
     const own = [varTerm(nowhere, name), ...ref.slice(split)];
     const key = JSON.stringify(path.slice(1).map((term) => (term as Term & { type: 'string' }).value));
@@ -94,6 +94,6 @@ function compareRules(a: Rule, b: Rule): number {
 
 /** The ref of a rule of the residual. */
 export function supportRef(path: readonly string[]): Term {
-  const keys = [...prefix, ...path].map((key) => stringTerm(nowhere, key));
+  const keys = [supportPackage, ...path].map((key) => stringTerm(nowhere, key));
   return { type: 'ref', loc: nowhere, terms: [varTerm(nowhere, 'data'), ...keys] };
 }

@@ -86,6 +86,7 @@ async function decideByResidual(
   const strange = strangeRefs(left, compiled, new Unknowns(unknowns.map((one) => parseTerm(one))), data);
   if (strange.length > 0) return { problem: `the residual names ${strange.join(', ')}\n${shown()}` };
   const extended = extendedBy(left, subject);
+  if ('skipped' in extended) return extended;
   if ('problem' in extended) return { problem: `${extended.problem}\n${shown()}` };
   try {
     const queries = left.queries.map((body) => (body.length === 0 ? body : parseQuery(printBody(writtenBody(body)), queryOptions(texts))));
@@ -161,14 +162,18 @@ function isInData(data: Value, path: readonly Term[]): boolean {
 /** The policies with the rules that a residual refers to. */
 function extendedBy(
   { support }: PartialResult,
-  { modules: given, regoVersion }: Subject,
-): { readonly compiled: Compiled } | { readonly problem: string } {
+  { modules: given, regoVersion, isOrdinary }: Subject,
+): { readonly compiled: Compiled } | { readonly problem: string } | { readonly skipped: string } {
   try {
     const modules = new Map([...given].map(([name, text]) => [name, parseModule(name, text, { regoVersion })]));
     for (const [i, module] of support.entries()) modules.set(`support ${i}`, parseModule(`support ${i}`, moduleText(module)));
     const compiled = compileModules({ modules, options: { errorLimit: 0 } });
-    if (isPlannable(compiled.diagnostics)) return { compiled };
-    return { problem: `the support does not compile: ${compiled.diagnostics[0]!.message}` };
+    const bad = compiled.diagnostics.find((one) => !isPlannable([one]));
+    if (bad === undefined) return { compiled };
+    // As in the reference, such a function has no result for the operands of its calls.
+    if (!isOrdinary && bad.code === 'rego_type_error')
+      return { skipped: 'a function with an error of types has no result in a support module' };
+    return { problem: `the support does not compile: ${bad.message}` };
   } catch (error) {
     if (error instanceof CompileErrors) return { problem: `the support does not compile: ${error.message}` };
     throw error;
