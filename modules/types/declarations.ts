@@ -1,7 +1,7 @@
 /** The TypeScript declarations of a module. */
 import type { Entrypoint } from '../../compiler/entrypoints.js';
 import type { Compiled } from '../../compiler/resolve/compiled.js';
-import { type EntrypointTree, entrypointTree, namedExports } from '../../runtime/codegen/module/module-exports.js';
+import { below, type EntrypointTree, entrypointTree, namedExports } from '../../runtime/codegen/module/module-exports.js';
 import { type EntrypointTypes, typesOf } from './entrypoint-types.js';
 import { fixedDeclarations } from './fixed-declarations.js';
 import { type DescribedDocument, DocumentSchemas } from './rule-schemas.js';
@@ -11,12 +11,18 @@ import { commentText, indented, objectText, unionText, unknown } from './type-te
 /** Names of types that each module's declarations have. */
 const taken = ['Data', 'Entrypoint', 'EvaluationError', 'Inputs', 'ModuleError', 'Options', 'Place', 'Policy', 'Results', 'Rule'];
 
-export function declarationsText(entrypoints: readonly Entrypoint[], compiled: Compiled, title: string): string {
+/** @param path the package whose rules are exports, as in the module's text */
+export function declarationsText(
+  entrypoints: readonly Entrypoint[],
+  compiled: Compiled,
+  title: string,
+  path: readonly string[] = [],
+): string {
   const documents = new DocumentSchemas(compiled);
   const schemas = new SchemaTypes(taken);
   const types = entrypoints.map((entrypoint) => typesOf(entrypoint, compiled, documents, schemas));
   const data = dataText(documents.data(), schemas);
-  const tree = entrypointTree(entrypoints);
+  const tree = below(entrypointTree(entrypoints), path);
   const byName = new Map(types.map((one) => [one.entrypoint.name, one]));
   return [
     `// ${title}`,

@@ -9,8 +9,13 @@ export interface ModuleEntrypoint {
   readonly path: readonly string[];
 }
 
-interface ModuleExports {
+export interface ModuleExports {
   readonly entrypoints: readonly ModuleEntrypoint[];
+  /**
+   * The package whose rules are exported by their names; without it, the first segments of all
+   * paths are.
+   */
+  readonly package?: readonly string[] | undefined;
   readonly revision: string | undefined;
   readonly format: ModuleFormat;
 }
@@ -35,6 +40,13 @@ export function entrypointTree(entrypoints: readonly ModuleEntrypoint[]): Entryp
   return root;
 }
 
+/** The entrypoints below a path. */
+export function below(tree: EntrypointTree, path: readonly string[]): EntrypointTree {
+  return path.reduce((found: EntrypointTree, segment) => found.children.get(segment) ?? empty, tree);
+}
+
+const empty: EntrypointTree = { children: new Map(), entrypoint: undefined };
+
 const ownExports = ['decide', 'policy', 'entrypoints', 'revision', 'EvaluationError', 'ModuleError'];
 
 const reserved = new Set(
@@ -48,8 +60,8 @@ export function namedExports({ children }: EntrypointTree): readonly string[] {
   return [...children.keys()].filter((name) => /^[A-Za-z_]\w*$/.test(name) && !reserved.has(name));
 }
 
-export function exportsText({ entrypoints, revision, format }: ModuleExports): string {
-  const tree = entrypointTree(entrypoints);
+export function exportsText({ entrypoints, package: path = [], revision, format }: ModuleExports): string {
+  const tree = below(entrypointTree(entrypoints), path);
   const own = [
     ['decide', '$decide'],
     ['policy', '$policy'],

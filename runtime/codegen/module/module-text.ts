@@ -5,35 +5,40 @@ import type { Program } from '../../bytecode/program.js';
 import { linkedBuiltin } from '../../evaluation/linked-builtin.js';
 import type { LoweredBlock } from '../../lowering/lowered.js';
 import { callerText } from '../builtin-caller.js';
+import { firstOrigin } from '../function-text.js';
 import type { Piece } from '../parts.js';
 import { ProgramText, rulePaths } from '../program-text.js';
 import { compact } from './compact.js';
-import { exportsText, type ModuleEntrypoint, type ModuleFormat } from './module-exports.js';
+import { exportsText, type ModuleExports } from './module-exports.js';
 import { declarationsOf, type ModulePart, type ModuleUnits, withoutRe2 } from './module-units.js';
 import type { LibraryName } from './runtime.js';
 import { hasSimplePatterns } from './simple-patterns.js';
+import { markOfFunction, withoutMarks } from './source-map.js';
 import { stringText, valueText } from './value-text.js';
 
-interface ModuleRequest {
+export interface ModuleRequest extends ModuleExports {
+  /** One of `assembleListed` gives a text in lines with the marks of their statements. */
   readonly program: Program;
   readonly builtins: ReadonlyMap<string, Builtin>;
   readonly units: ModuleUnits;
-  readonly entrypoints: readonly ModuleEntrypoint[];
   /** The base documents. */
   readonly data: Value;
-  readonly revision: string | undefined;
-  readonly format: ModuleFormat;
   /** The document that `opa.runtime` answers by default. */
   readonly runtime: Value;
   /** The first line's comment. */
   readonly title: string;
+  /**
+   * Where the module may be replaced while it is in use: statements that declare `$policy`, of
+   * `$first`, the decisions of this version, and `$live`, the class `LivePolicy`.
+   */
+  readonly live?: string | undefined;
 }
 
 export function moduleText(request: ModuleRequest): string {
   const body = new ModuleBody(request);
   const text = body.text();
-  const names = 'policy:$policy,EvaluationError:$evaluationError,ModuleError:$moduleError';
-  return `// ${request.title}\nconst {${names}}=(()=>{"use strict";\n${text}})();\n${exportsText(request)}${body.licences()}`;
+  const names = `policy:${request.live === undefined ? '$policy' : '$first,LivePolicy:$live'},EvaluationError:$evaluationError,ModuleError:$moduleError`;
+  return `// ${request.title}\nconst {${names}}=(()=>{"use strict";\n${text}})();\n${request.live ?? ''}${exportsText(request)}${body.licences()}`;
 }
 
 class ModuleBody {
@@ -107,11 +112,21 @@ class ModuleBody {
     const { params, kind } = this.#request.program.functions[index]!;
     const decision = kind === 'plan' ? this.#texts.decision(index) : undefined;
     const pieces = decision === undefined ? this.#texts.pieces(index) : undefined;
-    const text = compact(decision ?? this.#texts.func(index, pieces));
+    const text = this.#code(decision ?? this.#texts.func(index, pieces));
     const conflict = `()=>${this.#use('conflict')}(${params})`;
     this.#use('tooDeep');
     const parts = pieces === undefined ? '[]' : this.#parts(index, pieces);
-    return `${decision === undefined ? 'F' : 'D'}[${index}]=((conflict,parts)=>{${text}})(${conflict},${parts});\n`;
+    return `${this.#mark(index)}${decision === undefined ? 'F' : 'D'}[${index}]=((conflict,parts)=>{${text}})(${conflict},${parts});\n`;
+  }
+
+  /** A text of the program, compact but where its lines are marked. */
+  #code(text: string): string {
+    return this.#request.program.statements === undefined ? compact(text) : `\n${text}\n`;
+  }
+
+  #mark(index: number): string {
+    const { program } = this.#request;
+    return program.statements === undefined ? '' : `${markOfFunction}${firstOrigin(program.lowered![index]!)}\n`;
   }
 
   /** The parts of a function that is split. Rules of one form share their code. */
@@ -123,20 +138,20 @@ class ModuleBody {
       const list = `[${rules.join(',\n')}]`;
       return [`new ${this.#use('RuleTable')}(${list}.map(([constant,part,values])=>[constant,()=>({part,values})]))`];
     });
-    const shared = [...forms].map(([text, name]) => `const ${name}=(()=>{${compact(text)}})();`);
+    const shared = [...forms].map(([text, name]) => `const ${name}=(()=>{${this.#code(text)}})();`);
     return `(()=>{${shared.join('\n')}return[${parts.join(',\n')}]})()`;
   }
 
   #rule(index: number, blocks: readonly LoweredBlock[], forms: Map<string, string>): string {
     const values: unknown[] = [];
-    const text = this.#texts.part(index, blocks, values);
+    const text = withoutMarks(this.#texts.part(index, blocks, values));
     let form = forms.get(text);
     if (form === undefined) forms.set(text, (form = `form${forms.size}`));
     return `${form},[${(values as Value[]).map((value) => this.#value(value)).join()}]`;
   }
 
   #part(index: number, blocks: readonly LoweredBlock[]): string {
-    return `(()=>{${compact(this.#texts.part(index, blocks))}})()`;
+    return `(()=>{${this.#code(this.#texts.part(index, blocks))}})()`;
   }
 
   /** The constants and paths that the code names. */
@@ -179,8 +194,9 @@ class ModuleBody {
       `host:${host}`,
       `runtime:${this.#value(runtime)}`,
     ];
-    const errors = (['EvaluationError', 'ModuleError'] as const).map((name) => this.#use(name));
-    return `return{policy:new ${this.#use('ModulePolicy')}({${fields.join(',\n')}},${this.#value(data)}),${errors.join()}};\n`;
+    const others: string[] = (['EvaluationError', 'ModuleError'] as const).map((name) => this.#use(name));
+    if (this.#request.live !== undefined) others.push(this.#use('LivePolicy'));
+    return `return{policy:new ${this.#use('ModulePolicy')}({${fields.join(',\n')}},${this.#value(data)}),${others.join()}};\n`;
   }
 }
 
@@ -204,7 +220,7 @@ function declarationsText(declarations: readonly ModulePart[]): string {
 
 /** The members of `support` that the code names. */
 function supportNames(code: string, { support }: ModuleUnits): readonly string[] {
-  const lists = [...code.matchAll(/const\{([\w$,]+)\}=support;/g)].flatMap(([, names]) => names!.split(','));
+  const lists = [...code.matchAll(/const ?\{([\w$, ]+)\} ?= ?support;/g)].flatMap(([, names]) => names!.trim().split(/, ?/));
   const members = [...code.matchAll(/\bsupport\.(\w+)/g)].map(([, name]) => name!);
   return [...new Set([...lists, ...members])].filter((name) => Object.hasOwn(support, name));
 }

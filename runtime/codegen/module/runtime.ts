@@ -14,6 +14,7 @@ import { linkedBuiltin } from '../../evaluation/linked-builtin.js';
 import { conflict, tooDeep } from '../../vm/located.js';
 import { dynamicCalls, RuleTable } from '../generated.js';
 import { support } from '../support.js';
+import { LivePolicy } from './live-policy.js';
 import { ModuleError } from './module-error.js';
 import { ModulePolicy } from './module-policy.js';
 
@@ -26,6 +27,7 @@ const library = {
   ExactNumber,
   failed,
   linkedBuiltin,
+  LivePolicy,
   mayCost,
   ModuleError,
   ModulePolicy,
