@@ -2,6 +2,7 @@
 import type { Engine } from '../engine/engine.js';
 import type { SideThread } from '../engine/threads/side-thread.js';
 import type { PolicyRecord } from '../engine/version.js';
+import { discoveredConfigOf } from '../services/config/discovered-config.js';
 import type { Logger } from '../services/logs/logger.js';
 import { PluginManager } from '../services/manager.js';
 import { metricsJson } from '../services/metrics/prometheus.js';
@@ -11,9 +12,8 @@ import type { Tracing } from '../services/tracing/tracing.js';
 import { toJson } from '../values/json/json.js';
 import type { PlainObject } from '../values/value.js';
 import type { AppContext, Settings } from './control/app-context.js';
-import { discoveredConfigOf } from './control/discovered-config.js';
 import type { RequestGate } from './control/request-gate.js';
-import type { ServerConfig } from './control/server-config.js';
+import { readConfig, type ServerConfig } from './control/server-config.js';
 import { createApp, type ServerApp } from './http/app.js';
 import { plainOptions } from './http/decisions.js';
 import { authorizationFaults } from './http/middleware/authorization-schema.js';
@@ -91,7 +91,7 @@ export class Server {
       watch: options.watch === true,
       trace: options.tracing && ((network) => options.tracing!.network(network)),
       discover: (discovered) => {
-        const next = discoveredConfigOf(config, discovered);
+        const next = discoveredConfigOf(config, discovered, readConfig);
         return { ...next, apply: () => this.#take(next) };
       },
     });

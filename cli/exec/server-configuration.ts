@@ -1,9 +1,9 @@
 /** Reads a configuration and runs its plugins, as the server does. */
 import type { Engine } from '../../engine/engine.js';
-import { discoveredConfigOf } from '../../server/control/discovered-config.js';
-import { readConfig } from '../../server/control/server-config.js';
 import { ConfigSection } from '../../services/config/config-section.js';
+import { discoveredConfigOf } from '../../services/config/discovered-config.js';
 import { parseKeys } from '../../services/config/keys.js';
+import { readServiceConfig, type ServiceConfig } from '../../services/config/service-config.js';
 import { PluginManager } from '../../services/manager.js';
 import type { FlagValues } from '../flags.js';
 import type { Io } from '../io.js';
@@ -13,10 +13,10 @@ import type { Configuration, Loggers } from './configuration.js';
 /** Throws a ConfigError. */
 export function readConfiguration(flags: FlagValues, io: Io): Configuration {
   const given = givenConfig(flags, io);
-  const config = readConfig(given);
+  const config = readServiceConfig(given);
   return {
     shown: config.runtime,
-    decision: String(config.settings.shownConfig.default_decision),
+    decision: config.defaultDecisionText,
     keys: parseKeys(new ConfigSection(given, '').section('keys')).verification,
     async start(engine, loggers) {
       const plugins = await startPlugins(config, engine, loggers);
@@ -29,12 +29,12 @@ export function readConfiguration(flags: FlagValues, io: Io): Configuration {
 }
 
 /** Rejects with an Error if the bundles of the configuration are not activated. */
-async function startPlugins(config: ReturnType<typeof readConfig>, engine: Engine, loggers: Loggers): Promise<PluginManager> {
+async function startPlugins(config: ServiceConfig, engine: Engine, loggers: Loggers): Promise<PluginManager> {
   const [logger, console] = await Promise.all([loggers.logger(), loggers.console()]);
   const plugins = new PluginManager(
     config.plugins,
     { engine, logger, console, labels: config.labels },
-    { discover: (discovered) => discoveredConfigOf(config, discovered) },
+    { discover: (discovered) => discoveredConfigOf(config, discovered, readServiceConfig) },
   );
   await plugins.start();
   await plugins.settled();

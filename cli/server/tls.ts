@@ -3,8 +3,8 @@ import { createSecureContext, type SecureVersion } from 'node:tls';
 import { certificatesIn, keyPairProblem } from '../../builtins/host/certificates.js';
 import { cipherList } from '../../server/http/sockets/cipher-suites.js';
 import type { TlsOptions } from '../../server/http/sockets/http-servers.js';
+import { readText } from '../../services/config/given-config.js';
 import type { FlagValues } from '../flags.js';
-import { readText } from './run-config.js';
 
 /**
  * Undefined without a certificate. Throws an Error where certificate or key is missing, and for a

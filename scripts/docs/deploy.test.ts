@@ -7,7 +7,8 @@ import { loadAll } from 'js-yaml';
 import { afterAll, describe, expect, test } from 'vitest';
 import { parseArguments } from '../../cli/args.js';
 import { serverFlags } from '../../cli/server/flags.js';
-import { parseConfig, readConfig } from '../../server/control/server-config.js';
+import { readConfig } from '../../server/control/server-config.js';
+import { parseConfig } from '../../services/config/service-config.js';
 import { temporaryDirectory } from '../../test/harness/disk.js';
 import { serverProcess } from '../../test/harness/server/process.js';
 

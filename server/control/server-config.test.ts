@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { overridden, withSettings } from '../../services/config/config-settings.js';
-import { parseConfig, readConfig } from './server-config.js';
+import { parseConfig } from '../../services/config/service-config.js';
+import { readConfig } from './server-config.js';
 
 test('a configuration is YAML or JSON, with the environment filled in', () => {
   // As the configuration writes them, with $ for %.

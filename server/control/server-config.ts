@@ -1,64 +1,16 @@
-/** Reads and checks the configuration, and derives the settings of the routes. */
-import { randomUUID } from 'node:crypto';
-import { buildInfo } from '../../engine/build-info.js';
-import { defaultDecision as mainDecision } from '../../engine/default-decision.js';
-import { checkTypes, unknownKeys } from '../../services/config/config-check.js';
+/** Reads and checks the configuration of a server, and derives the settings of the routes. */
 import { ConfigError, ConfigSection, decisionPath } from '../../services/config/config-section.js';
-import { withEnvironment } from '../../services/config/environment.js';
-import { type PluginsConfig, parsePlugins } from '../../services/config/plugins-config.js';
-import { withoutSecrets } from '../../services/config/secrets.js';
+import { readServiceConfig, type ServiceConfig } from '../../services/config/service-config.js';
 import { heapLimit } from '../../services/held-memory.js';
-import { type MetricsExportConfig, parseMetricsExport } from '../../services/metrics-export/metrics-export-config.js';
-import { parseTracing, type TracingConfig } from '../../services/tracing/tracing-config.js';
 import { ExactNumber } from '../../values/numbers/number.js';
-import { isObject, type PlainObject, typeName, type Value } from '../../values/value.js';
-import { parseYaml } from '../../values/yaml/yaml.js';
+import type { PlainObject, Value } from '../../values/value.js';
 import { defaultBuckets } from '../observability/request-durations.js';
 import type { Settings } from './app-context.js';
 
-/** A checked configuration. */
-export interface ServerConfig {
-  /** As it was written, with its secrets. */
-  readonly source: PlainObject;
-  readonly plugins: PluginsConfig;
-  /** The configured labels, with `id` and `version`. */
-  readonly labels: { readonly [label: string]: string };
-  /** The configuration without secrets, as `opa.runtime().config` shows it. */
-  readonly runtime: PlainObject;
+/** A checked configuration of a server. */
+export interface ServerConfig extends ServiceConfig {
   readonly settings: Omit<Settings, 'authentication' | 'authorization'>;
   readonly buckets: readonly number[];
-  /** Undefined where requests are not traced. */
-  readonly tracing: TracingConfig | undefined;
-  /** Undefined where no metrics are sent. */
-  readonly metricsExport: MetricsExportConfig | undefined;
-  /** Warnings about keys without effect. */
-  readonly warnings: readonly string[];
-}
-
-/**
- * The object in a text of YAML or JSON, with `${NAME}` replaced from the environment. Throws a
- * ConfigError.
- */
-export function parseConfig(text: string, env: Readonly<Record<string, string | undefined>>): PlainObject {
-  const filled = withEnvironment(text, env);
-  if (filled.trim() === '') return {};
-  let value: Value;
-  try {
-    value = parseYaml(filled);
-  } catch (error) {
-    throw new ConfigError(`config file is no YAML: ${(error as Error).message}`);
-  }
-  if (value === null) return {};
-  if (!isObject(value)) throw new ConfigError(`config must be an object but is ${typeName(value)}`);
-  return value as PlainObject;
-}
-
-/** Keys of the reference without effect in this release. */
-function effectlessIn(root: ConfigSection): readonly string[] {
-  const sections = ['caching', 'storage'].filter((key) => root.has(key));
-  const spans = root.section('distributed_tracing')?.section('batch_span_processor_options');
-  // Spans are dropped where the queue is full: nothing waits for a collector.
-  return spans?.boolean('blocking') === true ? [...sections, 'distributed_tracing.batch_span_processor_options.blocking'] : sections;
 }
 
 const defaults = {
@@ -77,22 +29,16 @@ const defaults = {
  * Checks a configuration. Throws a ConfigError that names the key.
  * @param id of this process, where it has one
  */
-export function readConfig(config: PlainObject, id: string = randomUUID()): ServerConfig {
-  checkTypes(config);
+export function readConfig(config: PlainObject, id?: string): ServerConfig {
+  const common = readServiceConfig(config, id);
   const root = new ConfigSection(config, '');
   const server = root.section('server');
   const encoding = server?.section('encoding')?.section('gzip');
   const decoding = server?.section('decoding');
-  const defaultDecision = root.string('default_decision') ?? mainDecision;
   const authorizationDecision = root.string('default_authorization_decision') ?? '/system/authz/allow';
   const evaluationTimeMs = 1000 * (server?.number('decision_timeout_seconds') ?? defaults.decisionTimeoutSeconds);
-  const labels = { ...(config.labels as { [label: string]: string } | undefined), id, version: buildInfo.version };
-  const shown = withoutSecrets(config);
   return {
-    source: config,
-    plugins: parsePlugins(config),
-    labels,
-    runtime: shown,
+    ...common,
     settings: {
       compression: {
         minLength: encoding?.integer('min_length') ?? defaults.minLength,
@@ -103,26 +49,20 @@ export function readConfig(config: PlainObject, id: string = randomUUID()): Serv
         gzipMaxLength: decoding?.section('gzip')?.integer('max_length') ?? defaults.gzipMaxLength,
         maxStatementTokens: server?.integer('max_statement_tokens') ?? defaults.maxStatementTokens,
       },
-      defaultDecision: decisionPath(defaultDecision, 'invalid default_decision'),
+      defaultDecision: common.defaultDecision,
       authorizationDecision: decisionPath(authorizationDecision, 'invalid default_authorization_decision'),
       evaluationTimeMs,
       maxBatchInputs: server?.integer('max_batch_inputs') ?? defaults.maxBatchInputs,
       maxPatchOperations: server?.integer('max_patch_operations') ?? defaults.maxPatchOperations,
       maxWatches: server?.integer('max_watches') ?? defaults.maxWatches,
       shownConfig: {
-        ...shown,
-        labels,
-        default_decision: defaultDecision,
+        ...common.runtime,
+        labels: common.labels,
+        default_decision: common.defaultDecisionText,
         default_authorization_decision: authorizationDecision,
       },
     },
     buckets: bucketsOf(server),
-    tracing: parseTracing(root),
-    metricsExport: parseMetricsExport(root),
-    warnings: [
-      ...unknownKeys(config).map((key) => `config key ${JSON.stringify(key)} is unknown and has no effect`),
-      ...effectlessIn(root).map((key) => `config key ${JSON.stringify(key)} has no effect in this release`),
-    ],
   };
 }
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { discoveredConfigOf } from '../../server/control/discovered-config.js';
 import { readConfig } from '../../server/control/server-config.js';
 import { eventually, temporaryDirectory } from '../../test/harness/disk.js';
 import { BundleService } from '../../test/harness/server/bundle-service.js';
 import { type RunningPlugins, started } from '../../test/harness/server/plugins.js';
 import type { PlainObject } from '../../values/value.js';
+import { discoveredConfigOf } from '../config/discovered-config.js';
 import { parsePlugins } from '../config/plugins-config.js';
 
 const often = { polling: { min_delay_seconds: 0, max_delay_seconds: 0 } };
@@ -19,7 +19,7 @@ async function running(config: PlainObject): Promise<Running> {
   const taken: PlainObject[] = [];
   const boot = readConfig(config);
   const discover = (discovered: PlainObject) => {
-    const next = discoveredConfigOf(boot, discovered);
+    const next = discoveredConfigOf(boot, discovered, readConfig);
     return { ...next, apply: () => void taken.push(next.settings.shownConfig) };
   };
   const plugins = await started(config, { discover });

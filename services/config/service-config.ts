@@ -1,0 +1,84 @@
+/** Reads and checks a configuration: the sections that need no HTTP listener. */
+import { randomUUID } from 'node:crypto';
+import { buildInfo } from '../../engine/build-info.js';
+import { defaultDecision as mainDecision } from '../../engine/default-decision.js';
+import { isObject, type PlainObject, typeName, type Value } from '../../values/value.js';
+import { parseYaml } from '../../values/yaml/yaml.js';
+import { type MetricsExportConfig, parseMetricsExport } from '../metrics-export/metrics-export-config.js';
+import { parseTracing, type TracingConfig } from '../tracing/tracing-config.js';
+import { checkTypes, unknownKeys } from './config-check.js';
+import { ConfigError, ConfigSection, decisionPath } from './config-section.js';
+import { withEnvironment } from './environment.js';
+import { type PluginsConfig, parsePlugins } from './plugins-config.js';
+import { withoutSecrets } from './secrets.js';
+
+/** A checked configuration. */
+export interface ServiceConfig {
+  /** As it was written, with its secrets. */
+  readonly source: PlainObject;
+  readonly plugins: PluginsConfig;
+  /** The configured labels, with `id` and `version`. */
+  readonly labels: { readonly [label: string]: string };
+  /** The configuration without secrets, as `opa.runtime().config` shows it. */
+  readonly runtime: PlainObject;
+  /** The path of the default decision, in segments. */
+  readonly defaultDecision: readonly string[];
+  /** The same as it was written. */
+  readonly defaultDecisionText: string;
+  /** Undefined where nothing is traced. */
+  readonly tracing: TracingConfig | undefined;
+  /** Undefined where no metrics are sent. */
+  readonly metricsExport: MetricsExportConfig | undefined;
+  /** Warnings about keys without effect. */
+  readonly warnings: readonly string[];
+}
+
+/**
+ * The object in a text of YAML or JSON, with `${NAME}` replaced from the environment. Throws a
+ * ConfigError.
+ */
+export function parseConfig(text: string, env: Readonly<Record<string, string | undefined>>): PlainObject {
+  const filled = withEnvironment(text, env);
+  if (filled.trim() === '') return {};
+  let value: Value;
+  try {
+    value = parseYaml(filled);
+  } catch (error) {
+    throw new ConfigError(`config file is no YAML: ${(error as Error).message}`);
+  }
+  if (value === null) return {};
+  if (!isObject(value)) throw new ConfigError(`config must be an object but is ${typeName(value)}`);
+  return value as PlainObject;
+}
+
+/** Keys of the reference without effect in this release. */
+function effectlessIn(root: ConfigSection): readonly string[] {
+  const sections = ['caching', 'storage'].filter((key) => root.has(key));
+  const spans = root.section('distributed_tracing')?.section('batch_span_processor_options');
+  // Spans are dropped where the queue is full: nothing waits for a collector.
+  return spans?.boolean('blocking') === true ? [...sections, 'distributed_tracing.batch_span_processor_options.blocking'] : sections;
+}
+
+/**
+ * Checks a configuration. Throws a ConfigError that names the key.
+ * @param id of this process or engine, where it has one
+ */
+export function readServiceConfig(config: PlainObject, id: string = randomUUID()): ServiceConfig {
+  checkTypes(config);
+  const root = new ConfigSection(config, '');
+  const defaultDecision = root.string('default_decision') ?? mainDecision;
+  return {
+    source: config,
+    plugins: parsePlugins(config),
+    labels: { ...(config.labels as { [label: string]: string } | undefined), id, version: buildInfo.version },
+    runtime: withoutSecrets(config),
+    defaultDecision: decisionPath(defaultDecision, 'invalid default_decision'),
+    defaultDecisionText: defaultDecision,
+    tracing: parseTracing(root),
+    metricsExport: parseMetricsExport(root),
+    warnings: [
+      ...unknownKeys(config).map((key) => `config key ${JSON.stringify(key)} is unknown and has no effect`),
+      ...effectlessIn(root).map((key) => `config key ${JSON.stringify(key)} has no effect in this release`),
+    ],
+  };
+}
