@@ -3,14 +3,12 @@
  * starts with a part of the code, and loads the rest when it is first needed.
  */
 
-import { fetchNetwork } from '../builtins/web/fetch-network.js';
-import { loadBuiltins } from '../builtins/web/registry-on-demand.js';
 import type { Bundle } from '../bundle/bundle.js';
-import type { Platform } from '../engine/platform.js';
 import type { EngineOptions } from './engine-options.js';
 import { LibraryEngine } from './library-engine.js';
 import type { Source } from './sources/sources.js';
 import type { WebBundleOptions } from './sources/web-bundles.js';
+import { webPlatform } from './web/web-platform.js';
 
 export * from './door.js';
 export type { WebBundleOptions } from './sources/web-bundles.js';
@@ -26,31 +24,11 @@ export async function readBundle(source: string | URL | Uint8Array, options: Web
   return await readWebBundle(source, options);
 }
 
-/** Loaded with the built-ins that use it. */
-const cryptography: { module: typeof import('../builtins/web/web-crypto.js') | undefined } = { module: undefined };
-
-const usesCryptography = /^(?:crypto|io\.jwt|providers)\./;
-
-const web: Platform = {
-  host: { waitingCrypto: (wait) => cryptography.module!.webCrypto(wait), network: fetchNetwork },
-  readBundle: (source) => readBundle(source),
-  async readPolicy(source) {
-    const { readWebPolicy } = await import('./sources/web-bundles.js');
-    return await readWebPolicy(source);
-  },
-  async loadBuiltins(names) {
-    const isUsed = names === undefined || [...names].some((name) => usesCryptography.test(name));
-    const crypto = isUsed ? import('../builtins/web/web-crypto.js') : undefined;
-    await loadBuiltins(names);
-    cryptography.module ??= await crypto;
-  },
-};
-
 /** Policies and data, ready to decide, in a browser. */
 export class Engine extends LibraryEngine {
   /** See `LibraryEngine.open`. */
   static override async open(sources: Source | readonly Source[], options: EngineOptions = {}): Promise<Engine> {
     // biome-ignore lint/complexity/noThisInStatic: it makes an instance of the class that is asked
-    return (await super.open(sources, options.platform === undefined ? { ...options, platform: web } : options)) as Engine;
+    return (await super.open(sources, options.platform === undefined ? { ...options, platform: webPlatform } : options)) as Engine;
   }
 }

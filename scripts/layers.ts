@@ -72,10 +72,11 @@ const inside: Readonly<Record<string, readonly (readonly string[])[]>> = {
 export const folders = floors.flat();
 
 /** Files that must load in a browser, except those with access to Node. */
-const portable = /^(values|builtins|ir-schema|bundle|runtime|compiler|query|inspect|engine|library|integrations\/guard|web)\//;
+const portable = /^(values|builtins|ir-schema|bundle|runtime|compiler|query|inspect|engine|library|integrations\/(guard|opa-wasm)|web)\//;
 
 /** The exceptions. */
-const nodeOnly = /^(builtins\/host\/|bundle\/disk\/|engine\/threads\/|library\/(index|evaluation-thread)\.ts$)/;
+const nodeOnly =
+  /^(builtins\/host\/|bundle\/disk\/|engine\/threads\/|(library\/(index|evaluation-thread)|integrations\/opa-wasm\/index)\.ts$)/;
 
 interface Ban {
   readonly from: RegExp;

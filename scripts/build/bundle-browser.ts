@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import type { BuildOptions, Metafile, Plugin } from 'esbuild';
 import { bundle } from './bundle.js';
@@ -25,15 +26,17 @@ export async function bundleBrowser(
     plugins: [rowsOnDemand, withoutPacks],
   });
   const scripts = files.map(({ path, text }) => ({ path: join('browser', relative(outdir, path)), contents: text }));
-  return { files: [...scripts, ...besideScripts(options.entryPoints)], metafile };
+  return { files: [...scripts, ...besideScripts(options.entryPoints, options.absWorkingDir ?? '')], metafile };
 }
 
 /** The declarations of ES modules, unlike those in `types/`. */
-function besideScripts(entryPoints: Readonly<Record<string, string>>): readonly BuiltFile[] {
-  const declarations = Object.entries(entryPoints).map(([name, source]) => ({
-    path: `browser/${name}.d.ts`,
-    contents: `export * from '../types/${source.replace(/\.ts$/, '.js')}';\n`,
-  }));
+function besideScripts(entryPoints: Readonly<Record<string, string>>, absWorkingDir: string): readonly BuiltFile[] {
+  const declarations = Object.entries(entryPoints).map(([name, source]) => {
+    const from = `from '../types/${source.replace(/\.ts$/, '.js')}';\n`;
+    // `export *` leaves it out.
+    const hasDefault = /^export default /m.test(readFileSync(join(absWorkingDir, source), 'utf8'));
+    return { path: `browser/${name}.d.ts`, contents: `export * ${from}${hasDefault ? `export { default } ${from}` : ''}` };
+  });
   return [{ path: 'browser/package.json', contents: '{ "type": "module", "sideEffects": false }\n' }, ...declarations];
 }
 

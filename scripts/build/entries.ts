@@ -37,6 +37,12 @@ export const entries: readonly Entry[] = [
     budgets: { node: { start: 220_000, all: 720_000 }, browser: browserLibrary.budget },
   },
   { name: './browser', browser: browserLibrary.source, budgets: { browser: browserLibrary.budget } },
+  {
+    name: './opa-wasm',
+    node: 'integrations/opa-wasm/index.ts',
+    browser: 'integrations/opa-wasm/browser.ts',
+    budgets: { node: { start: 200_000, all: 560_000 }, browser: { start: 55_000, all: 490_000 } },
+  },
   { name: './compiler', node: 'compiler/index.ts', budgets: { node: { start: 320_000, all: 430_000 } } },
 ];
 

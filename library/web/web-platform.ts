@@ -1,0 +1,27 @@
+/** Browsers, workers and edge runtimes, with what their engines load on demand. */
+import { fetchNetwork } from '../../builtins/web/fetch-network.js';
+import { loadBuiltins } from '../../builtins/web/registry-on-demand.js';
+import type { Platform } from '../../engine/platform.js';
+
+/** Loaded with the built-ins that use it. */
+const cryptography: { module: typeof import('../../builtins/web/web-crypto.js') | undefined } = { module: undefined };
+
+const usesCryptography = /^(?:crypto|io\.jwt|providers)\./;
+
+export const webPlatform: Platform = {
+  host: { waitingCrypto: (wait) => cryptography.module!.webCrypto(wait), network: fetchNetwork },
+  async readBundle(source) {
+    const { readWebBundle } = await import('../sources/web-bundles.js');
+    return await readWebBundle(source, {});
+  },
+  async readPolicy(source) {
+    const { readWebPolicy } = await import('../sources/web-bundles.js');
+    return await readWebPolicy(source);
+  },
+  async loadBuiltins(names) {
+    const isUsed = names === undefined || [...names].some((name) => usesCryptography.test(name));
+    const crypto = isUsed ? import('../../builtins/web/web-crypto.js') : undefined;
+    await loadBuiltins(names);
+    cryptography.module ??= await crypto;
+  },
+};
