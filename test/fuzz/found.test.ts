@@ -8,6 +8,11 @@ import { vm } from './ways/programs.js';
 
 type Row = readonly [title: string, rules: string, wanted: string, input?: Value, data?: PlainObject];
 
+/** Four times: rounds of short loops are not compared. */
+function often(elements: readonly Value[]): Value {
+  return Array.from({ length: 4 }, () => elements).flat();
+}
+
 const rows: readonly Row[] = [
   ['a key that is known by its variable', 'p contains x if { x = "a"; {x: 1} = {"a": 1} }', '{"a"}'],
   ['a key that is a bound collection', 'p contains x if { x = [1]; {x: 2} = {[1]: 2} }', '{[1]}'],
@@ -30,14 +35,14 @@ const rows: readonly Row[] = [
   [
     'rounds of a loop that differ in a part that must only be there',
     'p contains [u, n] if { some e in input; u := e.u; m := e.m; n := count([1 | some f in input; f.u == u]) }',
-    '{[1, 3]}',
-    [{ u: 1 }, { u: 1, m: 2 }, { u: 1, m: [] }],
+    '{[1, 12]}',
+    often([{ u: 1 }, { u: 1, m: 2 }, { u: 1, m: [] }]),
   ],
   [
     'rounds of a loop that differ in the elements of a part',
     'p contains [u, x] if { some e in input; u := e.u; some x in e.l; count([1 | some f in input; f.u == u]) > 0 }',
     '{[1, 2], [1, 3]}',
-    [{ u: 1, l: [2] }, { u: 1, l: [3] }, { u: 1 }],
+    often([{ u: 1, l: [2] }, { u: 1, l: [3] }, { u: 1 }]),
   ],
   ['an unknown element in a head', 'p[data.d[input.k]] := 1', '{{}: 1}', { k: '0' }, { d: [{}] }],
 ];

@@ -2,6 +2,8 @@
 import { expect, test } from 'vitest';
 import { conformanceFolder } from '../conformance/cases.js';
 import { Choices } from '../generators/choices.js';
+import { loopCase } from '../generators/loop-case.js';
+import { patchCase } from '../generators/patch-case.js';
 import { randomCase } from '../generators/random-case.js';
 import { show } from './answers.js';
 import { changesFailure } from './changes.js';
@@ -31,6 +33,23 @@ test('all ways to decide give the same answers', { timeout: 600_000 }, async () 
   const { defined, undefined: without, errors } = counts.outcomes;
   expect(defined).toBeGreaterThan(without + errors);
   expect([...counts.evaluations.keys()].sort()).toEqual(['vm', ...ways.map(({ name }) => name)].sort());
+});
+
+test.each([
+  ['loops with rounds of the same values', loopCase],
+  ['operations of patches', patchCase],
+])('all ways agree about %s', { timeout: 600_000 }, async (_title, make) => {
+  const counts = new Counts();
+  for (let seed = 1; seed <= 12; seed++) {
+    const choices = new Choices(seed);
+    const chosen = ways.filter(({ share }) => share === 100 || choices.chance(share / 4));
+    const found = await differencesOf(make(seed), chosen, (limit) => choices.below(limit), counts);
+    expect(found.map(({ way, given, answer, wanted }) => `${way.name}: ${show(answer)}\nvm: ${show(wanted)}\n${showCase(given)}`)).toEqual(
+      [],
+    );
+  }
+  expect(counts.policies).toBeGreaterThan(8);
+  expect(counts.outcomes.defined).toBeGreaterThan(20);
 });
 
 test('an engine decides after changes as a new one does', { timeout: 600_000 }, async () => {

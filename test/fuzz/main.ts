@@ -4,6 +4,8 @@
  */
 import { parseArgs } from 'node:util';
 import { Choices } from '../generators/choices.js';
+import { loopCase } from '../generators/loop-case.js';
+import { patchCase } from '../generators/patch-case.js';
 import { type PolicyCase, randomCase } from '../generators/random-case.js';
 import { show } from './answers.js';
 import { changesFailure } from './changes.js';
@@ -47,6 +49,8 @@ let different = 0;
 const generators: readonly { readonly name: string; readonly every: number; readonly run: (seed: number) => Promise<void> }[] = [
   { name: 'random', every: 1, run: (seed) => inAllWays('random', randomCase(seed), seed) },
   { name: 'mutated', every: 2, run: (seed) => inAllWays('mutated', mutatedCase(seed), seed) },
+  { name: 'loops', every: 5, run: (seed) => inAllWays('loops', loopCase(seed), seed) },
+  { name: 'patches', every: 7, run: (seed) => inAllWays('patches', patchCase(seed), seed) },
   { name: 'changes', every: 6, run: (seed) => apart('changes', changesFailure, seed) },
   { name: 'ownership', every: 3, run: (seed) => apart('ownership', ownershipFailure, seed) },
   { name: 'conflicts', every: 8, run: (seed) => apart('conflicts', conflictsFailure, seed) },
