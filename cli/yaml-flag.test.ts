@@ -34,6 +34,25 @@ test('inputs of other commands follow --yaml', async () => {
   });
 });
 
+test.each(['"1.1"', '1.1'])('a configuration may say that YAML is of version %s', async (version) => {
+  const config = `server: {yaml_version: ${version}}\ndecision_logs: {console: false}\n`;
+  await withFiles({ ...files, 'config.yaml': config }, async (directory) => {
+    const given = ['-c', `${directory}/config.yaml`, '-b', directory, '--decision', 'p/v', `${directory}/input.yaml`];
+    expect(JSON.parse((await runCommand('exec', ...given)).stdout)).toMatchObject({ result: [{ result: [{ a: [false, true] }, false] }] });
+    expect(JSON.parse((await runCommand('exec', '--yaml', '1.2', ...given)).stdout)).toMatchObject({
+      result: [{ result: [{ a: ['Off', 'y'] }, 'no'] }],
+    });
+  });
+});
+
+test('a version of YAML in a configuration must be one of two', async () => {
+  await withFiles({ 'config.yaml': 'server: {yaml_version: 2}\n', 'p.rego': files['p.rego'] }, async (directory) => {
+    const { exit, stderr } = await runCommand('exec', '-c', `${directory}/config.yaml`, '-b', directory, '--decision', 'p/v', directory);
+    expect(exit).not.toBe(0);
+    expect(stderr).toContain('server.yaml_version: must be equal to one of the allowed values');
+  });
+});
+
 test('there are two versions', async () => {
   const { exit, stderr } = await runCommand('eval', '--yaml', '1.3', '1');
   expect(exit).toBe(1);

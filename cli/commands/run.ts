@@ -19,7 +19,7 @@ import { errorText } from '../output/error-output.js';
 import { engineOf, loggersOf, modesOf, refreshCertificates, socketPermissions } from '../server/engine-of-flags.js';
 import { serverFlags } from '../server/flags.js';
 import { withRemoteBundles } from '../server/remote-bundles.js';
-import { givenConfig } from '../server/run-config.js';
+import { givenConfig, useYamlOf } from '../server/run-config.js';
 import { tlsOptions } from '../server/tls.js';
 import { spawnWorker, workerCount, workerVariable } from '../server/worker-processes.js';
 
@@ -112,6 +112,7 @@ async function start({ flags, positionals: named }: Arguments, io: Io, { write, 
     flags.on('skip-verify') ? undefined : verificationConfig(flags),
   );
   const config = readConfig(given);
+  useYamlOf(config, flags);
   for (const warning of config.warnings) logger.warn(warning);
   checkFlags(flags);
   const tls = tlsOptions(flags);

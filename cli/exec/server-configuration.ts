@@ -7,13 +7,14 @@ import { readServiceConfig, type ServiceConfig } from '../../services/config/ser
 import { PluginManager } from '../../services/manager.js';
 import type { FlagValues } from '../flags.js';
 import type { Io } from '../io.js';
-import { givenConfig } from '../server/run-config.js';
+import { givenConfig, useYamlOf } from '../server/run-config.js';
 import type { Configuration, Loggers } from './configuration.js';
 
 /** Throws a ConfigError. */
 export function readConfiguration(flags: FlagValues, io: Io): Configuration {
   const given = givenConfig(flags, io);
   const config = readServiceConfig(given);
+  useYamlOf(config, flags);
   return {
     shown: config.runtime,
     decision: config.defaultDecisionText,

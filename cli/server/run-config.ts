@@ -1,6 +1,8 @@
 /** The configuration of `run`: a file, and settings over it. */
 import { configFile, withOverrides } from '../../services/config/given-config.js';
+import type { ServiceConfig } from '../../services/config/service-config.js';
 import type { PlainObject } from '../../values/value.js';
+import { useYaml } from '../../values/yaml/yaml-scalars.js';
 import type { FlagValues } from '../flags.js';
 import type { Io } from '../io.js';
 
@@ -8,4 +10,9 @@ import type { Io } from '../io.js';
 export function givenConfig(flags: FlagValues, { env }: Io): PlainObject {
   const file = flags.text('config-file') ?? '';
   return withOverrides(file === '' ? {} : configFile(file, env), { set: flags.all('set'), setFile: flags.all('set-file') }, env);
+}
+
+/** The version of YAML that the configuration names, for all that is read after it. */
+export function useYamlOf({ yamlVersion }: ServiceConfig, flags: FlagValues): void {
+  if (yamlVersion !== undefined && !flags.has('yaml')) useYaml(yamlVersion);
 }

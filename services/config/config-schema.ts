@@ -118,6 +118,10 @@ export const configSchema: Schema = object({
       description:
         'Most tokens of one statement of a policy that a client puts, and of a query for /v1/compile. Not a key of the reference.',
     },
+    yaml_version: {
+      enum: ['1.1', '1.2', 1.1, 1.2],
+      description: 'The version of YAML that data, inputs and yaml.unmarshal are read as. Not a key of the reference.',
+    },
     max_batch_inputs: { ...integer, minimum: 1, description: 'Most inputs of one batch. Not a key of the reference.' },
     max_patch_operations: { ...integer, minimum: 1, description: 'Most operations of one patch. Not a key of the reference.' },
     max_watches: { ...integer, minimum: 0, description: 'Most watches at the same time. Not a key of the reference.' },

@@ -29,6 +29,8 @@ export interface ServiceConfig {
   readonly tracing: TracingConfig | undefined;
   /** Undefined where no metrics are sent. */
   readonly metricsExport: MetricsExportConfig | undefined;
+  /** Undefined where the configuration has none. */
+  readonly yamlVersion: string | undefined;
   /** Warnings about keys without effect. */
   readonly warnings: readonly string[];
 }
@@ -59,6 +61,12 @@ function effectlessIn(root: ConfigSection): readonly string[] {
   return spans?.boolean('blocking') === true ? [...sections, 'distributed_tracing.batch_span_processor_options.blocking'] : sections;
 }
 
+/** `1.1` without quotes is a number. */
+function yamlVersionOf(root: ConfigSection): string | undefined {
+  const version = root.section('server')?.value('yaml_version');
+  return version === undefined ? undefined : String(version);
+}
+
 /**
  * Checks a configuration. Throws a ConfigError that names the key.
  * @param id of this process or engine, where it has one
@@ -76,6 +84,7 @@ export function readServiceConfig(config: PlainObject, id: string = randomUUID()
     defaultDecisionText: defaultDecision,
     tracing: parseTracing(root),
     metricsExport: parseMetricsExport(root),
+    yamlVersion: yamlVersionOf(root),
     warnings: [
       ...unknownKeys(config).map((key) => `config key ${JSON.stringify(key)} is unknown and has no effect`),
       ...effectlessIn(root).map((key) => `config key ${JSON.stringify(key)} has no effect in this release`),
