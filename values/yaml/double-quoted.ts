@@ -1,8 +1,5 @@
 /** Strings in double quotes. */
 
-/** Columns before a line is broken. */
-export const lineWidth = 80;
-
 /** Characters that only double quotes can show. */
 export const unprintable = /[^\n\x20-\x7e\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd]/;
 
@@ -23,26 +20,9 @@ const escapes: { readonly [character: string]: string } = {
   '\u2029': 'P',
 };
 
-export function doubleQuoted(text: string, indent: number, column: number | undefined): string {
-  const characters = Array.from(text);
-  let quoted = '"';
-  let at = (column ?? 0) + 1;
-  let wasSpace = false;
-  characters.forEach((c, i) => {
-    if (c === ' ' && column !== undefined && !wasSpace && at > lineWidth && i > 0 && i < characters.length - 1) {
-      // A space after the break would be lost without the backslash.
-      const mark = characters[i + 1] === ' ' ? '\\' : '';
-      quoted += `\n${' '.repeat(indent)}${mark}`;
-      at = indent + mark.length;
-      wasSpace = true;
-      return;
-    }
-    const written = quotedCharacter(c);
-    quoted += written;
-    at += written.length > 2 ? written.length : Array.from(written).length;
-    wasSpace = c === ' ';
-  });
-  return `${quoted}"`;
+/** On one line, however long. */
+export function doubleQuoted(text: string): string {
+  return `"${Array.from(text, quotedCharacter).join('')}"`;
 }
 
 function quotedCharacter(c: string): string {

@@ -4,7 +4,7 @@
 
 /**
  * Two keys are told apart at the first character in which they differ. Letters come after all other
- * characters. Of two others, the number that a key has in that place decides: its value, then how
+ * characters, but before them behind a digit. Of two others, the number that a key has in that place decides: its value, then how
  * many digits it is written with.
  */
 export function compareKeys(a: string, b: string): number {
@@ -13,7 +13,8 @@ export function compareKeys(a: string, b: string): number {
   const y = b.codePointAt(at);
   if (x === undefined || y === undefined) return a.length - b.length;
   const letters = isLetter(x) - isLetter(y);
-  if (letters !== 0 || isLetter(x) === 1) return letters || x - y;
+  if (letters !== 0) return at > 0 && isAnyDigit(a, at) ? -letters : letters;
+  if (isLetter(x) === 1) return x - y;
   const digits = endOfDigits(a, at) - endOfDigits(b, at);
   return compareNumbers(a, b, at) || digits || x - y;
 }
@@ -28,6 +29,11 @@ function firstDifference(a: string, b: string): number {
 
 function isLetter(code: number): 0 | 1 {
   return /\p{L}/u.test(String.fromCodePoint(code)) ? 1 : 0;
+}
+
+/** Whether a digit, of any script, stands before a place. */
+function isAnyDigit(text: string, at: number): boolean {
+  return /\p{Nd}$/u.test(text.slice(Math.max(0, at - 2), at));
 }
 
 function isDigit(code: number): boolean {

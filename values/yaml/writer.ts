@@ -18,16 +18,15 @@ export class Writer {
   #depth = 0;
 
   write(value: Value): string {
-    return this.#node(value, 0, -1).slice(1);
+    return this.#node(value, 0).slice(1);
   }
 
   /**
-   * The text after `key:` or `-` at a column, with its leading space or line break; children are at
-   * `indent`.
+   * The text after `key:` or `-`, with its leading space or line break; children are at `indent`.
    */
-  #node(value: Value, indent: number, column: number): string {
+  #node(value: Value, indent: number): string {
     countWork(unitsPerNode);
-    if (typeof value !== 'object' || value === null || value instanceof ExactNumber) return ` ${scalar(value, indent, column + 1)}`;
+    if (typeof value !== 'object' || value === null || value instanceof ExactNumber) return ` ${scalar(value, indent)}`;
     if (++this.#depth > maxDepth) throw YamlError.tooDeep();
     const text =
       Array.isArray(value) || value instanceof RegoSet ? this.#sequence(value, indent) : this.#mapping(value as ObjectValue, indent);
@@ -46,7 +45,7 @@ export class Writer {
 
   /** The first line of a collection within a sequence follows the dash. */
   #inline(member: Value, indent: number): string {
-    const text = this.#node(member, indent, indent - 1);
+    const text = this.#node(member, indent);
     return text.startsWith('\n') ? ` ${text.slice(1 + indent)}` : text;
   }
 
@@ -62,21 +61,17 @@ export class Writer {
   }
 
   #entry(key: string, member: Value, indent: number): string {
-    // A sequence in a mapping is not indented; other collections and texts are.
-    const isSequence = Array.isArray(member) || member instanceof RegoSet;
-    const inner = isSequence ? indent : indent + 2;
-    const written = scalar(key, inner);
-    if (Array.from(key).length <= 128 && !key.includes('\n')) return `${written}:${this.#node(member, inner, indent + written.length + 1)}`;
-    const text = this.#node(member, inner, indent + 1);
-    const pad = ' '.repeat(indent);
-    return `? ${scalar(key, indent + 2, indent + 2)}\n${pad}:${text.startsWith('\n') && !isSequence ? ` ${text.slice(1 + indent + 2)}` : text}`;
+    const inner = indent + 2;
+    const text = this.#node(member, inner);
+    if (Array.from(key).length <= 128 && !key.includes('\n')) return `${scalar(key)}:${text}`;
+    return `? ${scalar(key, inner)}\n${' '.repeat(indent)}:${text.startsWith('\n') ? ` ${text.slice(1 + inner)}` : text}`;
   }
 }
 
-/** A scalar that starts at a column. A key has no column: it must be on one line. */
-function scalar(value: null | boolean | string | number | ExactNumber, indent: number, column?: number): string {
+/** A scalar. A key has no indent: it must be on one line. */
+function scalar(value: null | boolean | string | number | ExactNumber, indent?: number): string {
   if (value === null) return 'null';
-  if (typeof value === 'string') return stringScalar(value, Math.max(indent, 2), column);
+  if (typeof value === 'string') return stringScalar(value, indent === undefined ? undefined : Math.max(indent, 2));
   if (typeof value === 'boolean') return String(value);
   const text = numberText(value);
   countDigits(text.length);
