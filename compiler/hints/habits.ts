@@ -12,7 +12,7 @@ interface Habit {
 
 const comparing = 'compare with `==` and `!=`';
 const conjunction = 'expressions on lines of their own, or separated by `;`, must all hold';
-const alternatives = 'write a rule of the same name for each alternative';
+export const alternatives = 'write a rule of the same name for each alternative';
 const comparedHead = 'a rule gets its value with `:=`; `==` compares';
 const noSemicolon = 'a line needs no `;` at its end; between rules there is none';
 const noComments = 'comments begin with `#`';

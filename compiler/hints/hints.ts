@@ -6,7 +6,7 @@ import type { Diagnostic, Hint } from '../diagnostics/diagnostics.js';
 import type { Compiled } from '../resolve/compiled.js';
 import { addVars, isAssignment } from '../resolve/declared.js';
 import { closest } from './closest.js';
-import { habitHint } from './habits.js';
+import { alternatives, habitHint } from './habits.js';
 import { functionNames, namesAt, packagePath, ruleAt } from './scope.js';
 
 /** The policies that an error is about, as far as they were read. */
@@ -35,6 +35,9 @@ export function hintOf(diagnostic: Diagnostic, context: HintContext = nothing): 
     if (name === 'undefinedFunction') return asHint(undefinedFunction(diagnostic, named, context));
     if (name === 'assignedAbove') return { text: 'a variable is assigned once; `=` and `==` compare' };
   }
+  if (name === 'elseOnVariableHead')
+    return { text: 'the rule makes entries of an object: choose their value by a function that has the `else`' };
+  if (name === 'elseOnMultiValue') return { text: alternatives };
   if (name === 'undefinedRef') return asHint(undefinedRef(diagnostic));
   if (name === 'importRoot') return asHint(importRoot(diagnostic, context));
   if (name === 'ifRequired' || name === 'containsRequired')

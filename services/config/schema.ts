@@ -17,7 +17,7 @@ export interface Schema {
   readonly items?: Schema;
   readonly minimum?: number;
   readonly maximum?: number;
-  readonly enum?: readonly string[];
+  readonly enum?: readonly (string | number)[];
 }
 
 export function object(properties: { readonly [name: string]: Schema }): Schema {
