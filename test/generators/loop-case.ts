@@ -13,7 +13,7 @@ const fields = ['u', 'k', 'm', 'l', 'o'];
 
 const parts = ['e.u', 'e.k', 'e.m', 'e.l', 'e.o.x', 'e.o.y', 'e.o', 'e.u', 'e.k'];
 
-/** Beside those that are not there in all elements: a part must be there, and must be this or that. */
+/** A part must be there, or must be this or that. */
 const conditions = [
   '@',
   '@',

@@ -4,8 +4,8 @@
 
 /**
  * Two keys are told apart at the first character in which they differ. Letters come after all other
- * characters, but before them behind a digit. Of two others, the number that a key has in that place decides: its value, then how
- * many digits it is written with.
+ * characters, but before them behind a digit. Of two others, the number that a key has in that
+ * place decides: its value, then how many digits it is written with.
  */
 export function compareKeys(a: string, b: string): number {
   const at = firstDifference(a, b);
