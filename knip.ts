@@ -18,6 +18,7 @@ export default {
     'test/hostile/*.hostile.ts',
   ],
   project: ['**/*.{ts,tsx}'],
-  ignoreDependencies: ['pg'],
+  // Peers that are not installed here: `integrations/peers.d.ts` declares what is used of them.
+  ignoreDependencies: ['pg', '@nestjs/common', '@trpc/server', 'react'],
   ignoreBinaries: ['patch', 'systemd-analyze', 'mkfifo', 'openssl', 'docker-registry', 'moto_server'],
 };

@@ -72,7 +72,8 @@ const inside: Readonly<Record<string, readonly (readonly string[])[]>> = {
 export const folders = floors.flat();
 
 /** Files that must load in a browser, except those with access to Node. */
-const portable = /^(values|builtins|ir-schema|bundle|runtime|compiler|query|inspect|engine|library|integrations\/(guard|opa-wasm)|web)\//;
+const portable =
+  /^(values|builtins|ir-schema|bundle|runtime|compiler|query|inspect|engine|library|integrations\/(guard|react|opa-wasm)|web)\//;
 
 /** The exceptions. */
 const nodeOnly =

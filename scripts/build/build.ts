@@ -12,7 +12,7 @@ import { bundleLibrary } from './bundle-library.js';
 import { bundlePage } from './bundle-page.js';
 import { bundleCommand } from './command/bundle-command.js';
 import { declareTypes } from './declarations.js';
-import { entryPoints, entrySources, peers } from './entries.js';
+import { entryPoints, entrySources } from './entries.js';
 import { generateValidator } from './generate-validator.js';
 import { licences } from './licences.js';
 import { moduleUnits } from './module-units.js';
@@ -50,7 +50,7 @@ async function main(): Promise<void> {
   // The sources are ES modules, but dist/ and its declarations are CommonJS.
   writeFileSync(join(dist, 'package.json'), '{ "type": "commonjs" }\n');
   writeFileSync(join(dist, 'licences.txt'), licences(root, metafiles));
-  declareTypes(root, join(dist, 'types'), entrySources, peers);
+  declareTypes(root, join(dist, 'types'), entrySources);
   writeFileSync(join(root, stampFile), sources);
 }
 

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { type BuildOptions, build, type Metafile, type OutputFile, type Plugin } from 'esbuild';
-import { peers } from './entries.js';
+import { isPeer } from './entries.js';
 import { inlineOpcodes } from './inline-opcodes.js';
 import { builtinsOnDemand } from './node-builtins.js';
 
@@ -30,7 +30,7 @@ const peersOutside: Plugin = {
   name: 'peers-outside',
   setup({ onResolve }) {
     onResolve({ filter: /^[@a-z]/ }, ({ path, importer }) => {
-      const isOutside = importer.includes('/integrations/') && !importer.includes('/node_modules/') && peers.includes(path);
+      const isOutside = importer.includes('/integrations/') && !importer.includes('/node_modules/') && isPeer(path);
       return isOutside ? { path, external: true, sideEffects: false } : undefined;
     });
   },
@@ -55,7 +55,7 @@ export async function bundle({ plugins = [], ...options }: BuildOptions): Promis
     write: false,
   });
   const unbundled = Object.values(metafile!.outputs).flatMap(({ imports }) =>
-    imports.filter(({ external, path }) => external && !peers.includes(path)),
+    imports.filter(({ external, path }) => external && !isPeer(path)),
   );
   if (unbundled.length > 0) throw new Error(`dist/ would need packages beside it: ${unbundled.map(({ path }) => path).join(', ')}`);
   return { files: outputFiles, metafile: metafile! };

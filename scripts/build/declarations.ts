@@ -1,12 +1,13 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { isPeer } from './entries.js';
 
 /**
  * Writes the declarations of the given sources and those that these need, and removes all others.
  * Throws if one of them needs a package that is not a peer.
  */
-export function declareTypes(root: string, types: string, sources: readonly string[], peers: readonly string[]): void {
+export function declareTypes(root: string, types: string, sources: readonly string[]): void {
   const compiler = join(root, 'node_modules/typescript/bin/tsc');
   const config = join(types, 'tsconfig.json');
   mkdirSync(types, { recursive: true });
@@ -17,16 +18,16 @@ export function declareTypes(root: string, types: string, sources: readonly stri
     throw new Error('tsc could not write the declarations');
   }
   const entries = sources.map((path) => join(types, path.replace(/\.tsx?$/, '.d.ts')));
-  prune(types, reachable(entries, peers));
+  prune(types, reachable(entries));
 }
 
 /** The given files and all their direct and indirect imports. */
-function reachable(entries: readonly string[], peers: readonly string[]): Set<string> {
+function reachable(entries: readonly string[]): Set<string> {
   const found = new Set(entries);
   for (const file of found) {
     for (const name of imported(readFileSync(file, 'utf8'))) {
       if (name.startsWith('.')) found.add(join(dirname(file), name.replace(/\.js$/, '.d.ts')));
-      else if (!name.startsWith('node:') && !peers.includes(name))
+      else if (!name.startsWith('node:') && !isPeer(name))
         throw new Error(`${file} needs the types of '${name}', which the package does not bring`);
     }
   }

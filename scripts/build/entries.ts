@@ -44,13 +44,28 @@ export const entries: readonly Entry[] = [
     budgets: { node: { start: 200_000, all: 560_000 }, browser: { start: 55_000, all: 490_000 } },
   },
   { name: './compiler', node: 'compiler/index.ts', budgets: { node: { start: 320_000, all: 430_000 } } },
+  { name: './guard', node: 'integrations/guard/index.ts', budgets: { node: { start: 6500, all: 6500 } } },
+  { name: './hono', node: 'integrations/guard/hono.ts', budgets: { node: { start: 6500, all: 6500 } } },
+  { name: './express', node: 'integrations/guard/express.ts', budgets: { node: { start: 6500, all: 6500 } } },
+  { name: './fastify', node: 'integrations/guard/fastify.ts', budgets: { node: { start: 6500, all: 6500 } } },
+  { name: './koa', node: 'integrations/guard/koa.ts', budgets: { node: { start: 6500, all: 6500 } } },
+  { name: './nestjs', node: 'integrations/guard/nestjs.ts', budgets: { node: { start: 6500, all: 6500 } } },
+  { name: './next', node: 'integrations/guard/next.ts', budgets: { node: { start: 6500, all: 6500 } } },
+  { name: './trpc', node: 'integrations/guard/trpc.ts', budgets: { node: { start: 6500, all: 6500 } } },
+  { name: './yoga', node: 'integrations/guard/yoga.ts', budgets: { node: { start: 6500, all: 6500 } } },
+  { name: './react', node: 'integrations/react/react.ts', budgets: { node: { start: 6500, all: 6500 } } },
 ];
 
 /**
  * Packages that a project that uses an entry has itself, such as its framework: `integrations/` may
  * import them, and the build leaves these imports as they are.
  */
-export const peers: readonly string[] = Object.keys((manifest as { readonly peerDependencies?: object }).peerDependencies ?? {});
+export const peers: readonly string[] = Object.keys(manifest.peerDependencies);
+
+/** Whether an import is of a peer. */
+export function isPeer(specifier: string): boolean {
+  return peers.some((name) => specifier === name || specifier.startsWith(`${name}/`));
+}
 
 /** The sources of all entries. */
 export const entrySources: readonly string[] = [

@@ -1,0 +1,33 @@
+/** A guard for Express: `import { guard } from 'writ/express'`. */
+import type { GuardDecision } from './core/decision.js';
+import { denialBody } from './core/denial.js';
+import { createGuard, type GuardOptions, type InputOf } from './core/guard.js';
+
+interface ExpressResponse {
+  set(headers: Readonly<Record<string, string>>): unknown;
+  status(status: number): { json(body: unknown): unknown };
+}
+
+/**
+ * A middleware that asks a policy. A denial is answered with the reasons as JSON; an error goes to
+ * the app's error handler.
+ * @example
+ * const mayRemove = guard(allow, (req: Request) => ({ id: req.params.id }), { reasons: deny });
+ * app.delete('/orders/:id', mayRemove, remove);
+ */
+export function guard<Input, Request>(
+  decision: GuardDecision<Input>,
+  input: InputOf<Request, NoInfer<Input>>,
+  options?: GuardOptions<Request, NoInfer<Input>>,
+): (request: Request, response: ExpressResponse, next: (error?: unknown) => void) => void {
+  const check = createGuard(decision, input, options);
+  return (request, response, next) => {
+    check(request)
+      .then((outcome) => {
+        response.set(outcome.headers);
+        if (outcome.allowed) next();
+        else response.status(outcome.status).json(denialBody(outcome));
+      })
+      .catch(next);
+  };
+}

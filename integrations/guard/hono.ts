@@ -1,0 +1,27 @@
+/** A guard for Hono: `import { guard } from 'writ/hono'`. */
+import type { Context, Env, MiddlewareHandler, Input as Validated } from 'hono';
+import { HTTPException } from 'hono/http-exception';
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import type { GuardDecision } from './core/decision.js';
+import { denialResponse } from './core/denial.js';
+import { createGuard, type GuardOptions, type InputOf } from './core/guard.js';
+
+/**
+ * A middleware that asks a policy. A denial is an HTTPException with the reasons as JSON; its
+ * `cause` is the outcome.
+ * @example
+ * app.use('/orders/:id', guard(allow, (c) => ({ user: c.get('user'), id: c.req.param('id') })));
+ */
+export function guard<Input, E extends Env, P extends string, V extends Validated>(
+  decision: GuardDecision<Input>,
+  input: InputOf<Context<E, P, V>, NoInfer<Input>>,
+  options?: GuardOptions<Context<E, P, V>, NoInfer<Input>>,
+): MiddlewareHandler<E, P, V> {
+  const check = createGuard(decision, input, options);
+  return async (c, next) => {
+    const outcome = await check(c);
+    if (!outcome.allowed) throw new HTTPException(outcome.status as ContentfulStatusCode, { res: denialResponse(outcome), cause: outcome });
+    await next();
+    for (const [name, value] of Object.entries(outcome.headers)) c.res.headers.set(name, value);
+  };
+}

@@ -1,0 +1,45 @@
+/** A guard for NestJS: `import { Allowed, guard } from 'writ/nestjs'`. */
+import { HttpException, UseGuards } from '@nestjs/common';
+import type { GuardDecision } from './core/decision.js';
+import { denialBody } from './core/denial.js';
+import { createGuard, type GuardOptions } from './core/guard.js';
+
+interface NestContext {
+  switchToHttp(): { getRequest<Request>(): Request; getResponse<Response>(): Response };
+}
+
+interface NestGuard {
+  canActivate(context: NestContext): Promise<boolean>;
+}
+
+/**
+ * A guard that asks a policy, for `@UseGuards` and `useGlobalGuards`. A denial is an HttpException
+ * with the reasons.
+ */
+export function guard<Input, Request>(
+  decision: GuardDecision<Input>,
+  input: (request: Request, context: NestContext) => NoInfer<Input> | PromiseLike<NoInfer<Input>>,
+  options?: GuardOptions<NestContext, NoInfer<Input>>,
+): NestGuard {
+  const check = createGuard(decision, (context: NestContext) => input(context.switchToHttp().getRequest(), context), options);
+  return {
+    async canActivate(context) {
+      const outcome = await check(context);
+      const response = context.switchToHttp().getResponse<{ header?(name: string, value: string): void } | undefined>();
+      for (const [name, value] of Object.entries(outcome.headers)) response?.header?.(name, value);
+      if (!outcome.allowed) throw new HttpException({ statusCode: outcome.status, ...denialBody(outcome) }, outcome.status);
+      return true;
+    },
+  };
+}
+
+/**
+ * The guard as a decorator of a controller or of a handler.
+ * @example
+ * @Delete(':id')
+ * @Allowed(allow, (request: Request) => ({ user: request.user }), { reasons: deny })
+ * remove() {}
+ */
+export function Allowed<Input, Request>(...args: Parameters<typeof guard<Input, Request>>): MethodDecorator & ClassDecorator {
+  return UseGuards(guard(...args));
+}
