@@ -56,8 +56,8 @@ function policiesOf(server: ConnectionOptions | undefined, maxAgeMs: number): Po
 
 /**
  * Decides in the page at once, or asks a server. Whatever has no answer is denied: after an error
- * (`error`), and while the answer of a server is awaited (`isLoading`). A page that is rendered on a
- * server awaits all such answers.
+ * (`error`), and while the answer of a server is awaited (`isLoading`). A page rendered on a server
+ * awaits all such answers.
  * @example
  * const { allowed, reasons } = useDecision(allow, { user, action: 'delete', order });
  */
