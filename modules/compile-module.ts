@@ -3,7 +3,7 @@ import { builtins } from '../builtins/registry.js';
 import type { Module } from '../compiler/ast/nodes.js';
 import { CompileErrors, type Diagnostic } from '../compiler/diagnostics/diagnostics.js';
 import { compileErrors } from '../compiler/diagnostics/render.js';
-import { checkEntrypoints, type Entrypoint, parseEntrypoint, requestsFor } from '../compiler/entrypoints.js';
+import { checkEntrypoints, parseEntrypoint, requestsFor } from '../compiler/entrypoints.js';
 import { compileOrThrow } from '../compiler/pipeline.js';
 import { plan } from '../compiler/plan/planner.js';
 import type { Compiled } from '../compiler/resolve/compiled.js';
@@ -13,7 +13,8 @@ import { buildInfo } from '../engine/build-info.js';
 import type { ModuleFormat } from '../runtime/codegen/module/module-exports.js';
 import type { ModuleUnits } from '../runtime/codegen/module/module-units.js';
 import { isObject, type PlainObject, type Value } from '../values/value.js';
-import { moduleOfPlan } from './module-of-plan.js';
+import { type ModuleTexts, moduleOfPlan } from './module-of-plan.js';
+import { packageOf, packageRules } from './package-rules.js';
 
 /** Policies that are compiled together, and the documents beside them. */
 export interface ModuleSources {
@@ -28,47 +29,58 @@ export interface ModuleSources {
   readonly regoVersion?: 'v0' | 'v1' | undefined;
 }
 
-export interface ModuleOptions {
-  /** Paths such as `authz/allow`. */
-  readonly entrypoints: readonly string[];
+/** What the module exports. */
+type Exported =
+  /** The rules of a policy file's package, by their names. */
+  | { readonly file: string; readonly entrypoints?: undefined }
+  /** Documents at paths such as `authz/allow`, by the segments of their paths. */
+  | { readonly entrypoints: readonly string[]; readonly file?: undefined };
+
+export type ModuleOptions = Exported & {
   /** Default: es. */
   readonly format?: ModuleFormat | undefined;
   readonly revision?: string | undefined;
   /** The runtime of modules: `readModuleUnits()`. */
   readonly units: ModuleUnits;
-}
-
-interface CompiledModule {
-  readonly text: string;
-  /** The declarations for TypeScript. */
-  readonly declarations: string;
-}
+  /** For a source map: the texts of the policies by name. */
+  readonly sources?: ReadonlyMap<string, string> | undefined;
+  /** See `ModuleRequest`. */
+  readonly live?: string | undefined;
+};
 
 /** A module, or the errors for which there is none. */
-export type ModuleOutcome =
-  | { readonly module: CompiledModule; readonly diagnostics: readonly Diagnostic[] }
+type ModuleOutcome =
+  | {
+      readonly module: ModuleTexts;
+      /** Rules of the file that the module does not export, because no module can. */
+      readonly diagnostics: readonly Diagnostic[];
+    }
   | { readonly module: undefined; readonly diagnostics: readonly Diagnostic[] };
 
 /**
  * Compiles policies to a module. Reads no files.
  * @example
  * const sources = { policies: new Map([['authz.rego', text]]), data: { admins: ['ann'] } };
- * const { module, diagnostics } = compileModule(sources, { entrypoints: ['authz/allow'], units });
- * @throws an Error for an entrypoint without rules
+ * const { module, diagnostics } = compileModule(sources, { file: 'authz.rego', units });
+ * @throws an Error for an entrypoint without rules, and for a file that is none of the policies
  */
 export function compileModule(sources: ModuleSources, options: ModuleOptions): ModuleOutcome {
   try {
-    const compiled = compileSources(sources);
-    const entrypoints = options.entrypoints.map(parseEntrypoint);
-    return { module: moduleOf(compiled, entrypoints, sources.data ?? {}, options), diagnostics: [] };
+    return moduleOf(compilePolicies(sources), options);
   } catch (error) {
     if (!(error instanceof CompileErrors)) throw error;
     return { module: undefined, diagnostics: error.diagnostics };
   }
 }
 
+/** Compiled policies, for the modules of several of their files. */
+interface CompiledPolicies {
+  readonly compiled: Compiled;
+  readonly data: PlainObject;
+}
+
 /** @throws CompileErrors */
-function compileSources({ policies, data = {}, schemas, capabilities, regoVersion = 'v1' }: ModuleSources): Compiled {
+function compilePolicies({ policies, data = {}, schemas, capabilities, regoVersion = 'v1' }: ModuleSources): CompiledPolicies {
   const parse = { regoVersion, ...(capabilities && { capabilities }) };
   const modules = new Map<string, Module>();
   const errors: Diagnostic[] = [];
@@ -88,19 +100,28 @@ function compileSources({ policies, data = {}, schemas, capabilities, regoVersio
     ...(schemas && { schemas }),
     ...(capabilities && { capabilities }),
   };
-  return compileOrThrow({ modules, options });
+  return { compiled: compileOrThrow({ modules, options }), data };
 }
 
-function moduleOf(
-  compiled: Compiled,
-  entrypoints: readonly Entrypoint[],
-  data: PlainObject,
-  { format = 'es', revision, units }: ModuleOptions,
-): CompiledModule {
-  checkEntrypoints(compiled, entrypoints);
-  const names = entrypoints.map(({ name }) => name).join(', ');
-  const title = `Built by writ ${buildInfo.version}: ${names}`;
-  return moduleOfPlan(plan(compiled, requestsFor(entrypoints)), compiled, { entrypoints, data, revision, format, title, units, builtins });
+/**
+ * As `compileModule`, of policies that are compiled already.
+ * @throws CompileErrors as well
+ */
+function moduleOf({ compiled, data }: CompiledPolicies, options: ModuleOptions): ModuleOutcome & { readonly module: ModuleTexts } {
+  const { format = 'es', revision, units, live, sources, file } = options;
+  const planned = { data, revision, format, units, builtins, live, sources };
+  if (file === undefined) {
+    const entrypoints = options.entrypoints.map(parseEntrypoint);
+    checkEntrypoints(compiled, entrypoints);
+    const title = `Built by writ ${buildInfo.version}: ${entrypoints.map(({ name }) => name).join(', ')}`;
+    const policy = plan(compiled, requestsFor(entrypoints));
+    return { module: moduleOfPlan(policy, compiled, { ...planned, entrypoints, title }), diagnostics: [] };
+  }
+  const { path, entrypoints, refused } = packageRules(compiled, packageOf(compiled, file));
+  const title = `Built by writ ${buildInfo.version}: ${file}`;
+  const policy = plan(compiled, requestsFor(entrypoints));
+  const module = moduleOfPlan(policy, compiled, { ...planned, entrypoints, package: path, refused, title });
+  return { module, diagnostics: [...refused.values()] };
 }
 
 function exists(data: Value, path: readonly string[]): boolean {

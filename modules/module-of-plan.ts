@@ -1,5 +1,6 @@
 /** A plan and the policies that it was planned from → the text of a module and its declarations. */
 import type { Builtin } from '../builtins/builtin.js';
+import type { Diagnostic } from '../compiler/diagnostics/diagnostics.js';
 import { compileErrors } from '../compiler/diagnostics/render.js';
 import type { Entrypoint } from '../compiler/entrypoints.js';
 import type { Compiled } from '../compiler/resolve/compiled.js';
@@ -14,9 +15,12 @@ import { mappedText, type SourceMap } from '../runtime/codegen/module/source-map
 import type { Value } from '../values/value.js';
 import { refusedCalls } from './refused-builtins.js';
 import { declarationsText } from './types/declarations.js';
+import { packageDeclarations } from './types/package-declarations.js';
 
 interface PlannedModule extends ModuleExports, Pick<ModuleRequest, 'live'> {
   readonly entrypoints: readonly Entrypoint[];
+  /** Of a package, the rules that no module can have: see `packageRules`. */
+  readonly refused?: ReadonlyMap<string, Diagnostic>;
   readonly data: Value;
   /** The comment in the first line. */
   readonly title: string;
@@ -26,20 +30,25 @@ interface PlannedModule extends ModuleExports, Pick<ModuleRequest, 'live'> {
   readonly sources?: ReadonlyMap<string, string> | undefined;
 }
 
-interface ModuleTexts {
+export interface ModuleTexts {
   readonly text: string;
   readonly map: SourceMap | undefined;
+  /** The declarations for TypeScript. */
   readonly declarations: string;
 }
 
 /** @throws CompileErrors for built-ins that cannot go into a module */
-export function moduleOfPlan(policy: Policy, compiled: Compiled, { title: text, sources, ...module }: PlannedModule): ModuleTexts {
-  const refused = refusedCalls(policy, module.units);
-  if (refused.length > 0) throw compileErrors(refused);
+export function moduleOfPlan(policy: Policy, compiled: Compiled, { sources, refused = new Map(), ...module }: PlannedModule): ModuleTexts {
+  const calls = refusedCalls(policy);
+  if (calls.length > 0) throw compileErrors(calls);
   verify(policy, module.builtins);
-  const title = text.replaceAll(/[\r\n\u2028\u2029]/g, ' ');
+  const title = module.title.replaceAll(/[\r\n\u2028\u2029]/g, ' ');
+  const { entrypoints, package: path } = module;
+  const declarations =
+    path === undefined
+      ? declarationsText(entrypoints, compiled, title)
+      : packageDeclarations({ path, entrypoints, refused }, compiled, title);
   const request = { ...module, title, runtime: { env: {}, version: buildInfo.version } };
-  const declarations = declarationsText(module.entrypoints, compiled, title, module.package);
   if (sources === undefined) return { text: moduleText({ ...request, program: assemble(policy) }), map: undefined, declarations };
   const program = assembleListed(policy);
   return { ...mappedText(moduleText({ ...request, program }), program, sources), declarations };

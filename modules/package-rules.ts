@@ -1,23 +1,64 @@
-import { type Entrypoint, stringsOf } from '../compiler/entrypoints.js';
+/** The rules of a package as exports of a module. */
+import type { Diagnostic } from '../compiler/diagnostics/diagnostics.js';
+import { type Entrypoint, rulesAtPath, stringsOf } from '../compiler/entrypoints.js';
 import type { Compiled } from '../compiler/resolve/compiled.js';
+import type { CompiledRule } from '../compiler/resolve/compiled-rule.js';
+import { groundPrefix } from '../compiler/resolve/tree.js';
+import { sortStrings } from '../values/compare.js';
+import { refusedRules } from './refused-builtins.js';
+
+export interface PackageRules {
+  /** The package's path. */
+  readonly path: readonly string[];
+  readonly entrypoints: readonly Entrypoint[];
+  /** Documents that no module can have, by their names, each with a complaint. */
+  readonly refused: ReadonlyMap<string, Diagnostic>;
+}
 
 const isTest = /^(?:todo_)?test_/;
 
 /**
- * The documents that the rules of a package make: entrypoints named by the package and the first
- * name of a rule's head. Functions and tests are left out.
+ * The documents that the rules of a package make: those of the first names of heads (`roles`), and
+ * below them those of longer heads (`roles.admin`). Functions and tests are left out.
  */
-export function packageRules({ modules }: Compiled, path: readonly string[]): readonly Entrypoint[] {
-  const found = new Map<string, Entrypoint>();
-  for (const { parsed } of modules.values()) {
-    const own = stringsOf(parsed.package.path);
-    if (own?.length !== path.length || own.some((segment, i) => segment !== path[i])) continue;
-    for (const { head } of parsed.rules) {
-      const [first] = head.ref;
-      if (head.args !== undefined || first?.type !== 'var' || isTest.test(first.name)) continue;
-      const rule = [...path, first.name];
-      found.set(first.name, { name: rule.join('/'), path: rule });
+export function packageRules(compiled: Compiled, path: readonly string[]): PackageRules {
+  const complaints = refusedRules(compiled);
+  const entrypoints: Entrypoint[] = [];
+  const refused = new Map<string, Diagnostic>();
+  for (const document of documentPaths(compiled, path)) {
+    const name = document.map((segment) => segment.replaceAll(/[%/]/g, encodeURIComponent)).join('/');
+    const rule = complaints.size === 0 ? undefined : rulesAtPath(compiled, document).find((one) => complaints.has(one));
+    if (rule === undefined) entrypoints.push({ name, path: document });
+    else refused.set(name, complaints.get(rule)!);
+  }
+  return { path, entrypoints, refused };
+}
+
+/** The package of a policy. Throws an Error where there is no such policy. */
+export function packageOf({ modules }: Compiled, file: string): readonly string[] {
+  const module = modules.get(file);
+  if (module === undefined) throw new Error(`there is no policy ${file}`);
+  return stringsOf(module.parsed.package.path)!;
+}
+
+function documentPaths(compiled: Compiled, at: readonly string[]): readonly (readonly string[])[] {
+  const paths = new Map<string, readonly string[]>();
+  for (const rule of rulesOf(compiled, at)) {
+    const path = rule.rule.head.args === undefined ? stringsOf(groundPrefix(rule.ref)) : undefined;
+    if (path === undefined || isTest.test(path[at.length]!)) continue;
+    for (let length = at.length + 1; length <= path.length; length++) {
+      const prefix = path.slice(0, length);
+      paths.set(prefix.join('\u0000'), prefix);
     }
   }
-  return [...found.values()];
+  return sortStrings([...paths.keys()]).map((key) => paths.get(key)!);
+}
+
+/** The rules of the package's files that are no tests. */
+function rulesOf(compiled: Compiled, at: readonly string[]): readonly CompiledRule[] {
+  const files = [...compiled.modules.values()].filter(({ name, parsed }) => {
+    const path = stringsOf(parsed.package.path)!;
+    return path.length === at.length && path.every((segment, i) => segment === at[i]) && !name.endsWith('_test.rego');
+  });
+  return files.flatMap(({ rules }) => rules);
 }

@@ -1,8 +1,12 @@
 /** Built-ins that cannot go into a module. */
+import { builtins } from '../builtins/registry.js';
+import { walk as walkTree } from '../compiler/ast/walk.js';
 import { type Diagnostic, diagnose } from '../compiler/diagnostics/diagnostics.js';
+import { builtinName } from '../compiler/resolve/builtin-table.js';
+import type { Compiled } from '../compiler/resolve/compiled.js';
+import type { CompiledRule } from '../compiler/resolve/compiled-rule.js';
 import type { Policy } from '../ir-schema/plan.js';
 import { walk } from '../ir-schema/walk.js';
-import type { ModuleUnits } from '../runtime/codegen/module/module-units.js';
 
 const keys = 'it needs cryptographic keys';
 
@@ -24,18 +28,18 @@ const reasons: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Why a built-in cannot go into a module; undefined where it can. */
-function refusalOf(name: string, { builtins }: ModuleUnits): string | undefined {
-  return reasons.get(name) ?? (Object.hasOwn(builtins, name) ? undefined : 'writ has no implementation of it');
+function refusalOf(name: string): string | undefined {
+  return reasons.get(name) ?? (builtins.has(name) ? undefined : 'writ has no implementation of it');
 }
 
 /** A complaint for each call of such a built-in, in the order of their places. */
-export function refusedCalls(policy: Policy, units: ModuleUnits): readonly Diagnostic[] {
+export function refusedCalls(policy: Policy): readonly Diagnostic[] {
   const declared = new Set((policy.static?.builtin_funcs ?? []).map(({ name }) => name));
   const files = policy.static?.files ?? [];
   const found = new Map<string, Diagnostic>();
   walk(policy, ({ type, stmt }) => {
     if (type !== 'CallStmt' || !declared.has(stmt.func)) return;
-    const reason = refusalOf(stmt.func, units);
+    const reason = refusalOf(stmt.func);
     if (reason === undefined) return;
     const { file, row, col } = stmt;
     const location = { file: files[file]?.value ?? '', row, col };
@@ -48,4 +52,38 @@ export function refusedCalls(policy: Policy, units: ModuleUnits): readonly Diagn
 
 function order(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** The rules that call such a built-in, themselves or by others, each with a complaint. */
+export function refusedRules(compiled: Compiled): ReadonlyMap<CompiledRule, Diagnostic> {
+  const rules = [...compiled.modules].flatMap(([, module]) => module.rules);
+  const refused = new Map<CompiledRule, Diagnostic>();
+  for (const rule of rules) {
+    const complaint = complaintAbout(rule);
+    if (complaint !== undefined) refused.set(rule, complaint);
+  }
+  if (refused.size === 0) return refused;
+  const readers = new Map<CompiledRule, CompiledRule[]>();
+  for (const rule of rules) {
+    for (const read of compiled.graph.dependencies(rule)) {
+      const known = readers.get(read);
+      if (known === undefined) readers.set(read, [rule]);
+      else known.push(rule);
+    }
+  }
+  // A map is iterated over entries that are added meanwhile.
+  for (const [rule, complaint] of refused)
+    for (const reader of readers.get(rule) ?? []) if (!refused.has(reader)) refused.set(reader, complaint);
+  return refused;
+}
+
+function complaintAbout({ rule }: CompiledRule): Diagnostic | undefined {
+  let found: Diagnostic | undefined;
+  walkTree(rule, (node) => {
+    if (found !== undefined || node.type !== 'expr' || node.kind !== 'call') return;
+    const name = builtinName(node.operator.terms);
+    const reason = name === undefined ? undefined : refusalOf(name);
+    if (reason !== undefined) found = diagnose('notInModule', node.loc, { name: name!, reason });
+  });
+  return found;
 }

@@ -13,12 +13,13 @@ import type { ModuleOutput } from './module-output.js';
  * into a module.
  */
 export function moduleFiles({ bundle, entrypoints, compiled }: Built, output: ModuleOutput): ReadonlyMap<string, string> {
+  const title = `Built by writ ${buildInfo.version} with build -t js: ${entrypoints.map(({ name }) => name).join(', ')}`;
   const { text, declarations } = moduleOfPlan(bundle.plans[0]!.policy as Policy, compiled, {
     entrypoints,
     data: bundle.data,
     revision: bundle.manifest.revision || undefined,
     format: output.format,
-    title: `Built by writ ${buildInfo.version} with build -t js: ${entrypoints.map(({ name }) => name).join(', ')}`,
+    title,
     units: readModuleUnits(),
     builtins,
   });

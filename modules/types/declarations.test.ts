@@ -1,9 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { runCommand, withFiles } from '../../test/harness/command.js';
-import { SchemaTypes } from './schema-types.js';
 
 const policy = `# METADATA
 # scope: package
@@ -53,14 +52,18 @@ const same: boolean = shop.orders.allow({ user: 'ann', method: 'GET', parent: { 
 const texts: string[] = rules.shop.orders.reasons({ user: 'ann' }).map(({ text }) => text);
 const max: number = shop.orders.limits({ user: 'ann' })?.max ?? 0;
 const nothing: null | undefined = shop.orders.limits({ user: 'ann' })?.['odd key'];
-const unknowns: unknown = shop.orders.from_data();
+const unknowns: unknown = shop.orders.from_data({ user: 'ann' });
 const data: Data = { users: [{ name: 'ann' }], others: 1 };
-policy.withData(data).decide(entrypoints[0]!);
+policy.withData(data).decide(entrypoints[0]!, { user: 'ann' });
 if (new Error() instanceof EvaluationError) console.log(allowed, same, texts, max, nothing, unknowns);
 // @ts-expect-error a member that the schema does not have
 decide('shop/orders/allow', { user: 'ann', other: 1 });
 // @ts-expect-error a required member is missing
 decide('shop/orders/allow', {});
+// @ts-expect-error the input is missing
+decide('shop/orders/allow');
+// @ts-expect-error the input is missing
+shop.orders.allow();
 // @ts-expect-error a value that is none of the schema's
 decide('shop/orders/allow', { user: 'ann', method: 'POST' });
 // @ts-expect-error no such entrypoint
@@ -118,37 +121,5 @@ test('a schema that annotations name and nobody gave is unknown', async () => {
     const built = await runCommand('build', '-t', 'js', '-e', 'shop/orders', '-o', output, join(directory, 'p.rego'));
     expect(built.exit).toBe(0);
     expect(readFileSync(join(directory, 'policy.d.ts'), 'utf8')).toContain('readonly "shop/orders/allow": unknown;');
-  });
-});
-
-describe('the type of a schema', () => {
-  test.each([
-    [true, 'unknown'],
-    [false, 'never'],
-    [{}, 'unknown'],
-    [{ type: 'integer' }, 'number'],
-    [{ type: ['string', 'null'] }, 'string | null'],
-    [{ enum: ['a', 1, null, true] }, '"a" | 1 | null | true'],
-    [{ const: { a: [1] } }, '{\n  readonly a: readonly [1];\n}'],
-    [{ type: 'array' }, 'readonly unknown[]'],
-    [{ items: { type: ['string', 'number'] } }, 'readonly (string | number)[]'],
-    [{ items: [{ type: 'string' }, { enum: [1, 2] }], additionalItems: false }, 'readonly [string?, (1 | 2)?]'],
-    [{ prefixItems: [{ type: 'string' }], items: { type: 'number' } }, 'readonly [string?, ...number[]]'],
-    [{ type: 'object', additionalProperties: { type: 'number' } }, '{\n  readonly [key: string]: number;\n}'],
-    [{ type: 'object', additionalProperties: false }, '{ readonly [key: string]: never }'],
-    [{ properties: { a: { type: 'null' } } }, '{\n  readonly a?: null;\n  readonly [key: string]: unknown;\n}'],
-    [{ required: ['b'], additionalProperties: false }, '{\n  readonly b: unknown;\n}'],
-    [{ oneOf: [{ type: 'string' }, { type: 'number' }] }, 'string | number'],
-    [{ allOf: [{ type: 'string' }, { enum: ['a', 'b'] }] }, 'string & ("a" | "b")'],
-    [{ anyOf: [{ type: 'string' }, {}] }, 'unknown'],
-    [{ $ref: 'http://elsewhere/schema' }, 'unknown'],
-    [{ $ref: '#/definitions/missing' }, 'unknown'],
-  ])('%j is %s', (schema, text) => expect(new SchemaTypes([]).typeOf(schema)).toBe(text));
-
-  test('a schema that refers to itself is a named type', () => {
-    const types = new SchemaTypes(['ANode']);
-    const node = { type: 'object', properties: { next: { $ref: '#/$defs/a~1node' } }, additionalProperties: false };
-    expect(types.typeOf({ $ref: '#/$defs/a~1node', $defs: { 'a/node': node } })).toBe('ANode2');
-    expect(types.declarations).toEqual(['export type ANode2 = {\n  readonly next?: ANode2;\n};']);
   });
 });

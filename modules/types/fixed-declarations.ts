@@ -1,5 +1,23 @@
-/** The declarations that are the same for all modules; see `runtime/codegen/module`. */
-export const fixedDeclarations = `/** Options of a decision. A limit that is left out is none. */
+/** Declarations that are the same for all modules; see `runtime/codegen/module`. */
+
+/** Names of types that each module's declarations have. */
+export const fixedNames = [
+  'Data',
+  'Entrypoint',
+  'EvaluationError',
+  'Inputs',
+  'ModuleError',
+  'Operands',
+  'Options',
+  'Place',
+  'Policy',
+  'Results',
+  'Rule',
+  'Rules',
+];
+
+/** Options, errors and operands of decisions. */
+export const decisionDeclarations = `/** Options of a decision. A limit that is left out is none. */
 export interface Options {
   /** Milliseconds after which the decision ends with an EvaluationError. */
   readonly timeMs?: number | undefined;
@@ -32,8 +50,13 @@ export interface Place {
   readonly col: number;
 }
 
-/** A decision that ended without a result. */
-export declare class EvaluationError extends Error {
+/** Input and options of a decision. An input that a schema describes is required. */
+export type Operands<Input> = undefined extends Input ? [input?: Input, options?: Options] : [input: Input, options?: Options];`;
+
+/** @param prefix \`export\` where the classes are exported by their names */
+export function errorDeclarations(prefix: '' | 'export '): string {
+  return `/** A decision that ended without a result. */
+${prefix}declare class EvaluationError extends Error {
   /** Such as \`eval_conflict_error\`, \`eval_builtin_error\`, \`eval_cancel_error\`. */
   readonly code: string;
   /** The message without place and code. */
@@ -44,13 +67,15 @@ export declare class EvaluationError extends Error {
 }
 
 /** A wrong use of this module. */
-export declare class ModuleError extends Error {
+${prefix}declare class ModuleError extends Error {
   readonly code: 'undefined_entrypoint' | 'invalid_option' | 'invalid_input' | 'invalid_data';
+}`;
 }
 
-/** An entrypoint as a function. */
+/** A module of entrypoints that were named. */
+export const entrypointDeclarations = `/** An entrypoint as a function. */
 export interface Rule<E extends Entrypoint> {
-  (input?: Inputs[E], options?: Options): Results[E];
+  (...operands: Operands<Inputs[E]>): Results[E];
 }
 
 /** Decisions over some documents. */
@@ -61,16 +86,38 @@ export interface Policy {
   /** The same decisions over other documents. */
   withData(data: Data): Policy;
   /** The document of an entrypoint as plain JSON. */
-  decide<E extends Entrypoint>(entrypoint: E, input?: Inputs[E], options?: Options): Results[E];
+  decide<E extends Entrypoint>(entrypoint: E, ...operands: Operands<Inputs[E]>): Results[E];
 }
 
 /** The decisions of this module, at first over the documents that it was built with. */
 export declare const policy: Policy;
 
 /** \`policy.decide\`. */
-export declare function decide<E extends Entrypoint>(entrypoint: E, input?: Inputs[E], options?: Options): Results[E];
+export declare function decide<E extends Entrypoint>(entrypoint: E, ...operands: Operands<Inputs[E]>): Results[E];
 
 export declare const entrypoints: readonly Entrypoint[];
 
 /** The revision of the bundle. */
 export declare const revision: string | undefined;`;
+
+/** A module of a package's rules. */
+export const packageModuleDeclarations = `/** A rule as a function. */
+export interface Rule<Input, Result> {
+  (...operands: Operands<Input>): Result;
+}
+
+/** Decisions over some documents. */
+export interface Policy {
+  readonly data: Data;
+  /** Replaces all documents. */
+  setData(data: Data): void;
+  /** The same decisions over other documents. */
+  withData(data: Data): Policy;
+  /** The document of a rule as plain JSON. */
+  decide<Path extends keyof Rules>(path: Path, ...operands: Parameters<Rules[Path]>): ReturnType<Rules[Path]>;
+}
+
+/** The decisions of this module, at first over the documents that it was built with. */
+export declare const $policy: Policy;
+
+export { EvaluationError as $EvaluationError, ModuleError as $ModuleError };`;

@@ -3,29 +3,38 @@ import type { Term } from '../../compiler/ast/nodes.js';
 import { jsonOfTerm } from '../../compiler/check/typing/constants.js';
 import type { TypeTree } from '../../compiler/check/typing/tree.js';
 import type { ObjectType, Type } from '../../compiler/check/typing/type.js';
+import { nowhere } from '../../compiler/source/location.js';
 import { toJson } from '../../values/json/json.js';
 import type { Value } from '../../values/value.js';
+import type { DocumentFacts } from './rule-facts.js';
 import { arrayText, type MemberText, objectText, tupleText, unionText, unknown } from './type-text.js';
 
 /** Larger types are of no use to a reader: parts beyond this depth are unknown. */
 const maxDepth = 8;
 
-/** The type of the document at a path of rules. Any rule below it may be undefined. */
-export function documentType(tree: TypeTree, path: readonly Term[]): string {
+/**
+ * The type of the document at a path of rules.
+ * @param factsOf tells of the documents below it
+ */
+export function documentType(tree: TypeTree, path: readonly string[], factsOf: (path: readonly string[]) => DocumentFacts): string {
+  const terms = path.map((value): Term => ({ type: 'string', loc: nowhere, value }));
   let node: TypeTree | undefined = tree;
-  for (const key of path) node = node?.child(key);
-  if (node !== undefined) return treeType(node, maxDepth);
-  return typeText(tree.find(path, 0).type, maxDepth);
+  for (const key of terms) node = node?.child(key);
+  if (node !== undefined) return treeType(node, path, factsOf, maxDepth);
+  return typeText(tree.find(terms, 0).type, maxDepth);
 }
 
-function treeType(node: TypeTree, depth: number): string {
+function treeType(node: TypeTree, path: readonly string[], factsOf: (path: readonly string[]) => DocumentFacts, depth: number): string {
   if (node.type !== undefined) return typeText(node.type, depth);
   if (depth === 0) return unknown;
   const members: MemberText[] = [];
   for (const child of node.children) {
     const key = jsonOfTerm(child.key!);
     if (key === undefined || child.type?.kind === 'function') continue;
-    members.push({ name: keyText(key), type: treeType(child, depth - 1), optional: true });
+    const name = keyText(key);
+    const inner = [...path, name];
+    const { literal, description } = factsOf(inner);
+    members.push({ name, type: literal ?? treeType(child, inner, factsOf, depth - 1), optional: true, description });
   }
   // There may be documents beside the rules.
   return objectText(members, unknown);

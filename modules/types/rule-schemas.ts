@@ -23,14 +23,14 @@ export class DocumentSchemas {
   /** The schemas of `input` for some rules, each once; those of the nearest annotations of each. */
   inputs(rules: readonly CompiledRule[]): readonly unknown[] {
     const whole = this.#compiled.options.schemas?.get('schema');
-    const found = new Set<unknown>(whole === undefined ? [] : [whole]);
+    const found = new Set<unknown>();
     for (const rule of rules) {
       for (const link of elseChain(rule.rule)) {
         const nearest = this.#described(rule, link, 'input').findLast(({ path }) => path?.length === 0);
-        if (nearest !== undefined) found.add(nearest.schema);
+        found.add(nearest === undefined ? whole : nearest.schema);
       }
     }
-    return [...found];
+    return [...found].filter((schema) => schema !== undefined);
   }
 
   /** The schemas of parts of `data` by their paths, for all rules. */

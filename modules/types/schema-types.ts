@@ -11,6 +11,7 @@ import {
   intersectionText,
   type MemberText,
   objectText,
+  openObjectText,
   tupleText,
   unionText,
   unknown,
@@ -34,21 +35,29 @@ export class SchemaTypes {
 
   /** The type of the values that match a schema. */
   typeOf(schema: unknown): string {
-    return new SchemaReader(schema as Value, (target, reference) => this.#named(target, reference, schema as Value)).read(schema as Value);
+    const root = schema as Value;
+    return new SchemaReader(root, (target, reference, direct) => this.#named(target, reference, root, direct)).read(root);
   }
 
-  /** The same as a type with a name: several documents may have the schema. */
+  /**
+   * The same as a type with a name, that of its title if it has one: several documents may have the
+   * schema.
+   */
   named(schema: unknown, name: string): string {
-    return typeof schema === 'object' && schema !== null ? this.#named(schema as Value, name, schema as Value) : this.typeOf(schema);
+    if (typeof schema !== 'object' || schema === null || Object.keys(schema).length === 0) return this.typeOf(schema);
+    const { title } = schema as { readonly title?: unknown };
+    const root = schema as Value;
+    return this.#named(root, typeof title === 'string' && /[A-Za-z]/.test(title) ? title : name, root, new Set([root]));
   }
 
-  #named(target: Value, reference: string, root: Value): string {
+  #named(target: Value, reference: string, root: Value, direct: Direct): string {
+    if (typeof target !== 'object') return this.typeOf(target);
     const known = this.#names.get(target);
     if (known !== undefined) return known;
     const name = this.#freeName(reference);
     this.#names.set(target, name);
-    const reader = new SchemaReader(root, (inner, by) => this.#named(inner, by, root));
-    const type = reader.read(target);
+    const reader = new SchemaReader(root, (inner, by, beside) => this.#named(inner, by, root, beside));
+    const type = reader.read(target, direct);
     this.#declarations.push(`${commentText(descriptionOf(target))}export type ${name} = ${type};`);
     return name;
   }
@@ -69,51 +78,72 @@ export class SchemaTypes {
 /** Deeper schemas are unknown: each level is a call. */
 const maxDepth = 100;
 
+/** Types that are a part of themselves need an object or an array between. */
+type Direct = ReadonlySet<Value>;
+const within: Direct = new Set();
+
 class SchemaReader {
   readonly #root: Value;
-  readonly #named: (target: Value, reference: string) => string;
+  readonly #named: (target: Value, reference: string, direct: Direct) => string;
+  /** Before 2019 a reference hid what stood beside it. */
+  readonly #mergesReferences: boolean;
   #depth = 0;
 
-  constructor(root: Value, named: (target: Value, reference: string) => string) {
+  constructor(root: Value, named: (target: Value, reference: string, direct: Direct) => string) {
     this.#root = root;
     this.#named = named;
+    const dialect = isObject(root) ? (root as PlainObject).$schema : undefined;
+    this.#mergesReferences = typeof dialect === 'string' && /\/20(?:19-09|20-12)\//.test(dialect);
   }
 
-  read(schema: Value | undefined): string {
+  read(schema: Value | undefined, direct: Direct = within): string {
     if (schema === false) return 'never';
     if (schema === undefined || !isObject(schema) || this.#depth >= maxDepth) return unknown;
     this.#depth++;
-    const type = this.#type(schema as PlainObject);
+    const type = this.#type(schema as PlainObject, direct);
     this.#depth--;
     return type;
   }
 
-  #type(schema: PlainObject): string {
-    if (typeof schema.$ref === 'string') return this.#reference(schema.$ref);
-    if ('const' in schema) return literalText(schema.const!);
-    if (isList(schema.enum)) return unionText(schema.enum.map(literalText));
-    const parts = [this.#ownType(schema)];
+  #type(schema: PlainObject, direct: Direct): string {
+    const { $ref, enum: values } = schema;
+    const parts: string[] = [];
+    if (typeof $ref === 'string') {
+      const type = this.#reference($ref, direct);
+      if (!this.#mergesReferences) return type;
+      parts.push(type);
+    }
+    if (schema.const !== undefined || (values !== undefined && isArray(values))) {
+      parts.push(literalsText(schema.const === undefined ? (values as readonly Value[]) : [schema.const], schema));
+    } else parts.push(this.#ownType(schema));
     for (const keyword of ['anyOf', 'oneOf'] as const) {
       const list = schema[keyword];
-      if (isList(list)) parts.push(unionText(list.map((one) => this.read(one))));
+      if (isList(list)) parts.push(unionText(list.map((one) => this.read(one, direct))));
     }
-    if (isList(schema.allOf)) parts.push(...schema.allOf.map((one) => this.read(one)));
+    if (isList(schema.allOf)) parts.push(...schema.allOf.map((one) => this.read(one, direct)));
     return intersectionText(parts);
   }
 
-  #reference(reference: string): string {
+  #reference(reference: string, direct: Direct): string {
     if (!reference.startsWith('#')) return unknown;
+    const target = reference.length > 1 && !reference.startsWith('#/') ? anchored(this.#root, reference.slice(1)) : this.#at(reference);
+    if (target === undefined || direct.has(target)) return unknown;
+    return this.#named(target, reference, new Set([...direct, target]));
+  }
+
+  #at(pointer: string): Value | undefined {
     let target: Value | undefined = this.#root;
-    for (const segment of reference.slice(1).split('/').slice(1)) {
+    for (const segment of pointer.slice(1).split('/').slice(1)) {
       const key = decoded(segment);
-      target = target !== undefined && isObject(target) && Object.hasOwn(target, key) ? (target as PlainObject)[key] : undefined;
+      if (target === undefined) return undefined;
+      if (isArray(target)) target = target[Number(key)];
+      else target = isObject(target) && Object.hasOwn(target, key) ? (target as PlainObject)[key] : undefined;
     }
-    return target === undefined ? unknown : this.#named(target, reference);
+    return target;
   }
 
   #ownType(schema: PlainObject): string {
-    const { type } = schema;
-    const names = typeof type === 'string' ? [type] : isList(type) ? type : impliedTypes(schema);
+    const names = typeNames(schema);
     return names.length === 0 ? unknown : unionText(names.map((name) => this.#typeNamed(name, schema)));
   }
 
@@ -135,34 +165,77 @@ class SchemaReader {
     }
   }
 
-  #array({ items, prefixItems, additionalItems }: PlainObject): string {
+  #array({ items, prefixItems, additionalItems, minItems }: PlainObject): string {
     const [first, rest] = isList(prefixItems) ? [prefixItems, items] : isList(items) ? [items, additionalItems] : [[], items];
     if (first.length === 0) return arrayText(this.read(rest));
-    // An array may be shorter than its schema's list.
-    const elements = first.map((one) => `${grouped(this.read(one))}?`);
+    const least = typeof minItems === 'number' ? minItems : 0;
+    const elements = first.map((one, i) => (i < least ? this.read(one) : `${grouped(this.read(one))}?`));
     return tupleText(elements, rest === false ? undefined : this.read(rest));
   }
 
-  #object({ properties, required, additionalProperties }: PlainObject): string {
-    const names = new Set(isList(required) ? required : []);
+  #object({ properties, required, additionalProperties, patternProperties }: PlainObject): string {
+    const names = new Set(isList(required) ? required.filter((name) => typeof name === 'string') : []);
     const known = properties !== undefined && isObject(properties) ? Object.entries(properties as PlainObject) : [];
+    const patterns = patternProperties !== undefined && isObject(patternProperties) ? Object.values(patternProperties as PlainObject) : [];
+    const others = unionText([...patterns, additionalProperties].map((schema) => this.read(schema)));
     const members = known.map(([name, schema]): MemberText => {
       return { name, type: this.read(schema), optional: !names.has(name), description: descriptionOf(schema) };
     });
-    for (const name of names)
-      if (typeof name === 'string' && !known.some(([other]) => other === name)) members.push({ name, type: unknown, optional: false });
-    return objectText(members, additionalProperties === false ? undefined : this.read(additionalProperties));
+    for (const name of names) if (!known.some(([other]) => other === name)) members.push({ name, type: others, optional: false });
+    return others === unknown ? openObjectText(members) : objectText(members, others === 'never' ? undefined : others);
   }
 }
 
 /** A schema with properties describes objects, one with items arrays. */
-function impliedTypes({ properties, required, items, prefixItems }: PlainObject): readonly string[] {
+function typeNames({ type, properties, required, items, prefixItems }: PlainObject): readonly Value[] {
+  if (typeof type === 'string') return [type];
+  if (isList(type)) return type;
   if (properties !== undefined || required !== undefined) return ['object'];
   return items !== undefined || prefixItems !== undefined ? ['array'] : [];
 }
 
+/** The schema with an anchor, or what drafts before 2019 have for one. */
+function anchored(schema: Value, name: string, depth = maxDepth): Value | undefined {
+  if (depth === 0 || typeof schema !== 'object' || schema === null) return undefined;
+  if (isArray(schema)) return firstOf(schema, (one) => anchored(one, name, depth - 1));
+  if (!isObject(schema)) return undefined;
+  const { $anchor, $id, id } = schema as PlainObject;
+  if ($anchor === name || $id === `#${name}` || id === `#${name}`) return schema;
+  return firstOf(Object.values(schema as PlainObject), (one) => anchored(one, name, depth - 1));
+}
+
+function firstOf(values: readonly Value[], find: (value: Value) => Value | undefined): Value | undefined {
+  for (const value of values) {
+    const found = find(value);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
 function isList(value: Value | undefined): value is readonly Value[] {
   return value !== undefined && isArray(value) && value.length > 0;
+}
+
+/** The values of an `enum` that have the type beside it. */
+function literalsText(values: readonly Value[], { type }: PlainObject): string {
+  const names = typeof type === 'string' ? [type] : isList(type) ? type : undefined;
+  return unionText(values.filter((value) => names === undefined || names.some((name) => isOfType(value, name))).map(literalText));
+}
+
+function isOfType(value: Value, name: Value): boolean {
+  switch (name) {
+    case 'null':
+      return value === null;
+    case 'integer':
+    case 'number':
+      return typeof value === 'number' || value instanceof ExactNumber;
+    case 'array':
+      return isArray(value);
+    case 'object':
+      return isObject(value);
+    default:
+      return typeof value === name;
+  }
 }
 
 function literalText(value: Value): string {

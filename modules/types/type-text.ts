@@ -11,7 +11,7 @@ export interface MemberText {
 
 /** One of some types, each once. One of none is `never`. */
 export function unionText(types: readonly string[]): string {
-  const distinct = [...new Set(types)];
+  const distinct = [...new Set(types)].filter((type) => type !== 'never');
   if (distinct.includes(unknown)) return unknown;
   return distinct.length === 0 ? 'never' : distinct.join(' | ');
 }
@@ -19,6 +19,7 @@ export function unionText(types: readonly string[]): string {
 /** All of some types at once. */
 export function intersectionText(types: readonly string[]): string {
   const distinct = [...new Set(types)].filter((type) => type !== unknown);
+  if (distinct.includes('never')) return 'never';
   return distinct.length === 0 ? unknown : distinct.map((type) => (distinct.length > 1 ? grouped(type) : type)).join(' & ');
 }
 
@@ -32,15 +33,34 @@ export function tupleText(elements: readonly string[], rest: string | undefined)
 }
 
 /**
- * An object's members, and the type of others; undefined where there are none. The others of an
- * index signature would have to fit the members too: beside members they are unknown.
+ * An object's members, and the type of others; undefined where there are none. The members must
+ * fit the index signature of the others, which is therefore of their types as well.
  */
 export function objectText(members: readonly MemberText[], others: string | undefined): string {
-  const lines = members.map(({ name, type, optional, description }) => {
-    return `${commentText(description)}readonly ${nameText(name)}${optional ? '?' : ''}: ${type};`;
-  });
-  if (others !== undefined) lines.push(`readonly [key: string]: ${members.length > 0 ? unknown : others};`);
-  return lines.length === 0 ? '{ readonly [key: string]: never }' : `{\n${lines.map(indented).join('\n')}\n}`;
+  const lines = members.map(memberText);
+  if (others !== undefined) lines.push(`readonly [key: string]: ${indexText(members, others)};`);
+  return lines.length === 0 ? '{ readonly [key: string]: never }' : blockText(lines);
+}
+
+/**
+ * An object with some members, and any others. Values of interfaces and classes, which have no
+ * index signature, fit one of `any` only; arrays would fit it too.
+ */
+export function openObjectText(members: readonly MemberText[]): string {
+  return blockText([...members.map(memberText), 'readonly [key: string]: any;', 'readonly [Symbol.iterator]?: never;']);
+}
+
+function indexText(members: readonly MemberText[], others: string): string {
+  const isOptional = members.some(({ optional }) => optional);
+  return unionText([others, ...members.map(({ type }) => type), ...(isOptional ? ['undefined'] : [])]);
+}
+
+function memberText({ name, type, optional, description }: MemberText): string {
+  return `${commentText(description)}readonly ${nameText(name)}${optional ? '?' : ''}: ${type};`;
+}
+
+function blockText(lines: readonly string[]): string {
+  return `{\n${lines.map(indented).join('\n')}\n}`;
 }
 
 export function commentText(text: string | undefined): string {

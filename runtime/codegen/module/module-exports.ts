@@ -11,13 +11,10 @@ export interface ModuleEntrypoint {
 
 export interface ModuleExports {
   readonly entrypoints: readonly ModuleEntrypoint[];
-  /**
-   * The package whose rules are exported by their names; without it, the first segments of all
-   * paths are.
-   */
-  readonly package?: readonly string[] | undefined;
   readonly revision: string | undefined;
   readonly format: ModuleFormat;
+  /** The package whose rules are exported by their names; all entrypoints are in it. */
+  readonly package?: readonly string[] | undefined;
 }
 
 /** Entrypoints by the segments of their paths; one may have others below it. */
@@ -26,11 +23,12 @@ export interface EntrypointTree {
   entrypoint: ModuleEntrypoint | undefined;
 }
 
-export function entrypointTree(entrypoints: readonly ModuleEntrypoint[]): EntrypointTree {
+/** The tree below a path. */
+export function entrypointTree(entrypoints: readonly ModuleEntrypoint[], below: readonly string[] = []): EntrypointTree {
   const root: EntrypointTree = { children: new Map(), entrypoint: undefined };
   for (const entrypoint of entrypoints) {
     let tree = root;
-    for (const segment of entrypoint.path) {
+    for (const segment of entrypoint.path.slice(below.length)) {
       let child = tree.children.get(segment);
       if (child === undefined) tree.children.set(segment, (child = { children: new Map(), entrypoint: undefined }));
       tree = child;
@@ -39,13 +37,6 @@ export function entrypointTree(entrypoints: readonly ModuleEntrypoint[]): Entryp
   }
   return root;
 }
-
-/** The entrypoints below a path. */
-export function below(tree: EntrypointTree, path: readonly string[]): EntrypointTree {
-  return path.reduce((found: EntrypointTree, segment) => found.children.get(segment) ?? empty, tree);
-}
-
-const empty: EntrypointTree = { children: new Map(), entrypoint: undefined };
 
 const ownExports = ['decide', 'policy', 'entrypoints', 'revision', 'EvaluationError', 'ModuleError'];
 
@@ -60,25 +51,48 @@ export function namedExports({ children }: EntrypointTree): readonly string[] {
   return [...children.keys()].filter((name) => /^[A-Za-z_]\w*$/.test(name) && !reserved.has(name));
 }
 
-export function exportsText({ entrypoints, package: path = [], revision, format }: ModuleExports): string {
-  const tree = below(entrypointTree(entrypoints), path);
-  const own = [
-    ['decide', '$decide'],
-    ['policy', '$policy'],
-    ['entrypoints', `Object.freeze(${JSON.stringify(entrypoints.map(({ name }) => name))})`],
-    ['revision', revision === undefined ? 'undefined' : stringText(revision)],
-    ['EvaluationError', '$evaluationError'],
-    ['ModuleError', '$moduleError'],
-    ...namedExports(tree).map((name) => [name, `$rules[${stringText(name)}]`]),
-  ] as const;
+/**
+ * The rules of a package as a tree, without those that no export can be named after: `then` would
+ * make a promise of the module, and `__esModule` another format.
+ */
+export function ruleTree(entrypoints: readonly ModuleEntrypoint[], below: readonly string[]): EntrypointTree {
+  const tree = entrypointTree(entrypoints, below);
+  for (const name of ['then', '__esModule']) tree.children.delete(name);
+  return tree;
+}
+
+export function exportsText({ entrypoints, revision, format, package: below }: ModuleExports): string {
+  const tree = below === undefined ? entrypointTree(entrypoints) : ruleTree(entrypoints, below);
+  const own: readonly (readonly [string, string])[] =
+    below === undefined
+      ? [
+          ['decide', '$decide'],
+          ['policy', '$policy'],
+          ['entrypoints', `Object.freeze(${JSON.stringify(entrypoints.map(({ name }) => name))})`],
+          ['revision', revision === undefined ? 'undefined' : stringText(revision)],
+          ['EvaluationError', '$evaluationError'],
+          ['ModuleError', '$moduleError'],
+        ]
+      : [
+          // Rules have no such names.
+          ['$policy', '$policy'],
+          ['$EvaluationError', '$evaluationError'],
+          ['$ModuleError', '$moduleError'],
+        ];
+  const names = below === undefined ? namedExports(tree) : [...tree.children.keys()];
+  const rules = names.map((name) => [name, `$rules[${stringText(name)}]`] as const);
+  const all = [...own, ...rules, ['default', '$rules'] as const];
   const lines = [
     'const $decide=(entrypoint,input,options)=>$policy.decide(entrypoint,input,options);',
-    'const $rule=(name,inner)=>Object.defineProperties((input,options)=>$policy.decide(name,input,options),Object.getOwnPropertyDescriptors(inner));',
+    'const $rule=(name,inner)=>Object.defineProperties((input,options)=>$policy.decide(name,input,options),{name:{value:name},...Object.getOwnPropertyDescriptors(inner)});',
     `const $rules=${treeText(tree)};`,
   ];
-  if (format === 'es')
-    return [...lines, ...own.map(([name, text]) => `export const ${name}=${text};`), 'export default $rules;', ''].join('\n');
-  const exported = [...own, ['default', '$rules'] as const].map(([name, text]) => `exports.${name}=${text};`);
+  if (format === 'es') {
+    // Names of their own: one such as Map or delete would hide what the module uses.
+    const bindings = all.map(([, text], i) => `$${i}=${text}`).join();
+    return [...lines, `const ${bindings};`, `export{${all.map(([name], i) => `$${i} as ${name}`).join()}};`, ''].join('\n');
+  }
+  const exported = all.map(([name, text]) => `exports.${name}=${text};`);
   return ['"use strict";', ...lines, 'Object.defineProperty(exports,"__esModule",{value:true});', ...exported, ''].join('\n');
 }
 
