@@ -16,6 +16,7 @@ export const folders = [
   'inspect',
   'engine',
   'services',
+  'gateway',
   'library',
   'modules',
   'server',

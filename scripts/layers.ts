@@ -20,6 +20,8 @@ const floors: readonly (readonly string[])[] = [
   ['engine'],
   // What services give to an engine and take from it: bundles, logs of decisions, status.
   ['services'],
+  // What gateways speak, over an engine: Envoy's checks, forward auth.
+  ['gateway'],
   // Modules are policies compiled to JavaScript, with declarations.
   ['library', 'server', 'modules'],
   // Entries of the package for frameworks and bundlers.

@@ -4,9 +4,11 @@ import type { Metafile } from 'esbuild';
 
 /** The licences of all packages in the bundles, which must be distributed with them. */
 export function licences(root: string, bundles: readonly Metafile[]): string {
-  const folders = bundles.flatMap(({ inputs }) => files(inputs).map((path) => /^.*node_modules\/(@[^/]+\/)?[^/]+/.exec(path)?.[0]));
+  const all = bundles.flatMap(({ inputs }) => files(inputs));
+  const folders = all.map((path) => /^.*node_modules\/(@[^/]+\/)?[^/]+/.exec(path)?.[0]);
   const packages = [...new Set(folders.filter((folder) => folder !== undefined))].sort();
-  return `This package holds code of the following packages.\n${packages.map((folder) => licence(root, folder)).join('')}`;
+  const text = packages.map((folder) => licence(root, folder, () => all.filter((path) => path.startsWith(`${folder}/`)))).join('');
+  return `This package holds code of the following packages.\n${text}`;
 }
 
 /** Inputs of plugins have a prefix with a colon. */
@@ -14,10 +16,24 @@ function files(inputs: Metafile['inputs']): string[] {
   return Object.keys(inputs).filter((path) => !path.includes(':'));
 }
 
-/** The name, release and licence of a package. */
-export function licence(root: string, folder: string): string {
+/**
+ * The name, release and licence of a package.
+ * @param bundled the paths of its files in the bundles, whose comments have the licence where it is
+ * in no file of its own
+ */
+export function licence(root: string, folder: string, bundled: () => readonly string[] = () => []): string {
   const { name, version, license } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')) as Record<string, string>;
   const file = readdirSync(join(root, folder)).find((entry) => /^licen[cs]e/i.test(entry));
-  if (file === undefined) throw new Error(`${folder} has no licence to bring along`);
-  return `\n${'-'.repeat(80)}\n${name} ${version} (${license})\n\n${readFileSync(join(root, folder, file), 'utf8').trim()}\n`;
+  const text = file === undefined ? noticesIn(root, bundled(), license!) : readFileSync(join(root, folder, file), 'utf8').trim();
+  if (text === '') throw new Error(`${folder} has no licence to bring along`);
+  return `\n${'-'.repeat(80)}\n${name} ${version} (${license})\n\n${text}\n`;
+}
+
+/** The notices at the beginnings of files, and the text of Apache's licence, to which they refer. */
+function noticesIn(root: string, files: readonly string[], license: string): string {
+  const beginnings = files.map((path) => /^(?:\/\/.*\n)+/.exec(readFileSync(join(root, path), 'utf8'))?.[0] ?? '');
+  const notices = [...new Set(beginnings.filter((text) => text.includes('Copyright')))].map((text) => text.replace(/^\/\/ ?/gm, '').trim());
+  if (notices.length === 0) return '';
+  const apache = license.includes('Apache-2.0') ? [readFileSync(join(root, 'LICENSE'), 'utf8').trim()] : [];
+  return [...notices, ...apache].join('\n\n');
 }
