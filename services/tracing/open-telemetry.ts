@@ -11,17 +11,22 @@ import {
   type Tracer,
   trace,
 } from '@opentelemetry/api';
-import { W3CTraceContextPropagator } from '@opentelemetry/core';
+import { CompositePropagator, W3CTraceContextPropagator } from '@opentelemetry/core';
+import { B3Propagator } from '@opentelemetry/propagator-b3';
 import { BatchSpanProcessor, ParentBasedSampler, TraceIdRatioBasedSampler, TracerProvider } from '@opentelemetry/sdk-trace';
 import type { HostNetwork, NetworkRequest, NetworkResponse } from '../../builtins/host-network.js';
 import { buildInfo } from '../../engine/build-info.js';
 import type { Logger } from '../logs/logger.js';
 import { logFaults, resourceOf, shutDown } from '../otlp/sdk.js';
 import { exporterOf } from './exporters.js';
-import type { Span, TracedRequest, Tracing } from './tracing.js';
+import type { Span, TracedCall, TracedRequest, Tracing } from './tracing.js';
 import type { TracingConfig } from './tracing-config.js';
 
 const propagator = new W3CTraceContextPropagator();
+
+/** Of calls: Envoy sends B3 as well. */
+const callPropagator = new CompositePropagator({ propagators: [new B3Propagator(), propagator] });
+const callHeaders = ['traceparent', 'tracestate', 'b3', 'x-b3-traceid', 'x-b3-spanid', 'x-b3-parentspanid', 'x-b3-sampled', 'x-b3-flags'];
 
 /** The span whose work is done. */
 const current = new AsyncLocalStorage<Context>();
@@ -70,6 +75,16 @@ export class OpenTelemetry implements Tracing {
     } finally {
       span.end();
     }
+  }
+
+  async call<Result>({ name, header }: TracedCall, answer: (span: Span) => Promise<Result>): Promise<Result> {
+    const carrier = Object.fromEntries(callHeaders.map((key) => [key, header(key)] as const).filter(([, value]) => value !== undefined));
+    const parent = callPropagator.extract(ROOT_CONTEXT, carrier, defaultTextMapGetter);
+    const [service = '', method = ''] = name.split('/');
+    const attributes = { 'rpc.system': 'grpc', 'rpc.service': service, 'rpc.method': method };
+    const span = this.#tracer.startSpan(name, { kind: SpanKind.SERVER, attributes }, parent);
+    const context = trace.setSpan(parent, span);
+    return await current.run(context, () => ending(span, () => answer(new OpenSpan(this.#tracer, span, context))));
   }
 
   network(network: HostNetwork): HostNetwork {

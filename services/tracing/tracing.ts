@@ -18,12 +18,23 @@ export interface TracedRequest {
   header(name: string): string | undefined;
 }
 
+/** A call of gRPC, when it arrives. */
+export interface TracedCall {
+  /** `package.Service/Method`. */
+  readonly name: string;
+  header(name: string): string | undefined;
+}
+
 export interface Tracing {
   /**
    * Answers a request, with a span that continues the client's trace.
    * @param name of the span, known once there is an answer
    */
   request(request: TracedRequest, answer: (span: Span) => Promise<Response>, name: () => string): Promise<Response>;
+  /**
+   * Answers a call of gRPC, with a span that continues the client's trace: W3C's headers or B3's.
+   */
+  call<Result>(call: TracedCall, answer: (span: Span) => Promise<Result>): Promise<Result>;
   /** The same network, with a span for each exchange, to which the trace is passed on. */
   network(network: HostNetwork): HostNetwork;
   /** Sends the last spans, for at most `timeMs`. */
