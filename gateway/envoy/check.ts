@@ -1,0 +1,268 @@
+/** One check: from the request's bytes to the answer's, with its event in the decision log. */
+import { randomUUID } from 'node:crypto';
+import type { Engine } from '../../engine/engine.js';
+import type { Caller, Decided } from '../../engine/evaluation/decide-options.js';
+import { Metrics, timers } from '../../engine/evaluation/metrics.js';
+import { NdBuiltinCache } from '../../engine/evaluation/nd-builtin-cache.js';
+import { Prepared } from '../../engine/prepared.js';
+import { EvaluationError } from '../../runtime/evaluation/evaluation-errors.js';
+import type { DecisionLogPlugin, LabelSearch } from '../../services/decision-log/decision-log.js';
+import type { DecisionRecord } from '../../services/decision-log/event.js';
+import type { Logger } from '../../services/plugin.js';
+import type { Span } from '../../services/tracing/tracing.js';
+import { parseJson, toJson } from '../../values/json/json.js';
+import { isObject, type PlainObject, type Value } from '../../values/value.js';
+import { GrpcError, grpcCodes } from '../grpc/grpc-status.js';
+import { DecodeError } from '../protobuf/decode.js';
+import { encodeMessage } from '../protobuf/encode.js';
+import { versions } from './authz-messages.js';
+import { type ApiVersion, decodeCheck, type InputOptions, inputOf } from './check-input.js';
+import type { CheckMetrics } from './check-metrics.js';
+import { allowing, parseFailure, ResultError, responseOf } from './check-result.js';
+import { decisionQuery, decisionVariable } from './decision-query.js';
+import type { EnvoyConfig } from './envoy-config.js';
+import { RequestError } from './request-error.js';
+
+/** The parts of a process that checks use. */
+export interface CheckHost {
+  readonly engine: Engine;
+  readonly logger: Logger;
+  /** Undefined where decisions are not logged. */
+  readonly decisionLog: DecisionLogPlugin | undefined;
+  /** Milliseconds that a decision may take; 0 is no limit. */
+  readonly timeMs: number;
+}
+
+/** The client of a check. */
+export interface CheckCaller extends Caller {
+  /** As `performance.now()` counts. */
+  readonly started: number;
+  /** Milliseconds until the client's deadline; infinite without one. */
+  readonly leftMs: number;
+  readonly isLate: boolean;
+  readonly isCancelled: boolean;
+}
+
+/** Milliseconds for finding the labels of a decision's rules. */
+const labelsMs = 1000;
+
+/** An error after the input is known, with its code for metrics. */
+class CheckFailure extends Error {
+  readonly reason: string;
+
+  constructor(reason: string, message: string) {
+    super(message);
+    this.reason = reason;
+  }
+}
+
+/** A check that goes on. */
+interface Check {
+  readonly version: ApiVersion;
+  readonly caller: CheckCaller;
+  readonly span: Span | undefined;
+  readonly id: string;
+  readonly log: DecisionLogPlugin | undefined;
+  readonly metrics: Metrics | undefined;
+  readonly answers: NdBuiltinCache | undefined;
+  /** About the bytes of its request. */
+  readonly bytes: number;
+  /** Resolves once its event is in a log that is shown. */
+  recorded: Promise<void> | undefined;
+}
+
+export class Checker {
+  readonly #host: CheckHost;
+  readonly #config: EnvoyConfig;
+  readonly #inputs: InputOptions;
+  readonly #metrics: CheckMetrics | undefined;
+  /** The path as the configuration has it, for the log. */
+  readonly #shown: { readonly path: string } | { readonly query: string };
+  readonly #asked: { readonly path: readonly string[] } | { readonly query: string };
+  #prepared: Prepared | undefined;
+
+  /** Throws CompileErrors for a query that cannot be parsed. */
+  constructor(host: CheckHost, config: EnvoyConfig, inputs: InputOptions, metrics: CheckMetrics | undefined) {
+    this.#host = host;
+    this.#config = config;
+    this.#inputs = inputs;
+    this.#metrics = metrics;
+    const { decision } = config;
+    this.#shown = decision;
+    this.#asked =
+      'path' in decision ? { path: decision.path.split('/').filter((part) => part !== '') } : { query: decisionQuery(decision.query) };
+  }
+
+  /** Rejects with a GrpcError where there is no answer. */
+  async check(version: ApiVersion, bytes: Uint8Array, caller: CheckCaller, span?: Span): Promise<Uint8Array> {
+    const message = decoded(version, bytes);
+    const { decisionLog: log, engine } = this.#host;
+    const notesAnswers = log !== undefined && (log.wantsNondeterministic || engine.mayHaveRuleLabels);
+    const check: Check = {
+      version,
+      caller,
+      span,
+      id: log?.newId() ?? randomUUID(),
+      log,
+      metrics: log && new Metrics(),
+      answers: notesAnswers ? new NdBuiltinCache() : undefined,
+      bytes: bytes.length,
+      recorded: undefined,
+    };
+    span?.set('opa.decision_id', check.id);
+    const answer = await this.#answer(check, message);
+    if (check.recorded !== undefined && log!.isShown) await check.recorded;
+    return answer;
+  }
+
+  async #answer(check: Check, message: PlainObject): Promise<Uint8Array> {
+    let input: PlainObject;
+    try {
+      input = inputOf(check.version, message, this.#inputs);
+    } catch (error) {
+      if (error instanceof RequestError) return this.#unparsed(check, error);
+      throw error;
+    }
+    try {
+      return await this.#decide(check, input);
+    } catch (error) {
+      throw await this.#failed(check, input, error);
+    }
+  }
+
+  /** A request that cannot be parsed is denied, unless nothing is. */
+  #unparsed(check: Check, { message }: RequestError): Uint8Array {
+    this.#metrics?.fail('request_parse_error');
+    check.metrics?.since(timers.handler, check.caller.started);
+    this.#record(check, { input: null, error: message, bundles: this.#host.engine.bundles() });
+    const denied = parseFailure(message);
+    return this.#encoded(check, this.#config.dryRun ? { ...allowing(denied), ...idOf(check) } : denied);
+  }
+
+  async #decide(check: Check, input: PlainObject): Promise<Uint8Array> {
+    const { caller, metrics, answers } = check;
+    if (caller.isLate) throw new CheckFailure('check_request_timeout', 'check request timed out before query execution');
+    if (caller.isCancelled) throw new CheckFailure('check_request_cancelled', 'check request cancelled before query execution');
+    const { logger, timeMs } = this.#host;
+    const leftMs = Math.min(caller.leftMs, timeMs === 0 ? Number.POSITIVE_INFINITY : timeMs);
+    const evaluating = performance.now();
+    this.#prepared ??= new Prepared(this.#host.engine, this.#asked);
+    try {
+      return await this.#prepared.decide(input, (decided) => this.#use(check, input, decided), caller, {
+        metrics,
+        timeMs: leftMs === Number.POSITIVE_INFINITY ? 0 : Math.max(1, leftMs),
+        timeIncludesPlanning: true,
+        onPrint: (line) => logger.show(line, { 'decision-id': check.id }),
+        onNondeterministic: answers?.note,
+      });
+    } catch (error) {
+      // The timer is that of evaluations, and this one has ended without a value.
+      if (!(error instanceof CheckFailure)) metrics?.since(timers.queryEval, evaluating);
+      throw error;
+    }
+  }
+
+  /** Called while the documents are those of the decision. */
+  #use(check: Check, input: PlainObject, { value, bundles }: Decided): Uint8Array {
+    const decision = jsonOf(this.#decisionOf(value));
+    let response = responseOf(decision);
+    if (this.#config.dryRun) response = allowing(response);
+    const { dynamicMetadata } = response as { readonly dynamicMetadata?: PlainObject };
+    const answer = this.#encoded(check, { ...response, dynamicMetadata: { ...dynamicMetadata, decision_id: check.id } });
+    check.metrics?.since(timers.handler, check.caller.started);
+    this.#record(check, { input, result: decision, bundles }, this.#labels(check, input));
+    this.#metrics?.observe((performance.now() - check.caller.started) / 1000);
+    return answer;
+  }
+
+  /** The value of the path, or of the one solution of the query. */
+  #decisionOf(value: Value | undefined): Value {
+    if (value === undefined) throw new CheckFailure('envoyauth_eval_error', 'undefined decision');
+    if ('path' in this.#asked) return value;
+    const solutions = value as readonly PlainObject[];
+    if (solutions.length > 1) throw new CheckFailure('envoyauth_eval_error', 'multiple evaluation results');
+    return solutions[0]![decisionVariable]!;
+  }
+
+  async #failed(check: Check, input: PlainObject, error: unknown): Promise<GrpcError> {
+    if (error instanceof GrpcError) return error;
+    const { reason, message } = failureOf(error, check.caller);
+    this.#metrics?.fail(reason);
+    check.metrics?.since(timers.handler, check.caller.started);
+    this.#record(check, { input, error: message, bundles: this.#host.engine.bundles() });
+    if (check.recorded !== undefined && check.log!.isShown) await check.recorded;
+    return new GrpcError(check.caller.isLate ? grpcCodes.deadlineExceeded : grpcCodes.unknown, message);
+  }
+
+  #encoded({ version }: Check, response: PlainObject): Uint8Array {
+    return encodeMessage(versions[version].checkResponse, response);
+  }
+
+  /** Throws a GrpcError where the event cannot be made. */
+  #record(check: Check, fields: Omit<DecisionRecord, 'decisionId'>, labels?: LabelSearch): void {
+    const { log, id, span, metrics, answers } = check;
+    if (log === undefined) return;
+    const record: DecisionRecord = {
+      decisionId: id,
+      ...this.#shown,
+      ...fields,
+      nondeterministic: answers?.toJson(),
+      metrics: metrics?.toJson(),
+      traceId: span?.traceId,
+      spanId: span?.spanId,
+    };
+    try {
+      check.recorded = log.record(record, labels);
+    } catch (error) {
+      this.#metrics?.fail('unknown_log_error');
+      throw new GrpcError(grpcCodes.unknown, `logging the decision failed: ${(error as Error).message}`);
+    }
+  }
+
+  #labels({ log, answers, bytes }: Check, input: Value): LabelSearch | undefined {
+    const { engine, logger } = this.#host;
+    if (log === undefined || !engine.mayHaveRuleLabels) return undefined;
+    return {
+      bytes,
+      find: (use) =>
+        engine.ruleLabels(this.#asked, input, { known: answers?.known ?? new Map(), timeMs: labelsMs }, use).catch((error: Error) => {
+          logger.error(`Log event labelling failed: ${error.message}.`);
+          return use(undefined);
+        }),
+    };
+  }
+}
+
+/** Throws a GrpcError. */
+function decoded(version: ApiVersion, bytes: Uint8Array): PlainObject {
+  try {
+    return decodeCheck(version, bytes);
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error;
+    throw new GrpcError(grpcCodes.internal, `grpc: error unmarshalling request: ${error.message}`);
+  }
+}
+
+function idOf({ id }: Check): PlainObject {
+  return { dynamicMetadata: { decision_id: id } };
+}
+
+/**
+ * A copy as JSON has it, which shares nothing with documents. Throws a JsonError for a value that
+ * is too large.
+ */
+function jsonOf(value: Value): Value {
+  return isObject(value) || (typeof value === 'object' && value !== null) ? parseJson(toJson(value)) : value;
+}
+
+const deadlineReached = 'eval_cancel_error: context deadline reached during query execution';
+
+function failureOf(error: unknown, caller: CheckCaller): { readonly reason: string; readonly message: string } {
+  if (error instanceof CheckFailure) return error;
+  if (error instanceof ResultError) return { reason: 'envoyauth_result_error', message: error.message };
+  if (error instanceof EvaluationError) {
+    const isLate = error.code === 'eval_cancel_error' && caller.isLate;
+    return { reason: error.code, message: isLate ? deadlineReached : error.message };
+  }
+  return { reason: 'envoyauth_eval_error', message: error instanceof Error ? error.message : String(error) };
+}

@@ -1,0 +1,7 @@
+/** A path, query or body of the client that cannot be parsed. */
+export class RequestError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'RequestError';
+  }
+}
