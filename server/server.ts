@@ -14,6 +14,7 @@ import type { PlainObject } from '../values/value.js';
 import type { AppContext, Settings } from './control/app-context.js';
 import type { RequestGate } from './control/request-gate.js';
 import { readConfig, type ServerConfig } from './control/server-config.js';
+import { ServerChecks } from './gateways/server-checks.js';
 import { createApp, type ServerApp } from './http/app.js';
 import { plainOptions } from './http/decisions.js';
 import { authorizationFaults } from './http/middleware/authorization-schema.js';
@@ -68,6 +69,8 @@ export class Server {
   #decisions: PreparedDecisions | undefined;
   #shared: SharedAddresses | undefined;
   #metricsExport: MetricsExport | undefined;
+  /** Undefined where no gateway asks. */
+  #checks: ServerChecks | undefined;
   #isStopping = false;
   readonly plugins: PluginManager;
 
@@ -115,6 +118,7 @@ export class Server {
     await this.#ready();
     this.#checkRunning();
     const config = this.#config;
+    this.#checks = this.#checksOf(config);
     const limits = { ...config.settings.limits, sideThread: this.#options.sideThread };
     const settings: Settings = { ...config.settings, limits, authentication, authorization };
     const decisions = new PreparedDecisions(engine, plainOptions(settings, logger));
@@ -127,6 +131,7 @@ export class Server {
       plugins: this.plugins,
       logger,
       durations: this.#durations,
+      checks: this.#checks?.metrics,
       settings,
       tracing: this.#options.tracing,
       others,
@@ -134,11 +139,28 @@ export class Server {
     };
     this.#metricsExport = await startMetricsExport(this.#options.config.metricsExport, () => serverMetrics(context), logger);
     this.#checkRunning();
-    if (primary === undefined) await this.#listen(createApp(context), addresses);
-    else await this.#startWorkers(primary, context);
+    if (primary === undefined) {
+      await this.#checks?.start();
+      await this.#listen(createApp(context), addresses);
+    } else await this.#startWorkers(primary, context);
     const { others: own } = this.#options;
     if (own !== undefined) await this.#listen(createApp(context, { routes: own.routes }), own.addresses);
     await this.#listen(createApp(context, { diagnosticsOnly: true }), this.#options.diagnosticAddresses ?? []);
+  }
+
+  #checksOf({ envoy, settings }: ServerConfig): ServerChecks | undefined {
+    if (envoy === undefined) return undefined;
+    const { engine, logger, tracing } = this.#options;
+    const { plugins } = this;
+    const host = {
+      engine,
+      logger,
+      timeMs: settings.evaluationTimeMs,
+      get decisionLog() {
+        return plugins.decisionLog;
+      },
+    };
+    return new ServerChecks(envoy, host, tracing, () => plugins.bundlesActivated(), plugins.reporterOf(envoy.name));
   }
 
   async #listen(app: ServerApp, addresses: readonly string[]): Promise<void> {
@@ -158,6 +180,8 @@ export class Server {
   /** Takes over a configuration of which a part was discovered. */
   #take(config: ServerConfig): void {
     this.#config = config;
+    if (this.#checks !== undefined && JSON.stringify(this.#checks.config) !== JSON.stringify(config.envoy))
+      this.#options.logger.warn(`The discovered configuration of ${this.#checks.config.name} has effect after a restart.`);
     const { defaultDecision, authorizationDecision, shownConfig } = config.settings;
     // The routes hold these objects. Other settings are those of the start.
     for (const settings of this.#settings) Object.assign(settings, { defaultDecision, authorizationDecision, shownConfig });
@@ -174,6 +198,7 @@ export class Server {
     });
     this.#shared = shared;
     for (const address of addresses) await shared.add(address);
+    const checks = await this.#checks?.share(primary);
     if (this.#isStopping) shared.close();
     this.#checkRunning();
     // Workers have authorized, logged and counted the requests that they pass on.
@@ -186,7 +211,9 @@ export class Server {
       decisionLog: () => this.plugins.decisionLog,
       durations: this.#durations,
       addresses: shared,
+      checks: checks && { addresses: checks, config: this.#checks!.config, metrics: this.#checks!.metrics },
     });
+    if (checks !== undefined) this.#checks!.listening();
   }
 
   async #ready(): Promise<void> {
@@ -215,7 +242,7 @@ export class Server {
     const until = performance.now() + graceMs;
     this.#isStopping = true;
     this.#shared?.close();
-    await Promise.all([this.#options.primary?.stop(graceMs), this.#options.engine.endWatches()]);
+    await Promise.all([this.#options.primary?.stop(graceMs), this.#checks?.stop(graceMs), this.#options.engine.endWatches()]);
     await Promise.all(this.#listeners.map((listener) => listener.close(graceMs)));
     await this.plugins.stop();
     const leftMs = lastExportMs(until);

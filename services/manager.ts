@@ -51,6 +51,8 @@ export class PluginManager implements PluginView {
   readonly #services: Services;
   readonly #options: ManagerOptions;
   readonly #statuses = new Map<string, PluginStatus>();
+  /** Names of statuses that are no plugins'. */
+  readonly #parts = new Set<string>();
   readonly #listeners = new Set<StatusListener>();
   /** The plugin of bundles may be made after its listeners. */
   readonly #bundleListeners = new Set<() => void>();
@@ -108,6 +110,15 @@ export class PluginManager implements PluginView {
   /** Whether every configured bundle was active at some time, that of the configuration too. */
   bundlesActivated(): boolean {
     return (this.#discovery?.isActivated ?? true) && (this.#bundle?.isActivated ?? true);
+  }
+
+  /**
+   * Shows the status of a part of the server among those of the plugins. It may wait until the
+   * plugins are ready.
+   */
+  reporterOf(part: string): ReportStatus {
+    this.#parts.add(part);
+    return this.#reporter(part);
   }
 
   /** Calls a listener on each change until the returned function is called. */
@@ -249,7 +260,7 @@ export class PluginManager implements PluginView {
 
   #setStatus(name: string, status: PluginStatus): void {
     this.#statuses.set(name, status);
-    this.#wasReady ||= [...this.#statuses.values()].every(({ state }) => state === 'OK');
+    this.#wasReady ||= [...this.#statuses].every(([plugin, { state }]) => state === 'OK' || this.#parts.has(plugin));
     for (const listener of [...this.#listeners]) listener(name, status);
   }
 }

@@ -1,5 +1,6 @@
 /** The context of the routes: engine, plugins, log, metrics and settings. */
 import type { Engine } from '../../engine/engine.js';
+import type { CheckMetrics } from '../../gateway/envoy/check-metrics.js';
 import type { Logger } from '../../services/logs/logger.js';
 import type { PluginView } from '../../services/plugin-view.js';
 import type { Tracing } from '../../services/tracing/tracing.js';
@@ -39,6 +40,8 @@ export interface AppContext {
   readonly plugins: PluginView;
   readonly logger: Logger;
   readonly durations: RequestDurations;
+  /** Undefined where Envoy's checks are not measured. */
+  readonly checks?: CheckMetrics | undefined;
   /** Undefined where requests are not traced. */
   readonly tracing?: Tracing | undefined;
   /** The measurements of the other processes that share the work; absent without any. */

@@ -1,4 +1,5 @@
 /** Reads and checks the configuration of a server, and derives the settings of the routes. */
+import { type EnvoyConfig, envoyPlugins, parseEnvoy } from '../../gateway/envoy/envoy-config.js';
 import { ConfigError, ConfigSection, decisionPath } from '../../services/config/config-section.js';
 import { readServiceConfig, type ServiceConfig } from '../../services/config/service-config.js';
 import { heapLimit } from '../../services/held-memory.js';
@@ -9,6 +10,8 @@ import type { Settings } from './app-context.js';
 
 /** A checked configuration of a server. */
 export interface ServerConfig extends ServiceConfig {
+  /** Undefined where no gateway asks. */
+  readonly envoy: EnvoyConfig | undefined;
   readonly settings: Omit<Settings, 'authentication' | 'authorization'>;
   readonly buckets: readonly number[];
 }
@@ -30,7 +33,7 @@ const defaults = {
  * @param id of this process, where it has one
  */
 export function readConfig(config: PlainObject, id?: string): ServerConfig {
-  const common = readServiceConfig(config, id);
+  const common = readServiceConfig(config, id, envoyPlugins);
   const root = new ConfigSection(config, '');
   const server = root.section('server');
   const encoding = server?.section('encoding')?.section('gzip');
@@ -39,6 +42,7 @@ export function readConfig(config: PlainObject, id?: string): ServerConfig {
   const evaluationTimeMs = 1000 * (server?.number('decision_timeout_seconds') ?? defaults.decisionTimeoutSeconds);
   return {
     ...common,
+    envoy: parseEnvoy(root),
     settings: {
       compression: {
         minLength: encoding?.integer('min_length') ?? defaults.minLength,

@@ -1,9 +1,12 @@
+import type { CheckMetrics } from '../../gateway/envoy/check-metrics.js';
 import { processMetrics, processUsage } from '../../services/metrics/process-metrics.js';
 import type { Metric } from '../../services/metrics/prometheus.js';
 import type { ProcessReport } from './process-report.js';
 import type { RequestDurations } from './request-durations.js';
 
 interface Sources {
+  /** Undefined where Envoy's checks are not measured. */
+  readonly checks?: CheckMetrics | undefined;
   readonly durations: RequestDurations;
   readonly plugins: { metrics(): readonly Metric[] };
   /** The measurements of the other processes that share the work; absent without any. */
@@ -11,9 +14,10 @@ interface Sources {
 }
 
 /** The metrics of a whole server, which `/metrics` shows and `metrics_export` sends. */
-export async function serverMetrics({ durations, plugins, others }: Sources): Promise<readonly Metric[]> {
+export async function serverMetrics({ durations, checks, plugins, others }: Sources): Promise<readonly Metric[]> {
   const reports = (await others?.()) ?? [];
   const requests = durations.with(reports.flatMap((report) => report.durations)).metric;
   const usages = [processUsage(), ...reports.map(({ usage }) => usage)];
-  return [requests, ...plugins.metrics(), ...processMetrics(usages)];
+  const checked = checks?.metrics(reports.flatMap((report) => report.checks ?? [])) ?? [];
+  return [requests, ...checked, ...plugins.metrics(), ...processMetrics(usages)];
 }

@@ -1,5 +1,6 @@
 /** Messages between the primary process and its workers. */
 
+import type { EnvoyConfig } from '../../gateway/envoy/envoy-config.js';
 import type { DecisionLogConfig } from '../../services/decision-log/decision-log-config.js';
 import type { Loss } from '../../services/decision-log/losses.js';
 import type { ProcessReport } from '../observability/process-report.js';
@@ -45,6 +46,8 @@ export type ToWorker =
       readonly config: string;
       readonly settings: WorkerSettings;
       readonly addresses: readonly SharedAddress[];
+      /** Undefined where no gateway asks. */
+      readonly checks: { readonly address: SharedAddress; readonly config: EnvoyConfig } | undefined;
       readonly state: WireChange;
     }
   | { readonly kind: 'change'; readonly number: number; readonly change: WireChange }

@@ -5,6 +5,8 @@
 import type { ChildProcess } from 'node:child_process';
 import type { Change } from '../../engine/change.js';
 import type { Engine } from '../../engine/engine.js';
+import type { CheckMetrics } from '../../gateway/envoy/check-metrics.js';
+import type { EnvoyConfig } from '../../gateway/envoy/envoy-config.js';
 import type { DecisionLogPlugin } from '../../services/decision-log/decision-log.js';
 import type { Logger } from '../../services/plugin.js';
 import type { ServerApp } from '../http/app.js';
@@ -35,6 +37,10 @@ interface Whole {
   readonly decisionLog: () => DecisionLogPlugin | undefined;
   readonly durations: RequestDurations;
   readonly addresses: SharedAddresses;
+  /** Those of Envoy's checks. */
+  readonly checks:
+    | { readonly addresses: SharedAddresses; readonly config: EnvoyConfig; readonly metrics: CheckMetrics | undefined }
+    | undefined;
 }
 
 /** Pauses before a worker is replaced that ended soon after its start, in milliseconds. */
@@ -96,11 +102,11 @@ export class Primary {
     const all = Array.from({ length: this.#options.count }, () => this.#spawn());
     await Promise.all(all.map(({ ready }) => ready));
     this.#hasStarted = true;
-    await whole.addresses.listen();
+    await Promise.all([whole.addresses.listen(), whole.checks?.addresses.listen()]);
   }
 
   #spawn(): WorkerProcess {
-    const { config, settings, addresses } = this.#whole;
+    const { config, settings, addresses, checks } = this.#whole;
     const started = performance.now();
     const worker = new WorkerProcess(this.#options.spawn(), {
       message: (from, message) => this.#receive(from, message),
@@ -111,7 +117,14 @@ export class Primary {
     });
     // Changes from now on follow the state.
     const state = this.#state.of(this.#options.engine);
-    worker.send({ kind: 'start', config, settings: settings(), addresses: addresses.all, state });
+    worker.send({
+      kind: 'start',
+      config,
+      settings: settings(),
+      addresses: addresses.all,
+      checks: checks && { address: checks.addresses.all[0]!, config: checks.config },
+      state,
+    });
     this.#workers.add(worker);
     // A worker that takes requests gets the connections that have waited.
     const passHeld = () => {
@@ -126,6 +139,7 @@ export class Primary {
     // Its counts stay in the sums.
     if (gone.report !== undefined) {
       this.#whole.durations.add(gone.report.durations);
+      if (gone.report.checks !== undefined) this.#whole.checks?.metrics?.add(gone.report.checks);
       this.#goneCpuSeconds += gone.report.usage.cpuSeconds;
       this.#goneFaults += gone.report.usage.faults;
     }

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import type { Change } from '../../engine/change.js';
 import type { Engine } from '../../engine/engine.js';
 import type { SideThread } from '../../engine/threads/side-thread.js';
+import { CheckMetrics } from '../../gateway/envoy/check-metrics.js';
 import { Services } from '../../services/clients/services.js';
 import { DecisionLogPlugin } from '../../services/decision-log/decision-log.js';
 import type { Logger } from '../../services/logs/logger.js';
@@ -13,6 +14,7 @@ import { parseJson } from '../../values/json/json.js';
 import type { PlainObject } from '../../values/value.js';
 import type { AppContext, Settings } from '../control/app-context.js';
 import { readConfig } from '../control/server-config.js';
+import { type CheckListener, openChecks } from '../gateways/check-listener.js';
 import { createApp } from '../http/app.js';
 import { plainOptions } from '../http/decisions.js';
 import { PreparedDecisions } from '../http/prepared-decisions.js';
@@ -42,6 +44,8 @@ export class Worker {
   readonly #decisions: PreparedDecisions;
   readonly #listeners = new Map<string, Listener>();
   readonly #start: Start;
+  readonly #checkMetrics: CheckMetrics | undefined;
+  #checks: CheckListener | undefined;
   #decisionLog: DecisionLogPlugin | undefined;
 
   constructor(start: Start, options: WorkerOptions) {
@@ -52,6 +56,8 @@ export class Worker {
     this.#settings = { ...settings, limits: { ...settings.limits, sideThread }, authentication, authorization };
     this.#decisions = new PreparedDecisions(engine, plainOptions(this.#settings, logger));
     this.#durations = new RequestDurations(buckets);
+    const bounds = start.checks?.config.buckets;
+    this.#checkMetrics = bounds && new CheckMetrics(bounds);
   }
 
   /** Takes over the primary's state, then accepts requests. */
@@ -73,6 +79,24 @@ export class Worker {
     };
     const app = createApp(context, { routes: workerRoutes((request) => link.ask(request)) });
     for (const { address, shared } of addresses) this.#listeners.set(address, await listen(app, address, { ...this.#options, shared }));
+    await this.#openChecks();
+  }
+
+  async #openChecks(): Promise<void> {
+    const { checks } = this.#start;
+    if (checks === undefined) return;
+    const { engine, logger, tracing } = this.#options;
+    const decisionLog = () => this.#decisionLog;
+    const host = {
+      engine,
+      logger,
+      timeMs: this.#settings.evaluationTimeMs,
+      get decisionLog() {
+        return decisionLog();
+      },
+    };
+    this.#checks = await openChecks(checks.config, { host, tracing, isReady: () => true, metrics: this.#checkMetrics });
+    if (checks.address.shared === 'port') await this.#checks.listen(checks.address.address, true);
   }
 
   /** Makes a change that the primary has made. */
@@ -113,6 +137,11 @@ export class Worker {
 
   /** Serves a connection that the primary has accepted. */
   take(address: string, socket: Socket): void {
+    if (address === this.#start.checks?.address.address) {
+      if (this.#checks === undefined) socket.destroy();
+      else this.#checks.take(socket);
+      return;
+    }
     const listener = this.#listeners.get(address);
     if (listener === undefined) socket.destroy();
     else listener.take(socket);
@@ -125,12 +154,12 @@ export class Worker {
   /** Accepts no more requests, and answers open ones within `graceMs`. */
   async stop(graceMs: number): Promise<void> {
     await this.#options.engine.endWatches();
-    await Promise.all([...this.#listeners.values()].map((listener) => listener.close(graceMs)));
+    await Promise.all([this.#checks?.close(graceMs), ...[...this.#listeners.values()].map((listener) => listener.close(graceMs))]);
     await this.#decisionLog?.stop();
     await this.#options.link.flushed();
   }
 
   report(): ProcessReport {
-    return { durations: this.#durations.states(), usage: processUsage() };
+    return { durations: this.#durations.states(), usage: processUsage(), checks: this.#checkMetrics?.counts };
   }
 }

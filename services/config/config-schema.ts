@@ -51,6 +51,23 @@ const collectorFields = {
   }),
 } as const;
 
+const envoy = {
+  ...object({
+    addr: string,
+    path: string,
+    query: string,
+    'dry-run': boolean,
+    'enable-reflection': boolean,
+    'proto-descriptor': string,
+    'skip-request-body-parse': boolean,
+    'grpc-max-recv-msg-size': integer,
+    'grpc-max-send-msg-size': integer,
+    'enable-performance-metrics': boolean,
+    'grpc-request-duration-seconds-buckets': numbers,
+  }),
+  description: "Envoy's external authorization over gRPC.",
+};
+
 export const configSchema: Schema = object({
   services: { type: ['object', 'array'], description: 'Remote services, by name.', additionalProperties: service, items: service },
   labels: { ...byName(string), description: 'Shown with each decision and status.' },
@@ -87,7 +104,7 @@ export const configSchema: Schema = object({
   bundles: byName(object(bundleFields)),
   bundle: object(bundleFields),
   discovery: object({ ...bundleFields, decision: string }),
-  plugins: anything,
+  plugins: object({ envoy_ext_authz_grpc: envoy, 'envoy.ext_authz.grpc': envoy }),
   nd_builtin_cache: boolean,
   persistence_directory: string,
   distributed_tracing: object({

@@ -23,10 +23,12 @@ export interface PluginsConfig {
 /**
  * Reads the plugins' sections of a whole configuration. Throws a ConfigError, in the reference's
  * words where it has some.
+ * @param registered the names below `plugins` that the caller reads itself
  */
-export function parsePlugins(configuration: Value): PluginsConfig {
+export function parsePlugins(configuration: Value, registered: readonly string[] = []): PluginsConfig {
   const config = new ConfigSection(configuration, '');
-  for (const [name] of config.section('plugins')?.sections() ?? []) throw new ConfigError(`plugin ${JSON.stringify(name)} not registered`);
+  for (const [name] of config.section('plugins')?.sections() ?? [])
+    if (!registered.includes(name)) throw new ConfigError(`plugin ${JSON.stringify(name)} not registered`);
   const { verification, signing } = parseKeys(config.section('keys'));
   const services = parseServices(config, signing);
   const names = [...services.keys()];

@@ -70,14 +70,15 @@ function yamlVersionOf(root: ConfigSection): string | undefined {
 /**
  * Checks a configuration. Throws a ConfigError that names the key.
  * @param id of this process or engine, where it has one
+ * @param registered the names below `plugins` that the caller reads itself
  */
-export function readServiceConfig(config: PlainObject, id: string = randomUUID()): ServiceConfig {
+export function readServiceConfig(config: PlainObject, id: string = randomUUID(), registered: readonly string[] = []): ServiceConfig {
   checkTypes(config);
   const root = new ConfigSection(config, '');
   const defaultDecision = root.string('default_decision') ?? mainDecision;
   return {
     source: config,
-    plugins: parsePlugins(config),
+    plugins: parsePlugins(config, registered),
     labels: { ...(config.labels as { [label: string]: string } | undefined), id, version: buildInfo.version },
     runtime: withoutSecrets(config),
     defaultDecision: decisionPath(defaultDecision, 'invalid default_decision'),
