@@ -23,17 +23,18 @@ function versionOf(folder: string): 'v0' | 'v1' {
   return resolve(folder).split('/').includes('v0') ? 'v0' : 'v1';
 }
 
-export type Suite = keyof typeof suites | 'rest' | 'cli';
+export type Suite = keyof typeof suites | 'rest' | 'cli' | 'envoy';
 
-export const suiteNames: readonly Suite[] = [...(Object.keys(suites) as Suite[]), 'rest', 'cli'];
+export const suiteNames: readonly Suite[] = [...(Object.keys(suites) as Suite[]), 'rest', 'cli', 'envoy'];
 
 /**
- * Runs all cases below some folders (for `rest` and `cli`: of some files), one after the other in
- * this process.
+ * Runs all cases below some folders (for `rest`, `cli` and `envoy`: of some files), one after the
+ * other in this process.
  */
 export async function runSuite(suite: Suite, folders: readonly string[]): Promise<Report> {
   if (suite === 'rest') return report('rest', await (await import('./rest.js')).runRest(folders));
   if (suite === 'cli') return report('cli', await (await import('./cli.js')).runCli(folders));
+  if (suite === 'envoy') return report('envoy', await (await import('./envoy/envoy.js')).runEnvoy(folders));
   const results: Result[] = [];
   const parse = (file: string, text: string) => (file.endsWith('.json') ? parseCaseFile(file, text) : parseYaml(text));
   for (const folder of folders) {
