@@ -29,7 +29,9 @@ export function licence(root: string, folder: string, bundled: () => readonly st
   return `\n${'-'.repeat(80)}\n${name} ${version} (${license})\n\n${text}\n`;
 }
 
-/** The notices at the beginnings of files, and the text of Apache's licence, to which they refer. */
+/**
+ * The notices at the beginnings of files, and the text of Apache's licence, to which they refer.
+ */
 function noticesIn(root: string, files: readonly string[], license: string): string {
   const beginnings = files.map((path) => /^(?:\/\/.*\n)+/.exec(readFileSync(join(root, path), 'utf8'))?.[0] ?? '');
   const notices = [...new Set(beginnings.filter((text) => text.includes('Copyright')))].map((text) => text.replace(/^\/\/ ?/gm, '').trim());
