@@ -16,6 +16,7 @@ const library = lines(20, (i) => `allow if { input.a == ${i}; data.users[input.b
 
 const cases: readonly (readonly [title: string, size: number, generate: Generate])[] = [
   ['rules under one head', 1000, (n) => ({ texts: [lines(n, (i) => `p if input.x == ${i}`)], query: 'data.t.p' })],
+  ['names in the path of a rule', 300, (n) => ({ texts: [`p.${Array.from({ length: n }, (_, i) => `s${i}`).join('.')} := 1`] })],
   ['members of a set', 1000, (n) => ({ texts: [lines(n, (i) => `p contains ${i} if input.x[${i}]`)], query: 'data.t.p' })],
   ['bodies of a function', 1000, (n) => ({ texts: [lines(n, (i) => `p(${i}) := "a${i}"`)], query: 'data.t.p(1)' })],
   ['rules in a package', 1000, (n) => ({ texts: [lines(n, (i) => `p${i} if input.x == ${i}`)], query: 'data.t' })],

@@ -12,15 +12,7 @@ export function planPackage(p: FunctionPlanner, document: VirtualDocument, resul
   e.subject = { reason: 'package' };
   const rules = e.newLocal();
   const make = e.block(() => e.emit('MakeObjectStmt', nowhere, { target: rules }));
-  const members = visibleChildren(p, document).map(([name, child]) =>
-    e.block(() => {
-      const callee = p.functions.callee(child, p.environment);
-      const value = e.newLocal();
-      const args = [local(0), local(1), ...callee.environment.parameters.map(({ id }) => p.replacementValues.get(id)!)];
-      e.emit('CallStmt', nowhere, { func: callee.name, args, result: value });
-      e.emit('ObjectInsertStmt', nowhere, { object: rules, key: e.string(name), value: local(value) });
-    }),
-  );
+  const members = visibleChildren(p, document).flatMap(([name, child]) => memberOf(p, rules, name, child));
   const merge = e.block(() => {
     let base = document.path.length === 0 ? planRoot(p, nowhere) : local(dataLocal);
     for (const key of document.path) {
@@ -35,4 +27,39 @@ export function planPackage(p: FunctionPlanner, document: VirtualDocument, resul
     e.emit('AssignVarStmt', nowhere, { source: local(rules), target: result });
   });
   return [make, ...members, merge, alone];
+}
+
+/**
+ * Puts a rule or a package into an object. Packages whose one member is a package are made here:
+ * the base documents below are merged with them where this object is, and a path of a thousand
+ * names takes a thousand statements, not one for each of its beginnings in each of them.
+ */
+function memberOf(p: FunctionPlanner, object: number, first: string, document: VirtualDocument): readonly Block[] {
+  const { e } = p;
+  const outer: { readonly object: number; readonly name: string }[] = [];
+  let [container, name, child] = [object, first, document];
+  for (;;) {
+    const [only, ...others] = child.kind === 'package' ? visibleChildren(p, child) : [];
+    if (only === undefined || others.length > 0) break;
+    outer.push({ object: container, name });
+    container = e.newLocal();
+    [name, child] = only;
+  }
+  const made = outer.map((_, i) => outer[i + 1]?.object ?? container);
+  const make = e.block(() => {
+    for (const target of made) e.emit('MakeObjectStmt', nowhere, { target });
+  });
+  const member = e.block(() => {
+    const callee = p.functions.callee(child, p.environment);
+    const value = e.newLocal();
+    const args = [local(0), local(1), ...callee.environment.parameters.map(({ id }) => p.replacementValues.get(id)!)];
+    e.emit('CallStmt', nowhere, { func: callee.name, args, result: value });
+    e.emit('ObjectInsertStmt', nowhere, { object: container, key: e.string(name), value: local(value) });
+  });
+  if (outer.length === 0) return [member];
+  const nest = e.block(() => {
+    for (const [i, place] of [...outer.entries()].reverse())
+      e.emit('ObjectInsertStmt', nowhere, { object: place.object, key: e.string(place.name), value: local(made[i]!) });
+  });
+  return [make, member, nest];
 }
