@@ -31,6 +31,7 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
   },
   sign: { short: 'Sign the files of a bundle', load: async () => (await import('./commands/sign.js')).signCommand },
   test: { short: 'Run the tests of policies', load: async () => (await import('./commands/test.js')).testCommand },
+  types: { short: 'Write TypeScript declarations of policies', load: async () => (await import('./commands/types.js')).typesCommand },
   run: { short: 'Serve the REST API, or ask at a prompt', load: async () => (await import('./commands/run.js')).runCommand },
   version: { short: 'Show the release of writ', load: async () => (await import('./commands/version.js')).versionCommand },
 };

@@ -15,6 +15,7 @@ import type { ModuleUnits } from '../runtime/codegen/module/module-units.js';
 import { isObject, type PlainObject, type Value } from '../values/value.js';
 import { type ModuleTexts, moduleOfPlan } from './module-of-plan.js';
 import { packageOf, packageRules } from './package-rules.js';
+import { fileTitle } from './types/file-title.js';
 
 /** Policies that are compiled together, and the documents beside them. */
 export interface ModuleSources {
@@ -118,7 +119,7 @@ function moduleOf({ compiled, data }: CompiledPolicies, options: ModuleOptions):
     return { module: moduleOfPlan(policy, compiled, { ...planned, entrypoints, title }), diagnostics: [] };
   }
   const { path, entrypoints, refused } = packageRules(compiled, packageOf(compiled, file));
-  const title = `Built by writ ${buildInfo.version}: ${file}`;
+  const title = fileTitle(file);
   const policy = plan(compiled, requestsFor(entrypoints));
   const module = moduleOfPlan(policy, compiled, { ...planned, entrypoints, package: path, refused, title });
   return { module, diagnostics: [...refused.values()] };

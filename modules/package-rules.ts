@@ -21,15 +21,21 @@ const isTest = /^(?:todo_)?test_/;
  * The documents that the rules of a package make: those of the first names of heads (`roles`), and
  * below them those of longer heads (`roles.admin`). Functions and tests are left out.
  */
+export function packageDocuments(compiled: Compiled, path: readonly string[]): readonly Entrypoint[] {
+  return documentPaths(compiled, path).map((document) => {
+    return { name: document.map((segment) => segment.replaceAll(/[%/]/g, encodeURIComponent)).join('/'), path: document };
+  });
+}
+
+/** The documents of a package, apart from those that no module can have. */
 export function packageRules(compiled: Compiled, path: readonly string[]): PackageRules {
   const complaints = refusedRules(compiled);
   const entrypoints: Entrypoint[] = [];
   const refused = new Map<string, Diagnostic>();
-  for (const document of documentPaths(compiled, path)) {
-    const name = document.map((segment) => segment.replaceAll(/[%/]/g, encodeURIComponent)).join('/');
-    const rule = complaints.size === 0 ? undefined : rulesAtPath(compiled, document).find((one) => complaints.has(one));
-    if (rule === undefined) entrypoints.push({ name, path: document });
-    else refused.set(name, complaints.get(rule)!);
+  for (const entrypoint of packageDocuments(compiled, path)) {
+    const rule = complaints.size === 0 ? undefined : rulesAtPath(compiled, entrypoint.path).find((one) => complaints.has(one));
+    if (rule === undefined) entrypoints.push(entrypoint);
+    else refused.set(entrypoint.name, complaints.get(rule)!);
   }
   return { path, entrypoints, refused };
 }

@@ -1,0 +1,120 @@
+import { compileOrThrow } from '../../compiler/pipeline.js';
+import type { Compiled } from '../../compiler/resolve/compiled.js';
+import { MemoryStore } from '../../runtime/store/memory.js';
+import type { Arguments } from '../args.js';
+import type { Command } from '../command.js';
+import {
+  bundleModeFlag,
+  capabilitiesFlag,
+  compileOptions,
+  dataFlag,
+  ignoreFlag,
+  languageVersion,
+  schemaFlag,
+  v0Flag,
+  v1Flag,
+  yamlFlag,
+} from '../compile-flags.js';
+import { exitCodes, usageError } from '../exit.js';
+import type { Io } from '../io.js';
+import { errorsJson, errorText } from '../output/error-output.js';
+import { outputErrors } from '../output/failures.js';
+import { type LoadOptions, loadBundles, loadPolicies, modulesOf, type ParsedFile } from '../policies.js';
+import { watchFiles } from '../watch.js';
+
+export const typesCommand: Command = {
+  name: 'types',
+  use: '<path> [path [...]]',
+  short: 'Write TypeScript declarations of policies',
+  long: `Writes TypeScript declarations of policies: the types of the input and the result of each rule.
+
+Beside each policy authz.rego it writes authz.d.rego.ts, with the exports that
+'import { allow } from "./authz.rego"' has. TypeScript reads it where tsconfig.json has
+allowArbitraryExtensions.
+
+    $ writ types policies/
+    $ writ types --schema schemas/ --watch policies/
+
+With --engine it writes one file instead, with the types of the paths that engine.decide
+takes.
+
+    $ writ types --engine src/decisions.d.ts policies/
+
+It prints the names of the files that it has written. A file that is up to date stays as
+it is, and one that writ has not made is never replaced. With --check nothing is written:
+the exit code is 1 if a file is missing or out of date.`,
+  flags: [
+    bundleModeFlag,
+    capabilitiesFlag,
+    { name: 'check', type: 'bool', usage: 'write nothing; fail if a file is missing or out of date' },
+    { ...dataFlag, usage: 'file or directory of policies and data beside those of the command line; no declarations are written for it' },
+    { name: 'engine', type: 'string', usage: 'file to write with the types of paths for Engine' },
+    { name: 'format', short: 'f', type: ['pretty', 'json'], usage: 'layout of errors', default: 'pretty' },
+    ignoreFlag,
+    schemaFlag,
+    v0Flag,
+    v1Flag,
+    { name: 'watch', short: 'w', type: 'bool', usage: 'write again when files of the command line change' },
+    yamlFlag,
+  ],
+  async run(args, io) {
+    validate(args);
+    const exit = await writeTypes(args, io);
+    const { flags, positionals } = args;
+    if (!flags.on('watch')) return exit;
+    const schema = flags.text('schema');
+    const watched = [...positionals, ...flags.all('data'), ...(schema === undefined ? [] : [schema])];
+    await watchFiles(watched, async () => void (await writeTypes(args, io)), {
+      waiting: () => io.stdout('Watching for changes ...\n'),
+    });
+    return exitCodes.ok;
+  },
+};
+
+function validate({ flags, positionals }: Arguments): void {
+  if (positionals.length === 0) throw usageError('specify at least one file or directory of policies');
+  if (flags.on('bundle') && !flags.has('engine')) throw usageError('--bundle needs --engine: beside files of bundles nothing is written');
+  if (flags.on('watch') && flags.on('check')) throw usageError('--check does not go with --watch');
+}
+
+async function writeTypes(args: Arguments, io: Io): Promise<number> {
+  const asJson = args.flags.text('format') === 'json';
+  try {
+    const files = await declarationFiles(args);
+    const { isStale, writeDeclarations } = await import('../../modules/declaration-files.js');
+    if (args.flags.on('check')) {
+      const stale = [...files].filter(([path, text]) => isStale(path, text)).map(([path]) => path);
+      for (const path of stale) io.stderr(`${path} is out of date: run writ types\n`);
+      return stale.length === 0 ? exitCodes.ok : exitCodes.failure;
+    }
+    for (const [path, text] of files) if (writeDeclarations(path, text)) io.stdout(`${path}\n`);
+    return exitCodes.ok;
+  } catch (error) {
+    io.stderr(asJson ? errorsJson(outputErrors(error)) : `${errorText(error, io)}\n`);
+    return exitCodes.failure;
+  }
+}
+
+/** The texts of all files by their paths. */
+async function declarationFiles({ flags, positionals }: Arguments): Promise<ReadonlyMap<string, string>> {
+  const options = { ...(await compileOptions(flags)), print: true };
+  const load: LoadOptions = { version: languageVersion(flags), capabilities: options.capabilities, ignore: flags.all('ignore') };
+  const asBundles = flags.on('bundle');
+  const own = asBundles ? await loadBundles(positionals, load) : await loadPolicies(positionals, { ...load, onlyRego: true });
+  const beside = flags.has('data') ? await loadPolicies(flags.all('data'), load) : { parsed: [], data: {} };
+  const documents = new MemoryStore(asBundles ? own.data : beside.data);
+  const dataExists = (path: readonly string[]) => documents.occupied(path);
+  const parsed = [...beside.parsed, ...own.parsed];
+  const compiled = compileOrThrow({ modules: modulesOf(parsed), options: { ...options, dataExists } });
+  const engine = flags.text('engine');
+  if (engine === undefined) return filesBeside(own.parsed, compiled);
+  const { engineDeclarations } = await import('../../modules/types/engine-declarations.js');
+  const { mapTitle } = await import('../../modules/types/file-title.js');
+  return new Map([[engine, engineDeclarations(compiled, mapTitle)]]);
+}
+
+async function filesBeside(parsed: readonly ParsedFile[], compiled: Compiled): Promise<ReadonlyMap<string, string>> {
+  const { declarationPath, declarationsOfFile } = await import('../../modules/declaration-files.js');
+  const files = parsed.filter(({ file }) => file.path.endsWith('.rego') && !file.path.endsWith('_test.rego'));
+  return new Map(files.map(({ name, file }) => [declarationPath(file.path), declarationsOfFile(compiled, name)]));
+}
