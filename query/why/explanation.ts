@@ -110,6 +110,8 @@ export interface ExpressionWhy {
   readonly tried?: number;
   /** The first few of those times. */
   readonly candidates?: readonly Candidate[];
+  /** Where two long collections differ: the first few places. */
+  readonly differences?: readonly Difference[];
   /** Its `with` modifiers. */
   readonly with?: readonly Replacement[];
   /** Expressions that failed in bodies inside: of `every`, a comprehension, `and`, `or`. */
@@ -123,6 +125,14 @@ export interface ExpressionWhy {
 export interface Candidate {
   readonly message: string;
   readonly reads: readonly Read[];
+}
+
+/** A place in two collections, and what each has there; nothing if it lacks it. */
+export interface Difference {
+  /** `.roles[0]`; empty for members of a set. */
+  readonly at: string;
+  readonly left?: ShownValue;
+  readonly right?: ShownValue;
 }
 
 export interface Replacement {

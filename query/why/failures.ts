@@ -46,6 +46,7 @@ export function* failureAt(explaining: Explaining, tried: Probe, written: readon
     reads: yield* readsOf(explaining, parts, first),
     ...shown,
     ...(count > 1 && { tried: count, candidates }),
+    ...(failure.differences !== undefined && count === 1 && { differences: failure.differences }),
     ...(inner.length > 0 && { inner }),
     ...(failure.held !== undefined && { held: failure.held }),
     ...(documents.length > 0 && { documents }),

@@ -1,7 +1,7 @@
 /** Explanations as text for a terminal. */
 
 import { excerptLines } from '../../compiler/diagnostics/excerpt.js';
-import type { DocumentWhy, Explanation, ExpressionWhy, HeldExpression, Read, RuleWhy, SourceExcerpt } from './explanation.js';
+import type { Difference, DocumentWhy, Explanation, ExpressionWhy, HeldExpression, Read, RuleWhy, SourceExcerpt } from './explanation.js';
 
 /** Colours of the parts; without colour each returns its text. */
 export interface ExplanationStyle {
@@ -35,6 +35,16 @@ export function explanationText(explanation: Explanation, style: ExplanationStyl
   else for (const document of documents) printer.document(document, 0);
   if (omitted !== undefined) printer.line(0, style.dim(`… ${omitted} more`));
   return `${printer.text}\n`;
+}
+
+/**
+ * The explanation of a question that should hold and does not: what fails in each rule, without the
+ * lines that repeat the question. Text without lines where nothing is known.
+ */
+export function failureText(explanation: Explanation, style: ExplanationStyle = plain): string {
+  const printer = new Printer(style);
+  for (const document of explanation.documents) printer.failures(document);
+  return printer.text === '' ? explanation.summary : printer.text;
 }
 
 class Printer {
@@ -75,6 +85,16 @@ class Printer {
     if (why.omitted !== undefined) this.line(indent, this.#style.dim(`… ${why.omitted} more rules`));
   }
 
+  /** Several rules are told apart by their heads. */
+  failures(why: DocumentWhy): void {
+    const [only] = why.rules;
+    if (why.rules.length === 1 && only!.failed !== undefined) this.#expression(only!.failed, 0);
+    else {
+      this.line(0, why.summary);
+      for (const rule of why.rules) if (rule.kind !== 'default') this.#rule(rule, 0, false, why.summary);
+    }
+  }
+
   #rule(rule: RuleWhy, indent: number, isShort: boolean, summary: string): void {
     const { good, dim } = this.#style;
     const { outcome, message, values = [], location, failed, held = [] } = rule;
@@ -110,9 +130,10 @@ class Printer {
   }
 
   #expression(why: ExpressionWhy, indent: number): void {
-    const { excerpt, message, reads, candidates, with: replacements = [], inner = [], held = [], documents = [] } = why;
+    const { excerpt, message, reads, candidates, differences = [], with: replacements = [], inner = [], held = [], documents = [] } = why;
     for (const line of excerptLines({ ...excerpt, note: message }, this.#excerptStyle)) this.line(indent, line);
     const below = indent + gutterWidth(excerpt);
+    for (const difference of differences) this.#difference(difference, below);
     for (const { target, value } of replacements) this.line(below, `with ${target} as ${value.text}`);
     if (candidates === undefined) this.#reads(reads, below, message);
     else {
@@ -127,6 +148,14 @@ class Printer {
     for (const each of held) this.#held(each, below, told);
     for (const each of inner) this.#expression(each, below);
     for (const document of documents) this.document(document, below);
+  }
+
+  #difference({ at, left, right }: Difference, indent: number): void {
+    const { good, bad } = this.#style;
+    const place = at === '' ? '' : `${at}: `;
+    if (left === undefined) this.line(indent, good(`+ ${place}${right!.text}`));
+    else if (right === undefined) this.line(indent, bad(`- ${place}${left.text}`));
+    else this.line(indent, `${this.#style.dim('~')} ${place}${bad(left.text)}, not ${good(right.text)}`);
   }
 
   /** Leaves out values that a message tells, and undefined parts, which it explains. */

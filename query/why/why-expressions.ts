@@ -5,12 +5,13 @@ import { functionName, isLiteral } from '../../compiler/ast/names.js';
 import type { CallExpr, EveryExpr, Expr, Term } from '../../compiler/ast/nodes.js';
 import { isOperator } from '../../compiler/resolve/declared.js';
 import type { Span } from '../../compiler/source/location.js';
-import { lookup } from '../../values/compare.js';
+import { lookup, objectSize } from '../../values/compare.js';
 import type { Steps } from '../../values/steps.js';
 import { isArray, isObject, isSet, typeName, type Value } from '../../values/value.js';
 import { keysOf } from '../refs/elements.js';
+import { differencesOf } from './differences.js';
 import type { Explaining, Sample } from './explaining.js';
-import type { ExpressionWhy, FailureReason, HeldExpression } from './explanation.js';
+import type { Difference, ExpressionWhy, FailureReason, HeldExpression } from './explanation.js';
 import { missingPart } from './missing.js';
 import { probe, type TermValues, valuesOf } from './probe.js';
 import { inputPath } from './reads.js';
@@ -25,6 +26,8 @@ export interface Failure {
   /** Expressions that failed in bodies inside. */
   readonly inner?: readonly ExpressionWhy[];
   readonly held?: readonly HeldExpression[];
+  /** Of two collections whose texts are long. */
+  readonly differences?: readonly Difference[];
 }
 
 /** @param sample the state, with the expression's own `with` modifiers applied */
@@ -72,7 +75,7 @@ function* termFailure(explaining: Explaining, term: Term, sample: Sample, mark: 
   const { found, error } = yield* valuesOf(explaining, term, sample);
   if (error !== undefined) return { reason: 'error', message: explaining.told(error.detail), mark };
   if (found.length === 0) return yield* undefinedTerm(explaining, term, sample);
-  return { reason: 'false', message: `${textAt(mark)} is false`, mark };
+  return { reason: 'false', message: `${textAt(term.loc)} is false`, mark };
 }
 
 function* undefinedTerm(explaining: Explaining, term: Term, sample: Sample): Steps<Failure> {
@@ -104,14 +107,30 @@ function* equationFailure(explaining: Explaining, { args, loc }: CallExpr, sampl
   if (others.count === 0) return { reason: 'differs', message: `${name} is ${value}, which does not match ${wanted}`, mark };
   if (others.count > 1)
     return { reason: 'differs', message: `none of the ${others.count} values of ${textAt(other.loc)} is ${value}`, mark };
-  if (isLiteral(other)) return { reason: 'differs', message: `${name} is ${value}, not ${wanted}`, mark };
-  return { reason: 'differs', message: `${name} is ${value}, ${textAt(other.loc)} is ${wanted}`, mark };
+  const message = isLiteral(other) ? `${name} is ${value}, not ${wanted}` : `${name} is ${value}, ${textAt(other.loc)} is ${wanted}`;
+  const differences = value.length + wanted.length > longPair ? pairDifferences(explaining, term, values, others) : [];
+  return { reason: 'differs', message, mark, ...(differences.length > 0 && { differences }) };
+}
+
+/** Two values of so many characters are hard to compare by eye. */
+const longPair = 60;
+
+function pairDifferences(explaining: Explaining, term: Term, left: TermValues, right: TermValues): readonly Difference[] {
+  const [a] = left.found;
+  const [b] = right.found;
+  const kind = a && b && [isArray, isSet, isObject].find((is) => is(a.value));
+  if (kind === undefined || !kind(b!.value) || isEmptyCollection(a!.value) || isEmptyCollection(b!.value)) return [];
+  return differencesOf(explaining, a!.value, b!.value, term.type === 'ref' ? inputPath(term, a!.sample) : undefined);
 }
 
 function valueText(explaining: Explaining, term: Term, { found }: TermValues): string {
   const [first] = found;
   if (first === undefined) return 'undefined';
   return explaining.short(first.value, term.type === 'ref' ? inputPath(term, first.sample) : undefined);
+}
+
+function isEmptyCollection(value: Value): boolean {
+  return isArray(value) ? value.length === 0 : isSet(value) ? value.size === 0 : isObject(value) && objectSize(value) === 0;
 }
 
 /** A call of a built-in or a function: false, undefined, or of another value than is wanted. */
