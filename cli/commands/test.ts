@@ -97,6 +97,12 @@ whenever a file changes.`,
     { name: 'var-values', type: 'bool', usage: 'show values of variables where a test fails' },
     { name: 'verbose', short: 'v', type: 'bool', usage: 'show every test with its output' },
     { name: 'watch', short: 'w', type: 'bool', usage: 'repeat when files of the command line change' },
+    {
+      name: 'why',
+      type: ['on', 'off'],
+      bare: 'on',
+      usage: 'show why a test failed: the expression, its values, and the rules behind it (default on at a terminal)',
+    },
   ],
   async run(args, io) {
     const { flags, positionals } = args;
@@ -125,7 +131,7 @@ whenever a file changes.`,
 async function testAll({ flags, positionals }: Arguments, io: Io): Promise<number> {
   let run: TestRun;
   try {
-    run = await prepare(positionals, flags, await testOptions(flags), io);
+    run = await prepare(positionals, flags, await testOptions(flags, io), io);
   } catch (error) {
     io.stderr(`${errorText(error, io)}\n`);
     return exitCodes.failure;
@@ -137,7 +143,7 @@ async function testAll({ flags, positionals }: Arguments, io: Io): Promise<numbe
   return exitCodes.ok;
 }
 
-async function testOptions(flags: Arguments['flags']): Promise<TestOptions> {
+async function testOptions(flags: Arguments['flags'], io: Io): Promise<TestOptions> {
   const benchmark = flags.on('bench');
   const coverage = flags.on('coverage') || (flags.number('threshold') ?? 0) > 0;
   if (coverage && benchmark) throw new Error('coverage reporting is not supported when benchmarking tests');
@@ -153,8 +159,16 @@ async function testOptions(flags: Arguments['flags']): Promise<TestOptions> {
     allocations: flags.on('benchmem', true),
     parallel: flags.number('parallel') || undefined,
     failureLines: flags.on('var-values'),
+    why: wantsWhy(flags, io),
     explain: flags.has('explain') || flags.on('verbose') ? ((flags.text('explain') ?? 'fails') as ExplainOptions['mode']) : undefined,
   };
+}
+
+/** Those who ask for a trace or for values of variables get these alone, unless they ask for both. */
+function wantsWhy(flags: Arguments['flags'], io: Io): boolean {
+  if (flags.has('why')) return flags.text('why') === 'on';
+  const others = ['verbose', 'explain', 'var-values', 'bench', 'coverage'].some((flag) => flags.has(flag));
+  return !others && (flags.text('format') ?? 'pretty') === 'pretty' && io.isTerminal?.('stdout') === true;
 }
 
 /** So many modules are compiled and planned for more than half a second. */
@@ -184,6 +198,7 @@ async function report(run: TestRun, flags: Arguments['flags'], io: Io): Promise<
         failures: isVerbose || flags.has('explain') || flags.on('var-values'),
         benchmark: flags.on('bench'),
         goBench: format === 'gobench',
+        color: io.color && format === 'pretty',
       },
       (text) => io.stdout(text),
     );

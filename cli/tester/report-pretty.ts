@@ -1,7 +1,9 @@
 /** Results as text: one line per test, details of failures, and counts. */
+import { failureText } from '../../query/why/text.js';
 import { benchmarkText } from '../eval/benchmark.js';
+import { explanationStyle } from '../output/color.js';
 import { durationText } from '../output/go-text.js';
-import { eachSubResult, outcome, passed, type TestResult } from './result.js';
+import { eachSubResult, type Outcome, outcome, passed, type TestResult } from './result.js';
 
 interface PrettyOptions {
   readonly verbose: boolean;
@@ -10,7 +12,10 @@ interface PrettyOptions {
   readonly benchmark: boolean;
   /** Names in the format of Go's benchmark tools. */
   readonly goBench: boolean;
+  readonly color: boolean;
 }
+
+const colors = { PASS: 'good', FAIL: 'bad', ERROR: 'bad', SKIPPED: 'dim' } as const;
 
 const line = `${'-'.repeat(80)}\n`;
 
@@ -54,11 +59,22 @@ export class PrettyReport {
     if (this.#lastFile !== '' && this.#lastFile !== file) this.#write('\n');
     this.#lastFile = file;
     this.#dirty = true;
-    this.#write(`${file}:${row}:\n${headline(result)}\n`);
+    this.#write(`${file}:${row}:\n${this.#painted(outcome(result), headline(result))}\n`);
     for (const [names, sub] of eachSubResult(result.subResults)) {
       if (sub.fail || this.#options.verbose) this.#write(`${'  '.repeat(names.length)}${sub.name}: ${sub.fail ? 'FAIL' : 'PASS'}\n`);
     }
     if (result.output !== '') this.#write(`\n${indented(result.output.trim())}\n\n`);
+    for (const explanation of result.why ?? []) {
+      const { question } = explanation;
+      const title = result.subResults.size > 0 ? `${question}\n` : '';
+      this.#write(`\n${indented(title + failureText(explanation, this.#options.color ? explanationStyle : undefined))}\n`);
+    }
+    if (result.why !== undefined && result.why.length > 0) this.#write('\n');
+  }
+
+  /** A text in the colour of an outcome. */
+  #painted(name: Outcome, text: string): string {
+    return this.#options.color ? explanationStyle[colors[name]](text) : text;
   }
 
   #benchmarkLine({ package: pkg, name, benchmark }: TestResult): string {
@@ -80,7 +96,7 @@ export class PrettyReport {
       ['SKIPPED', skip],
       ['ERROR', error],
     ] as const) {
-      if (count > 0) this.#write(`${name}: ${count}/${total}\n`);
+      if (count > 0) this.#write(`${this.#painted(name, `${name}: ${count}/${total}`)}\n`);
     }
   }
 

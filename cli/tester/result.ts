@@ -1,5 +1,6 @@
 /** The result of a test. */
 import type { Location } from '../../compiler/source/location.js';
+import type { Explanation } from '../../query/why/explanation.js';
 import type { EvaluationError } from '../../runtime/evaluation/evaluation-errors.js';
 import { sortedEntries, sortStrings } from '../../values/compare.js';
 import { htmlSafe } from '../../values/json/html-safe.js';
@@ -29,6 +30,8 @@ export interface TestResult {
   readonly benchmark?: Benchmark;
   /** How a failed test was evaluated, if requested: lines. */
   readonly trace?: readonly string[] | undefined;
+  /** Why a failed test failed, if requested: the test, or its first cases that failed. */
+  readonly why?: readonly Explanation[] | undefined;
   /** The location of the last failure in the test's own body, if requested. */
   readonly failedAt?: { readonly location: Location; readonly text: string } | undefined;
 }
@@ -37,7 +40,9 @@ export function passed({ fail, skip, error }: TestResult): boolean {
   return !fail && !skip && error === undefined;
 }
 
-export function outcome(result: TestResult): 'PASS' | 'FAIL' | 'SKIPPED' | 'ERROR' {
+export type Outcome = 'PASS' | 'FAIL' | 'SKIPPED' | 'ERROR';
+
+export function outcome(result: TestResult): Outcome {
   if (passed(result)) return 'PASS';
   return result.fail ? 'FAIL' : result.skip ? 'SKIPPED' : 'ERROR';
 }

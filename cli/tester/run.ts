@@ -43,6 +43,8 @@ export interface TestOptions {
   readonly allocations: boolean;
   /** Whether to report where a test's own body failed. */
   readonly failureLines: boolean;
+  /** Whether failing tests are explained. */
+  readonly why: boolean;
   /** The events that the trace of a failing test shows; undefined: no traces. */
   readonly explain: ExplainOptions['mode'] | undefined;
 }
@@ -190,7 +192,8 @@ export class TestRun {
     if (outcome.fail) {
       const trace = await this.#trace(test);
       const failedAt = this.#failure(test, lastProbe, trace);
-      return { ...result, failedAt, trace: this.#options.explain && trace?.toTable(this.#options.failureLines) };
+      const why = this.#options.why ? await this.#why(test, result) : undefined;
+      return { ...result, failedAt, why, trace: this.#options.explain && trace?.toTable(this.#options.failureLines) };
     }
     return this.#options.benchmark ? await this.#measured(test, result) : result;
   }
@@ -205,6 +208,11 @@ export class TestRun {
     } catch (error) {
       return { ...result, error: error as Error, duration: elapsed() };
     }
+  }
+
+  async #why(test: TestRule, result: TestResult): Promise<TestResult['why']> {
+    const { explainFailure } = await import('./failure-why.js');
+    return await explainFailure(this.#engine, this.#program, test, result, this.#options.timeout);
   }
 
   get #traceMode(): ExplainOptions['mode'] | undefined {

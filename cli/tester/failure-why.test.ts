@@ -1,0 +1,115 @@
+import { expect, test } from 'vitest';
+import { runAtTerminal, runCommand, runWith, withFiles } from '../../test/harness/command.js';
+
+const policy = `package docs
+
+default allow := false
+
+allow if {
+	input.user.role == "admin"
+}
+
+allow if {
+	input.user.name == owner
+	input.action in {"read", "write"}
+}
+
+owner := "ann"
+
+roles(user) := json.unmarshal(json.marshal(user))
+`;
+
+/** The report without durations and directories. */
+async function reported(tests: string, ...flags: string[]): Promise<string> {
+  return await withFiles({ 'docs.rego': policy, 'docs_test.rego': `package docs_test\n\n${tests}\n` }, async (dir) => {
+    const { stdout } = await runCommand('test', '--why', ...flags, dir);
+    return stdout.replaceAll(`${dir}/`, '').replace(/ \([\d.]+\S+\)/g, '');
+  });
+}
+
+test.each<readonly [string, string, readonly string[]]>([
+  [
+    'the rules of a decision under another input',
+    'test_a if {\n\tdata.docs.allow with input as {"user": {"name": "ann"}, "action": "delete"}\n}',
+    [
+      '  4 |     data.docs.allow with input as {"user": {"name": "ann"}, "action": "delete"}',
+      `    |     ${'^'.repeat(75)} data.docs.allow is false`,
+      '      with input as {"action": "delete", "user": {"name": "ann"}}',
+      '      data.docs.allow is false by default (docs.rego:3): none of its 2 rules holds',
+      '      ✗ allow  docs.rego:9',
+      '        11 |     input.action in {"read", "write"}',
+      `           |     ${'^'.repeat(33)} "delete" in {"read", "write"} is false`,
+      '             input.action = "delete"',
+      '      ✗ allow  docs.rego:5',
+      '        6 |     input.user.role == "admin"',
+      '          |     ^^^^^^^^^^^^^^^ input.user has no "role": it has "name"',
+    ],
+  ],
+  [
+    'a rule that holds under not',
+    'test_a if {\n\tnot data.docs.allow with input.user.role as "admin"\n}',
+    ['  4 |     not data.docs.allow with input.user.role as "admin"', '      data.docs.allow is true: the rule at docs.rego:5 holds'],
+  ],
+  [
+    'two values, and where they differ',
+    'test_a if {\n\tgot := data.docs.roles({"a": [1, 2, {"c": 4}], "d": "the same long text", "e": "left"})\n\tgot == {"a": [1, 2, {"c": 5}, 6], "d": "the same long text", "f": "right"}\n}',
+    ['      ~ .a[2].c: 4, not 5', '      + .a[3]: 6', '      - .e: "left"', '      + .f: "right"'],
+  ],
+  [
+    'sets, and what each lacks',
+    'test_a if {\n\tgot := {x | some x in ["a longer text", "another text", "one more text"]}\n\tgot == {"a longer text", "another one here", "one more text"}\n}',
+    ['      - "another text"', '      + "another one here"'],
+  ],
+  [
+    'an element of every',
+    'test_a if every x in [1, 2] { x < 2 }',
+    ['                 every x in [1, 2] { x < 2 }'.trimStart(), '2 < 2 is false', 'x = 2'],
+  ],
+  [
+    'cases that fail',
+    'test_a[note] if {\n\tsome note, n in {"x": 1, "y": 2}\n\tn < 2\n}',
+    ['  y: FAIL', '  data.docs_test.test_a.y', '  5 |     n < 2', '2 < 2 is false'],
+  ],
+  [
+    'a value that is not true',
+    'test_a := 1 == 2',
+    ['  data.docs_test.test_a is false: the rule at docs_test.rego:3 holds', '1 == 2 = false'],
+  ],
+])('a failed test shows %s', async (_title, tests, lines) => {
+  const text = await reported(tests);
+  expect(text).toContain('data.docs_test.test_a: FAIL\n');
+  for (const line of lines) expect(text).toContain(line);
+});
+
+test('results of tests that run in threads are explained, too', async () => {
+  const tests = Array.from({ length: 8 }, (_, i) => `test_${i} if ${i} > 3`).join('\n');
+  const text = await reported(tests, '--parallel', '2');
+  expect(text.match(/ > 3 is false/g)).toHaveLength(4);
+  expect(text).toContain('PASS: 4/8\nFAIL: 4/8\n');
+});
+
+const failing = { 'a_test.rego': 'package a_test\n\ntest_a if 1 > 2\n\ntest_b if 1 < 2\n' };
+
+test('the report of the reference has no explanations', () =>
+  withFiles(failing, async (dir) => {
+    for (const flags of [[], ['--why=off'], ['-v'], ['-f', 'json']]) {
+      expect((await runCommand('test', ...flags, dir)).stdout).not.toContain('1 > 2 is false');
+    }
+  }));
+
+test('at a terminal it has, unless something else is asked for', () =>
+  withFiles(failing, async (dir) => {
+    const shown = async (...flags: string[]) => (await runAtTerminal('test', ...flags, dir)).stdout.includes('1 > 2 is false');
+    expect(await shown()).toBe(true);
+    for (const flags of [['--why=off'], ['-v'], ['--explain', 'fails'], ['--var-values'], ['-f', 'json']])
+      expect(await shown(...flags)).toBe(false);
+    expect(await shown('-v', '--why')).toBe(true);
+  }));
+
+test('at a terminal outcomes have colours', () =>
+  withFiles(failing, async (dir) => {
+    const { stdout } = await runWith({ color: true, isTerminal: () => true }, ['test', '-v', dir]);
+    expect(stdout).toMatch(/\u001b\[31mdata\.a_test\.test_a: FAIL/);
+    expect(stdout).toMatch(/\u001b\[32mdata\.a_test\.test_b: PASS/);
+    expect((await runWith({}, ['test', '-v', dir])).stdout).not.toContain('\u001b');
+  }));
