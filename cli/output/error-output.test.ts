@@ -95,3 +95,87 @@ test('at a terminal an unknown name is one error, whatever is assigned from it',
     expect(stderr).not.toMatch(/my_string is|substr is|did you mean|\d errors/);
     expect((await runCommand('check', dir)).stderr).toMatch(/^3 errors occurred:/);
   }));
+
+const typed = {
+  'ref.rego':
+    'package a\n\n# METADATA\n# schemas:\n#   - input: schema.input\nallow if {\n\tinput.document.ownr == "x"\n}\n\ndeny if input.document.owner + "a" == 1\n',
+  'schemas/input.json': JSON.stringify({
+    type: 'object',
+    properties: { document: { type: 'object', properties: { id: { type: 'string' }, owner: {} }, additionalProperties: false } },
+    additionalProperties: false,
+  }),
+};
+
+test('at a terminal a type error marks the wrong segment, and shows what there is and what is wanted', () =>
+  withFiles(typed, async (dir) => {
+    const { stderr } = await runAtTerminal('check', '-s', `${dir}/schemas`, `${dir}/ref.rego`);
+    expect(stderr.replaceAll(`${dir}/`, '').split('\n')).toEqual([
+      'ref.rego:7:17: rego_type_error: undefined ref: input.document.ownr',
+      '7 |     input.document.ownr == "x"',
+      '  |                    ^^^^',
+      '    have: "ownr"',
+      '    want (one of): ["id" "owner"]',
+      'hint: did you mean `owner`?',
+      '',
+      'ref.rego:10:9: rego_type_error: plus: invalid argument(s)',
+      '10 | deny if input.document.owner + "a" == 1',
+      `   |         ${'^'.repeat(26)}`,
+      '     have: (any, string, ???)',
+      '     want: (x: number, y: number, z: number)',
+      '',
+      '2 errors',
+      '',
+    ]);
+    const { errors } = JSON.parse((await runCommand('check', '-f', 'json', '-s', `${dir}/schemas`, `${dir}/ref.rego`)).stderr);
+    expect(errors[0].location).toMatchObject({ row: 7, col: 2 });
+  }));
+
+const docs = {
+  'docs.rego': 'package app.docs\n\nallow if input.x\n\nrole[x] := 1 if some x in input.xs\n',
+  'data.json': '{"app": {"owners": {"ann": 1}}}',
+};
+
+test.each([
+  ['data.app.docs.alow', 'data.app.docs has no "alow": did you mean "allow"?'],
+  ['data.appp.docs.allow', 'data has no "appp": did you mean "app"?'],
+  ['data.app.owners.anm', 'data.app.owners has no "anm": did you mean "ann"?'],
+  ['data.app["dcos"]', 'data.app has no "dcos": did you mean "docs"?'],
+  ['data.app.docs.zzz', 'data.app.docs has no "zzz"'],
+])('at a terminal an undefined %s is told beside the document', (query, hint) =>
+  withFiles(docs, async (dir) => {
+    const { stdout, stderr, exit } = await runAtTerminal('eval', '-d', dir, query);
+    expect([exit, JSON.parse(stdout), stderr]).toEqual([0, {}, `hint: ${hint}\n`]);
+    expect((await runCommand('eval', '-d', dir, query)).stderr).toBe('');
+  }),
+);
+
+test.each(['data.app.docs.allow', 'data.app.docs.role.x', 'data.app.docs.role', 'data.app.docs.allow == true', 'input.x'])(
+  'a rule at %s that does not hold is no misspelt name',
+  (query) => withFiles(docs, async (dir) => expect((await runAtTerminal('eval', '-d', dir, query)).stderr).toBe('')),
+);
+
+test.each([
+  ['docs.allow', 'did you mean `data.app.docs`?'],
+  ['app.docs.allow', 'did you mean `data.app`?'],
+  ['inptu.x', 'did you mean `input`?'],
+])('at a terminal the errors of eval are shown beside the document: %s', (query, hint) =>
+  withFiles(docs, async (dir) => {
+    const { stdout, stderr, exit } = await runAtTerminal('eval', '-d', dir, query);
+    expect(exit).toBe(2);
+    expect(JSON.parse(stdout).errors[0].code).toBe('rego_unsafe_var_error');
+    expect(stderr).toContain(`1 | ${query}\n  | ^`);
+    expect(stderr).toContain(`hint: ${hint}\n`);
+  }),
+);
+
+test.each([
+  ['data.app.docs.allow', 'app/docs/allow'],
+  ['app/docs/alow', 'app/docs/allow'],
+  ['appp/docs', 'app/docs'],
+  ['app.docs.allow', 'app/docs/allow'],
+])('an entrypoint %s that refers to no rule hints at %s', (entrypoint, meant) =>
+  withFiles(docs, async (dir) => {
+    const { stdout } = await runCommand('build', '-t', 'plan', '-e', entrypoint, '-o', `${dir}/b.tar.gz`, dir);
+    expect(stdout).toBe(`error: entrypoint "${entrypoint}" does not refer to a rule or policy decision\nhint: did you mean "${meant}"?\n`);
+  }),
+);

@@ -105,6 +105,7 @@ function paragraph([error, ...more]: readonly OutputError[], env: Io['env'], hin
   if (excerpt === undefined || location === undefined) return text;
   const place = `${location.file === '' ? '' : `${location.file}:`}${excerpt.row}:${excerpt.col}: `;
   const lines = [`${place}${code}: ${message}`, ...excerptLines(excerpt, excerptStyle(env))];
+  for (const note of error!.notes ?? []) lines.push(`${' '.repeat(String(excerpt.row).length + 3)}${note}`);
   if (more.length > 0) lines.push(`also at ${placesText(more)}`);
   if (hint?.text !== undefined && !hints.has(hint.text)) lines.push(`hint: ${hint.text}`);
   if (hint?.text !== undefined) hints.add(hint.text);

@@ -4,7 +4,7 @@ import { BundleError } from '../../bundle/bundle-error.js';
 import { LoadError } from '../../bundle/disk/load-files.js';
 import { CompileErrors, type Diagnostic } from '../../compiler/diagnostics/diagnostics.js';
 import { excerptOf } from '../../compiler/diagnostics/excerpt.js';
-import { renderDiagnostic } from '../../compiler/diagnostics/render.js';
+import { expectations, renderDiagnostic } from '../../compiler/diagnostics/render.js';
 import { hintOf } from '../../compiler/hints/hints.js';
 import { Span } from '../../compiler/source/location.js';
 import { EvaluationError } from '../../runtime/evaluation/evaluation-errors.js';
@@ -38,14 +38,18 @@ export function outputErrors(error: unknown): OutputError[] {
 }
 
 export function diagnosticOutput(diagnostic: Diagnostic, hint: CompileErrors['hint'] = hintOf): OutputError {
-  const { code, message, location, details, span } = diagnostic;
+  const { code, message, location, details, span, mark } = diagnostic;
   return {
     code,
     message,
     text: renderDiagnostic(diagnostic),
     ...(location !== undefined && { location }),
     ...(details !== undefined && { details: JSON.parse(JSON.stringify(details)) as Value }),
-    ...(span !== undefined && { excerpt: excerptOf(namedIn(span, diagnostic.holes)), hint: hint(diagnostic) }),
+    ...(span !== undefined && {
+      excerpt: excerptOf(mark ?? namedIn(span, diagnostic.holes)),
+      notes: expectations(diagnostic),
+      hint: hint(diagnostic),
+    }),
   };
 }
 

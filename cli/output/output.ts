@@ -24,6 +24,8 @@ export interface OutputError {
   readonly text: string;
   /** The line of source, for a terminal. */
   readonly excerpt?: Excerpt;
+  /** Lines below it: the types of operands. */
+  readonly notes?: readonly string[];
   /** For a terminal. */
   readonly hint?: Hint;
 }
@@ -42,6 +44,8 @@ export interface Output {
   readonly partial?: PartialResult;
   /** The explanation of the answer. */
   readonly why?: Explanation;
+  /** For a terminal: what an undefined answer may be due to. */
+  readonly note?: string | undefined;
 }
 
 /** A profile line over several rounds. */

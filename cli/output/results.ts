@@ -21,8 +21,12 @@ export function printOutput(output: Output, format: Format, io: Io, pretty: Pret
   else if (format === 'json') io.stdout(json(document(output), io));
   else if (format === 'discard') io.stdout(json(discarded(output), io));
   else if (format === 'pretty') printPretty(output, io, pretty);
-  else if (output.errors.length > 0) io.stderr(`${errorsText(output.errors, io)}\n`);
-  else io.stdout(output.results.map((result) => lineOf(result, format)).join(''));
+  else if (output.errors.length === 0) io.stdout(output.results.map((result) => lineOf(result, format)).join(''));
+  const isInOutput = format === 'json' || format === 'discard';
+  // Beside a document, a person at a terminal is told, too.
+  if (output.errors.length > 0 && format !== 'pretty' && (!isInOutput || io.isTerminal?.('stderr')))
+    io.stderr(`${errorsText(output.errors, io)}\n`);
+  if (output.note !== undefined) io.stderr(`hint: ${output.note}\n`);
 }
 
 function lineOf({ expressions, bindings }: Result, format: Format): string {

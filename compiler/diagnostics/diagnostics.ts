@@ -24,6 +24,8 @@ export interface Diagnostic {
   readonly details: unknown;
   /** The text at fault, for the line of source that a terminal shows. */
   readonly span?: Span;
+  /** The part of the text that a terminal marks, where it is not all of `span`. */
+  readonly mark?: Span;
   /** The values in the message's sentence. */
   readonly holes?: unknown;
 }

@@ -14,6 +14,13 @@ export function renderDiagnostic(diagnostic: Diagnostic): string {
   return `${prefix}${diagnostic.code}: ${diagnostic.message}${lines.join('')}`;
 }
 
+/** Of a type error: what an operand, a key or a side of an equation is, and what it should be. */
+export function expectations({ details }: Diagnostic): readonly string[] {
+  return detailLines(details)
+    .map((line) => line.trim())
+    .filter((line) => /^(?:have|want|left|right)\b.*: /.test(line));
+}
+
 /** All errors as one text: `1 error occurred: …`, or `2 errors occurred:` and a line each. */
 export function renderDiagnostics(diagnostics: readonly Diagnostic[]): string {
   if (diagnostics.length === 0) return 'no error(s)';

@@ -70,10 +70,8 @@ export function unsupportedRef(whole: readonly Term[], position: number, have: T
     ...emptyHint(have),
   ];
   const more = details({ have: typeToJson(have), ref: refToJson(terms), pos: position }, lines);
-  return {
-    diagnostic: diagnose(have?.kind === 'function' ? 'functionAsValue' : 'undefinedRef', terms[0]!.loc, { ref }, more),
-    vague: false,
-  };
+  const complaint = have?.kind === 'function' ? 'functionAsValue' : 'undefinedRef';
+  return { diagnostic: atTerm(diagnose(complaint, terms[0]!.loc, { ref }, more), terms, position), vague: false };
 }
 
 /**
@@ -107,7 +105,14 @@ export function invalidRef(
     },
     lines,
   );
-  return { diagnostic: diagnose('undefinedRef', terms[0]!.loc, { ref }, more), vague: false };
+  return { diagnostic: atTerm(diagnose('undefinedRef', terms[0]!.loc, { ref }, more), terms, position), vague: false };
+}
+
+/** An error's place is the ref's; a terminal marks the term. A term of an import is not in the text. */
+function atTerm(diagnostic: Diagnostic, terms: readonly Term[], position: number): Diagnostic {
+  const head = terms[0]!.loc;
+  const mark = terms[position]?.loc;
+  return mark === undefined || mark.source !== head.source || mark.start <= head.start ? diagnostic : { ...diagnostic, mark };
 }
 
 function refToJson(terms: readonly Term[]): Json {
