@@ -1,10 +1,11 @@
 /** Entrypoints of a plan: documents by their names. */
 import { sortStrings } from '../values/compare.js';
 import type { Module, Term } from './ast/nodes.js';
+import { closest } from './hints/closest.js';
 import type { PlanRequest } from './plan/planner.js';
 import type { Compiled } from './resolve/compiled.js';
 import type { CompiledRule } from './resolve/compiled-rule.js';
-import { groundPrefix, rulesRead } from './resolve/tree.js';
+import { groundPrefix, keyOfString, type RuleTree, rulesRead } from './resolve/tree.js';
 import { nowhere } from './source/location.js';
 
 export interface Entrypoint {
@@ -96,9 +97,30 @@ export function dependents(compiled: Compiled, entrypoints: readonly Entrypoint[
 /** Throws an Error for an entrypoint without rules. */
 export function checkEntrypoints(compiled: Compiled, entrypoints: readonly Entrypoint[]): void {
   for (const { name, path } of entrypoints) {
-    if (rulesAtPath(compiled, path).length === 0)
-      throw new Error(`entrypoint ${JSON.stringify(name)} does not refer to a rule or policy decision`);
+    if (rulesAtPath(compiled, path).length === 0) throw new Error(undefinedEntrypoint(compiled, name, path));
   }
+}
+
+/** The message for an entrypoint without rules, with the one that may have been meant. */
+export function undefinedEntrypoint({ ruleTree }: Pick<Compiled, 'ruleTree'>, name: string, path: readonly string[]): string {
+  const meant = meantPath(ruleTree, path) ?? meantPath(ruleTree, name.replace(/^data[./]/, '').split(/[./]/));
+  const hint = meant === undefined ? '' : `\nhint: did you mean ${JSON.stringify(meant.join('/'))}?`;
+  return `entrypoint ${JSON.stringify(name)} does not refer to a rule or policy decision${hint}`;
+}
+
+/** The path, or one with names like its own; undefined if a name is like none. */
+function meantPath(root: RuleTree, path: readonly string[]): readonly string[] | undefined {
+  let node = root;
+  const found: string[] = [];
+  for (const name of path) {
+    if (node.rules.length > 0) break;
+    const names = [...node.children.values()].flatMap(({ key }) => (key.type === 'string' ? [key.value] : []));
+    const meant = names.includes(name) ? name : closest(name, names);
+    if (meant === undefined) return undefined;
+    found.push(meant);
+    node = node.children.get(keyOfString(meant))!;
+  }
+  return found.length === 0 ? undefined : found;
 }
 
 export function requestsFor(entrypoints: readonly Entrypoint[]): PlanRequest[] {

@@ -5,11 +5,10 @@
 import type { Policy } from '../ir-schema/plan.js';
 import type { Module } from './ast/nodes.js';
 import { compileErrors } from './diagnostics/render.js';
+import { rulesAtPath, undefinedEntrypoint } from './entrypoints.js';
 import { compileOrThrow } from './pipeline.js';
 import { plan } from './plan/planner.js';
 import type { CompileOptions } from './resolve/options.js';
-import { rulesRead } from './resolve/tree.js';
-import { nowhere } from './source/location.js';
 import type { ParseOptions } from './syntax/options.js';
 import { parseModule } from './syntax/parse.js';
 
@@ -84,11 +83,8 @@ export function compile(request: CompileRequest): Policy {
   const compiled = compileOrThrow({ modules: new Map(parsed), options: { print: true, ...options } });
   const requests = entrypoints.map((name) => ({ name, path: name.replace(/^\/+|\/+$/g, '').split('/') }));
   for (const { name, path } of requests) {
-    const ref = ['data', ...path].map((value, i) =>
-      i === 0 ? { type: 'var' as const, loc: nowhere, name: value } : { type: 'string' as const, loc: nowhere, value },
-    );
-    if (rulesRead(compiled.ruleTree, ref).length > 0) continue;
-    const message = `entrypoint ${JSON.stringify(name)} does not refer to a rule or policy decision`;
+    if (rulesAtPath(compiled, path).length > 0) continue;
+    const message = undefinedEntrypoint(compiled, name, path);
     throw compileErrors([{ code: 'rego_compile_error', message, location: undefined, details: undefined }]);
   }
   return plan(compiled, requests);

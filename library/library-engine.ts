@@ -4,6 +4,7 @@ import type { Compiled } from '../compiler/resolve/compiled.js';
 import type { Change } from '../engine/change.js';
 import type { Engine } from '../engine/engine.js';
 import { evaluateAsync } from '../engine/evaluation/evaluate.js';
+import { missingIn } from '../engine/paths/missing-path.js';
 import { PathCache } from '../engine/paths/path-cache.js';
 import { PolicyError } from '../engine/policy-error.js';
 import { type EvaluationOptions, noOptions } from '../runtime/evaluation/options.js';
@@ -338,9 +339,11 @@ export class LibraryEngine {
     checkOpen: () => this.#checkOpen(),
     checkDefined: (path, { strict = this.#opened.options.strict }) => {
       if (strict !== true || this.has(path)) return;
+      const missing = missingIn(this.#engine, segmentsIn(this.#engine.version, path));
+      const cause = missing === undefined ? '' : ` (${missing})`;
       throw new EngineError(
         'undefined_path',
-        `there is no rule, entrypoint or document at ${JSON.stringify(path)}; rules() lists what can be asked`,
+        `there is no rule, entrypoint or document at ${JSON.stringify(path)}${cause}; rules() lists what can be asked`,
       );
     },
     signalOf: ({ signal }) => {

@@ -44,7 +44,9 @@ export async function evaluateOnce(sources: EvalSources, text: string, input: Va
       const query = await prepareQuery(text, sources, flags, timers, io);
       if (noted !== undefined) noted.prepared = query;
       if (flags.on('why')) return await explained(query, input, options, builtinErrors);
-      return { errors: builtinErrors, ...(await query.run(input, options)) };
+      const answer = await query.run(input, options);
+      const isUndefined = answer.results.length === 0 && io.isTerminal?.('stderr') === true;
+      return { errors: builtinErrors, ...answer, ...(isUndefined && { note: query.missing() }) };
     }
     const results = await planResults(text, sources, input, settings, options);
     const mode = explainMode(flags);

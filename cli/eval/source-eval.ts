@@ -9,6 +9,7 @@ import { NotedAnswers } from '../../engine/evaluation/noted-answers.js';
 import { captured, type Result, resultsOf } from '../../engine/evaluation/query-results.js';
 import { numbered, solutionNumber } from '../../engine/evaluation/solutions.js';
 import type { ExplainOptions, Trace } from '../../engine/evaluation/trace.js';
+import { missingIn } from '../../engine/paths/missing-path.js';
 import type { PreparedProgram } from '../../engine/prepared-program.js';
 import type { DebugInfo } from '../../ir-schema/debug-info.js';
 import type { Policy } from '../../ir-schema/plan.js';
@@ -53,6 +54,8 @@ export interface PreparedQuery {
   run(input: Value | undefined, options: EvaluationOptions): Promise<SourceAnswer>;
   /** Explains an answer that `run` gave. */
   explain(input: Value | undefined, answer: GivenAnswer, noted: NotedAnswers): Promise<Explanation>;
+  /** The name that a query for one document misspells, as a sentence. */
+  missing(): string | undefined;
   /** The plan that answers it: of a rule or a package the one that `build` makes. */
   planned(): PlannedQuery;
   /** Whether it has a solution. */
@@ -126,6 +129,10 @@ export async function prepareQuery(
     });
   };
   return {
+    missing() {
+      const asked = parsePath(text, { plans: [], package: flags.text('package'), imports: flags.all('import') });
+      return asked?.kind === 'data' ? missingIn(engine, asked.path.map(String)) : undefined;
+    },
     async explain(input, answer, noted) {
       const { explainQuery } = await import('./trace-query.js');
       return await explainQuery(engine, question.explained(), input, answer, whyLimits(flags), noted);

@@ -75,7 +75,7 @@ function unsafeVar({ span }: Diagnostic, name: string, { modules, builtins }: Hi
   const constant = Object.hasOwn(constants, name.toLowerCase()) ? constants[name.toLowerCase()] : undefined;
   const text =
     didYouMean(constant ?? closest(name, namesAt(modules, place?.module, place?.rule, name))) ??
-    importOf(name, modules) ??
+    (place === undefined ? documentOf(name, modules) : importOf(name, modules)) ??
     ([...builtins].includes(name) ? `\`${name}\` is a built-in function: call it, \`${name}(…)\`` : undefined);
   return { ...asHint(text), cause };
 }
@@ -89,6 +89,13 @@ function isAssigned(name: string, rule: Rule): boolean {
     found ||= names.has(name);
   });
   return found;
+}
+
+/** A query that leaves out `data`, or the beginning of a package. */
+function documentOf(name: string, modules: Iterable<Module>): string | undefined {
+  const paths = [...modules].map(packagePath);
+  const found = paths.find((path) => path.startsWith(`data.${name}.`)) === undefined ? undefined : `data.${name}`;
+  return didYouMean(found ?? paths.find((path) => path.endsWith(`.${name}`)));
 }
 
 /** A package whose last name it is can be imported. */

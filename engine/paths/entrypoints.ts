@@ -76,6 +76,11 @@ export class Entrypoints {
     return path.some((_, i) => this.#at(path.slice(0, i + 1)) !== undefined) || this.#below(path).length > 0;
   }
 
+  /** The next segments of the entrypoints below a path. */
+  namesAt(path: readonly string[]): readonly string[] {
+    return [...new Set(this.#below(path).map(({ at }) => at[0]!))];
+  }
+
   /** No entrypoint has a segment with a slash in it. */
   #at(segments: readonly string[]): Target | undefined {
     return hasSlash(segments) ? undefined : this.#targets.get(segments.join('/'));

@@ -38,6 +38,12 @@ export class RulePlaces {
     return this.#units.children(unit).flatMap(([, child]) => this.paths(child));
   }
 
+  /** The names below a package; none below a rule. */
+  namesAt(path: readonly string[]): readonly string[] {
+    const place = this.locate(path);
+    return place?.unit.kind === 'package' ? this.#units.children(place.unit).map(([key]) => key) : [];
+  }
+
   outline(unit: VirtualDocument = this.#units.root): RuleOutline {
     if (unit.kind !== 'package') return unit.kind;
     return this.#units.children(unit).map(([key, child]) => [key, this.outline(child)] as const);

@@ -63,6 +63,26 @@ describe('decisions', () => {
     });
   });
 
+  test.each([
+    ['POST', '/v1/data/p/alow', 'data.p has no "alow": did you mean "allow"?'],
+    ['GET', '/v1/data/nestde/1', 'data has no "nestde": did you mean "nested"?'],
+    ['POST', '/v1/data/systme', 'data has no "systme": did you mean "system"?'],
+    ['POST', '/v1/data/p/nothing', undefined],
+    ['POST', '/v1/data/p/allow', undefined],
+    ['POST', '/v1/data/p/allow/x', undefined],
+    ['POST', '/v1/data/p/obj/c', undefined],
+  ])('%s %s: a misspelt name is told about', async (method, path, message) => {
+    const { ask } = await testServer(options);
+    const { text } = await ask(method, path, method === 'POST' ? '{"input": {}}' : undefined, json);
+    expect(JSON.parse(text)).toEqual(message === undefined ? {} : { warning: { code: 'api_usage_warning', message } });
+  });
+
+  test('where clients need permission, no names are told', async () => {
+    const policies = { ...options.policies, 'a.rego': 'package system.authz\n\nallow := true\n' };
+    const { ask } = await testServer({ ...options, policies, authorization: 'basic' });
+    expect(await ask('POST', '/v1/data/p/alow', '{"input": {}}', json)).toEqual({ status: 200, text: '{}\n' });
+  });
+
   test('YAML bodies are read as JSON is', async () => {
     const { ask } = await testServer(options);
     const { text } = await ask('POST', '/v1/data/p/echo', 'input:\n  a: [1, x]\n', { 'content-type': 'application/x-yaml' });

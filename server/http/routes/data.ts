@@ -2,6 +2,7 @@
 
 import type { Decided } from '../../../engine/evaluation/decide-options.js';
 import { type Metrics, timers } from '../../../engine/evaluation/metrics.js';
+import { missingName, missingText } from '../../../engine/paths/missing-path.js';
 import type { PlainObject, Value } from '../../../values/value.js';
 import type { AppContext } from '../../control/app-context.js';
 import {
@@ -25,6 +26,15 @@ import { watchDocument } from '../watches/watched-document.js';
 import { decideWithWhy, whyRequest } from '../why.js';
 
 const noInput = { code: 'api_usage_warning', message: "'input' key missing from the request" };
+
+/**
+ * The warning for an undefined answer where a name of its path is like one that is there. Names are
+ * told to nobody where clients need permission.
+ */
+function misspelt({ engine, settings }: AppContext, path: readonly string[]): Value | undefined {
+  const missing = settings.authorization === 'off' ? missingName(engine, path) : undefined;
+  return missing?.meant === undefined ? undefined : { code: 'api_usage_warning', message: missingText(missing) };
+}
 
 export async function getData(exchange: Exchange, context: AppContext): Promise<Answer> {
   const metrics = metricsOf(exchange, context);
@@ -61,7 +71,8 @@ async function decide(
     const labels = labelsOfAnswer(exchange, context, logged);
     const id = logDecision(exchange, context, logged, decided, undefined, labels);
     const respondWith = (explanation: Shown, ruleLabels?: readonly PlainObject[]) => {
-      const body = decisionBody(exchange, decided, { metrics, warning, id, explanation, ruleLabels });
+      const warned = warning ?? (decided.value === undefined ? misspelt(context, asked.path) : undefined);
+      const body = decisionBody(exchange, decided, { metrics, warning: warned, id, explanation, ruleLabels });
       return typeof body === 'string' ? textAnswer(200, body) : body.then((bytes) => textAnswer(200, bytes));
     };
     const respond = (explanation: Shown = { value: reasons }) =>

@@ -1,0 +1,54 @@
+/** Where the path of an undefined answer leaves what there is: most often a name is misspelt. */
+import { closest } from '../../compiler/hints/closest.js';
+import { objectKeys, objectSize } from '../../values/compare.js';
+import { quote } from '../../values/json/json.js';
+import { isObject, type Value } from '../../values/value.js';
+import type { Engine } from '../engine.js';
+import { partOf } from './parts.js';
+
+/** A name that neither a rule nor a document nor an entrypoint has. */
+export interface MissingName {
+  /** The path above it. */
+  readonly above: readonly string[];
+  readonly name: string;
+  /** A name there that is like it. */
+  readonly meant: string | undefined;
+}
+
+/** Of more names none is looked for. */
+const mostNames = 1000;
+
+/** The first name of a path that is not there; undefined where a rule may answer the path. */
+export function missingName(engine: Engine, path: readonly string[]): MissingName | undefined {
+  if (exists(engine, path)) return undefined;
+  const at = path.findIndex((_, i) => !exists(engine, path.slice(0, i + 1)));
+  const above = path.slice(0, at);
+  const name = path[at]!;
+  const names = namesAt(engine, above);
+  return { above, name, meant: names.length > mostNames ? undefined : closest(name, names) };
+}
+
+/** Whether a rule, an entrypoint or a document is at a path, or a rule above it. */
+function exists({ version: { policies, plans }, store }: Engine, path: readonly string[]): boolean {
+  return policies?.atOnce?.isNear(path) === true || plans.has(path) || partOf(store.root, path) !== undefined;
+}
+
+function namesAt({ version: { policies, plans }, store }: Engine, path: readonly string[]): readonly string[] {
+  return [...(policies?.atOnce?.namesAt(path) ?? []), ...plans.namesAt(path), ...keysOf(partOf(store.root, path))];
+}
+
+function keysOf(document: Value | undefined): readonly string[] {
+  if (document === undefined || !isObject(document) || objectSize(document) > mostNames) return [];
+  return [...objectKeys(document)].filter((key) => typeof key === 'string');
+}
+
+/** The sentence about the first name of a path that is not there. */
+export function missingIn(engine: Engine, path: readonly string[]): string | undefined {
+  const missing = missingName(engine, path);
+  return missing && missingText(missing);
+}
+
+/** @example missingText({ above: ['authz'], name: 'alow', meant: 'allow' }) // `data.authz has no "alow": did you mean "allow"?` */
+export function missingText({ above, name, meant }: MissingName): string {
+  return `${['data', ...above].join('.')} has no ${quote(name)}${meant === undefined ? '' : `: did you mean ${quote(meant)}?`}`;
+}
