@@ -164,7 +164,7 @@ async function testOptions(flags: Arguments['flags'], io: Io): Promise<TestOptio
   };
 }
 
-/** Those who ask for a trace or for values of variables get these alone, unless they ask for both. */
+/** Those who ask for a trace, or for values of variables, get these alone. */
 function wantsWhy(flags: Arguments['flags'], io: Io): boolean {
   if (flags.has('why')) return flags.text('why') === 'on';
   const others = ['verbose', 'explain', 'var-values', 'bench', 'coverage'].some((flag) => flags.has(flag));

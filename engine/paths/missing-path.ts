@@ -48,7 +48,11 @@ export function missingIn(engine: Engine, path: readonly string[]): string | und
   return missing && missingText(missing);
 }
 
-/** @example missingText({ above: ['authz'], name: 'alow', meant: 'allow' }) // `data.authz has no "alow": did you mean "allow"?` */
+/**
+ * @example
+ * missingText({ above: ['authz'], name: 'alow', meant: 'allow' })
+ * // 'data.authz has no "alow": did you mean "allow"?'
+ */
 export function missingText({ above, name, meant }: MissingName): string {
   return `${['data', ...above].join('.')} has no ${quote(name)}${meant === undefined ? '' : `: did you mean ${quote(meant)}?`}`;
 }

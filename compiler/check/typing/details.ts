@@ -108,7 +108,7 @@ export function invalidRef(
   return { diagnostic: atTerm(diagnose('undefinedRef', terms[0]!.loc, { ref }, more), terms, position), vague: false };
 }
 
-/** An error's place is the ref's; a terminal marks the term. A term of an import is not in the text. */
+/** The place is the ref's; a terminal marks the term. That of an import is not in the text. */
 function atTerm(diagnostic: Diagnostic, terms: readonly Term[], position: number): Diagnostic {
   const head = terms[0]!.loc;
   const mark = terms[position]?.loc;
