@@ -12,6 +12,7 @@ const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   builtins: () => import('./builtins.js'),
   'bundle-updates': () => import('./bundle-updates.js'),
   compile: () => import('./compile.js'),
+  envoy: () => import('./envoy.js'),
   evaluator: () => import('./evaluator.js'),
   'js-modules': () => import('./js-modules.js'),
   'log-delivery': () => import('./log-delivery.js'),

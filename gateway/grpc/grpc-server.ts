@@ -25,14 +25,15 @@ interface GrpcLimits {
   readonly mostReceived: number;
   /** Bytes of one answer. */
   readonly mostSent: number;
+  /** Milliseconds in which a message must arrive. */
+  readonly arrivalMs?: number;
 }
 
 /** Of one connection. A client with more calls waits, or opens another connection. */
 const mostStreams = 1000;
 /** Of all calls. */
 const mostArriving = 256 * 1024 * 1024;
-/** Milliseconds in which a message must arrive. */
-const arrivalMs = 60_000;
+const defaultArrivalMs = 60_000;
 const maxHeaderListSize = 64 * 1024;
 
 export class GrpcServer {
@@ -45,6 +46,7 @@ export class GrpcServer {
   readonly #arriving = new ArrivingBytes(mostArriving);
   /** Calls whose messages have not arrived, by their start. */
   readonly #waiting = new Map<ServerHttp2Stream, number>();
+  readonly #arrivalMs: number;
   readonly #sweep: NodeJS.Timeout;
 
   /** @param report gets errors of this program, which clients are not told */
@@ -61,7 +63,8 @@ export class GrpcServer {
     });
     this.server.on('sessionError', () => undefined);
     this.server.on('stream', (stream, headers) => this.#accept(stream, headers));
-    this.#sweep = setInterval(() => this.#endLate(), arrivalMs / 10);
+    this.#arrivalMs = limits.arrivalMs ?? defaultArrivalMs;
+    this.#sweep = setInterval(() => this.#endLate(), this.#arrivalMs / 10);
     this.#sweep.unref();
   }
 
@@ -157,7 +160,8 @@ export class GrpcServer {
   }
 
   #methodAt(path: string): Method {
-    const [, service = '', name = ''] = /^\/([^/]*)\/(.*)$/.exec(path) ?? [];
+    const [, service, name = ''] = /^\/([^/]+)\/(.*)$/.exec(path) ?? [];
+    if (service === undefined) throw new GrpcError(grpcCodes.unimplemented, `malformed method name: ${JSON.stringify(path)}`);
     const methods = this.#services.get(service);
     if (methods === undefined) throw new GrpcError(grpcCodes.unimplemented, `unknown service ${service}`);
     const method = methods.get(name);
@@ -166,7 +170,7 @@ export class GrpcServer {
   }
 
   #endLate(): void {
-    const late = performance.now() - arrivalMs;
+    const late = performance.now() - this.#arrivalMs;
     for (const [stream, started] of this.#waiting) {
       if (started > late) return;
       this.#waiting.delete(stream);

@@ -23,7 +23,7 @@ export type CheckOutcome =
   | { readonly response?: undefined; readonly error: { readonly code: number; readonly message: string } };
 
 /** The bytes of a message in protobuf's JSON form. */
-function requestBytes(request: JsonValue, version: ApiVersion = 'v3'): Buffer {
+export function requestBytes(request: JsonValue, version: ApiVersion = 'v3'): Buffer {
   const schema = files.getMessage(`envoy.service.auth.${version}.CheckRequest`)!;
   return Buffer.from(toBinary(schema, fromJson(schema, request, { registry })));
 }
