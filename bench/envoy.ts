@@ -79,7 +79,7 @@ export async function run([seconds = '3']: readonly string[]): Promise<void> {
   const root = join(import.meta.dirname, '..');
   const start = (command: string, args: readonly string[]) => spawn(command, args, { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] });
   const limit = (port: number, ...mode: string[]) =>
-    start(process.execPath, ['--import', import.meta.resolve('tsx'), join(root, 'bench/grpc-limit.ts'), String(port), ...mode]);
+    start(process.execPath, ['--import', import.meta.resolve('tsx'), join(root, 'bench/load/grpc-limit.ts'), String(port), ...mode]);
   const writ = [
     'run',
     '--server',
