@@ -97,6 +97,10 @@ class Session implements DebugSession {
     this.sources = [...program.sources.map(({ name, path, kind }): DebugSource => ({ name, path, kind })), listing];
   }
 
+  get position(): number {
+    return this.#timeline.at;
+  }
+
   #begin(): Timeline {
     const place = () => this.frames()[0]?.range;
     return new Timeline(this.#program, this.input, this.data, this.#record, {

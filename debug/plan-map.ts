@@ -64,7 +64,11 @@ export class PlanMap {
       const { reason, expression } = this.index?.at(address) ?? { reason: undefined, expression: undefined };
       if (reason === 'expression' && expression !== undefined) this.#inPlace.add(expression);
     }
-    for (const { body } of this.addresses.owners) for (const block of body.blocks ?? []) this.#mapBlock(block, new Set());
+    for (const { body } of this.addresses.owners) {
+      const path = 'params' in body ? body.path?.slice(1).join('/') : undefined;
+      const begun = new Begun(path);
+      for (const block of body.blocks ?? []) this.#mapBlock(block, begun);
+    }
   }
 
   get statements(): Iterable<MappedStatement> {
@@ -131,31 +135,29 @@ export class PlanMap {
     return cut.map((line, i) => (i === 0 ? line : line.trim())).join(' ');
   }
 
-  /** @param seen expressions and rules that have begun in this block or around it */
-  #mapBlock({ stmts }: Block, outer: ReadonlySet<string>): void {
-    const seen = new Set(outer);
-    for (const stmt of stmts) {
-      const mapped = this.#map(stmt, seen);
+  #mapBlock({ stmts }: Block, outer: Begun): void {
+    const seen = outer.inner();
+    for (const [i, stmt] of stmts.entries()) {
+      const mapped = this.#map(stmt, seen, isKept(stmt, stmts[i - 1]));
       // A statement object that stands at several places has the first one.
       if (!this.#mapped.has(stmt)) this.#mapped.set(stmt, mapped);
-      for (const inner of blocksOf(stmt)) this.#mapBlock(inner, seen);
+      const own = mapped.rule === undefined || mapped.reason === 'inlined' ? undefined : mapped.rule.path;
+      for (const inner of blocksOf(stmt)) this.#mapBlock(inner, seen.around(own));
     }
   }
 
-  #map(stmt: Stmt, seen: Set<string>): MappedStatement {
+  #map(stmt: Stmt, seen: Begun, isKeeping: boolean): MappedStatement {
     const at = this.addresses.find(stmt)!;
     const { address } = at;
     const { reason, rule, expression } = this.index?.at(address) ?? { reason: undefined, rule: undefined, expression: undefined };
-    const givesValue = rule !== undefined && ruleReasons.has(reason) && giving.has(stmt.type);
+    const givesValue = rule !== undefined && ruleReasons.has(reason) && giving.has(stmt.type) && !isKeeping;
     const isGuard = reason === 'guard' && expression !== undefined && this.#inPlace.has(expression);
     const isExpression = expression !== undefined && expressionReasons.has(reason) && !isGuard;
     const range = this.#rangeOf(stmt, expression, rule);
     const key = this.#keyOf(isExpression ? expression : undefined, givesValue ? rule : undefined, range);
-    const ruleKey = rule === undefined || reason === 'early exit' ? undefined : `rule ${rule.path} ${rule.number} ${rule.link}`;
-    const beginsRule = ruleKey !== undefined && (isExpression || givesValue) && !seen.has(ruleKey);
-    const beginsExpression = key !== undefined && !seen.has(key);
-    if (key !== undefined) seen.add(key);
-    if (beginsRule) seen.add(ruleKey);
+    const isOfRule = rule !== undefined && reason !== 'early exit' && (isExpression || givesValue);
+    const beginsRule = isOfRule && seen.beginsRule(rule);
+    const beginsExpression = key !== undefined && seen.begins(key);
     return {
       at,
       stmt,
@@ -211,6 +213,52 @@ export class PlanMap {
   #nestingOf(expression: IndexedExpression | undefined): number {
     return expression?.parent === undefined ? 0 : this.parentsOf(expression).length;
   }
+}
+
+/**
+ * What has begun in a block or around it. A rule begins once, also where it goes on in the next
+ * block: behind a comprehension of its head, or where its `else` ends.
+ */
+class Begun {
+  readonly #keys: Set<string>;
+  /** Rules that have begun, by the path whose rules are followed from block to block. */
+  readonly #rules: ReadonlyMap<string | undefined, Set<string>>;
+
+  constructor(path?: string, keys = new Set<string>(), rules: ReadonlyMap<string | undefined, Set<string>> = new Map()) {
+    this.#keys = keys;
+    this.#rules = path === undefined || rules.has(path) ? rules : new Map([...rules, [path, new Set()]]);
+  }
+
+  /** For a block inside. */
+  inner(): Begun {
+    return new Begun(undefined, new Set(this.#keys), this.#rules);
+  }
+
+  /** For the blocks of a statement of a rule. */
+  around(path: string | undefined): Begun {
+    return new Begun(path, this.#keys, this.#rules);
+  }
+
+  /** Whether something begins here. From now on it has begun. */
+  begins(key: string): boolean {
+    if (this.#keys.has(key)) return false;
+    this.#keys.add(key);
+    return true;
+  }
+
+  beginsRule({ path, number, link }: DebugRule): boolean {
+    const key = `rule ${path} ${number} ${link}`;
+    const followed = this.#rules.get(path);
+    if (followed?.has(key) === true || !this.begins(key)) return false;
+    followed?.add(key);
+    return true;
+  }
+}
+
+/** Whether a statement takes the value that a rule and its `else` have found. */
+function isKept({ type, stmt }: Stmt, before: Stmt | undefined): boolean {
+  if (type !== 'AssignVarOnceStmt' || stmt.source.type !== 'local' || before?.type !== 'IsDefinedStmt') return false;
+  return before.stmt.source === stmt.source.value;
 }
 
 /** The name of a query's text. */

@@ -58,7 +58,7 @@ export async function queryProgram(compiled: Compiled, query: DebuggedQuery, sur
     name,
     answer: (results) => {
       const found = resultsOf(results, body, done, capture);
-      const solutions = found.map(solutionValue);
+      const solutions = found.map(answerValue);
       return { value: solutions[0], solutions };
     },
   };
@@ -102,6 +102,11 @@ export async function planProgram(
 function resultsAnswer(results: readonly Value[]): ReturnType<DebugProgram['answer']> {
   const solutions = results.map((result) => lookup(result, 'result') ?? result);
   return { value: solutions[0], solutions };
+}
+
+/** What a query's solution binds; the value of its last expression where it binds nothing. */
+function answerValue(result: Result): Value {
+  return Object.keys(result.bindings).length > 0 ? result.bindings : solutionValue(result);
 }
 
 /** The value of the last expression; the bindings where there is none. */

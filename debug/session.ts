@@ -17,6 +17,8 @@ export interface LaunchArguments {
   readonly test?: string;
   /** A file with an event of a decision log, which is decided again with its recorded built-ins. */
   readonly decision?: string;
+  /** Which event of the file: its `decision_id`, or its place, counted from 1. Default: the first. */
+  readonly decisionId?: string;
   /** A plan, or a bundle with one; with `entrypoint` where it has several. */
   readonly plan?: string;
   readonly entrypoint?: string;
@@ -269,6 +271,8 @@ export interface StepOptions {
 export interface DebugSession {
   /** Where the session stands; undefined before the first movement and while one runs. */
   readonly stop: Stop | undefined;
+  /** How many statements the evaluation has passed: it counts on while it runs. */
+  readonly position: number;
   /** Evaluates up to the first stop: with `stopOnEntry` before the first expression. */
   start(options?: { readonly stopOnEntry?: boolean }): Promise<Stop>;
   /** To the next step, into calls. */

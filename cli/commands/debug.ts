@@ -51,6 +51,11 @@ Lines may come from a file or a pipe:
       usage: 'serve editors by the debug adapter protocol: on standard input and output, or at an address, host:port',
     },
     { name: 'decision', type: 'string', usage: 'file with an event of a decision log: it is decided again with its recorded built-ins' },
+    {
+      name: 'decision-id',
+      type: 'string',
+      usage: 'with --decision: the decision_id of the event, or its place in the file, counted from 1',
+    },
     { name: 'entrypoint', short: 'e', type: 'string', usage: 'with --plan: which of its plans' },
     ignoreFlag,
     { name: 'import', type: 'string', repeated: true, usage: 'import for the query' },
@@ -109,11 +114,13 @@ function launchArguments({ flags, positionals }: Arguments): LaunchArguments {
   if (others.length > 0) throw usageError('specify at most one query argument');
   const named = [query, ...['test', 'decision', 'plan'].map((name) => flags.text(name))].filter((one) => one !== undefined);
   if (named.length !== 1) throw usageError('specify a query, --test, --decision or --plan, and only one of them');
+  if (flags.has('decision-id') && !flags.has('decision')) throw usageError('--decision-id names an event of the file of --decision');
   const text = (name: string) => flags.text(name) || undefined;
   const given: { readonly [K in keyof LaunchArguments]: LaunchArguments[K] | undefined } = {
     query,
     test: text('test'),
     decision: text('decision'),
+    decisionId: text('decision-id'),
     plan: text('plan'),
     entrypoint: text('entrypoint'),
     inputPath: text('input'),

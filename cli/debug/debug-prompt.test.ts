@@ -345,6 +345,72 @@ describe('launching', () => {
     expect(other).toContain('end: 7, but logged was 8\n');
   });
 
+  test('an event of several, by its id or its place', async () => {
+    const event = (id: string, result: number) => ({
+      decision_id: id,
+      path: 'authz/roll',
+      result,
+      nd_builtin_cache: { 'rand.intn': { '["n",1000]': result } },
+    });
+    const events = [event('a-1', 7), event('b-2', 8), event('3', 9)];
+    const lines = `${events.map((one) => JSON.stringify(one)).join('\nlevel=info msg="another log"\n')}\n`;
+    for (const text of [lines, JSON.stringify(events)]) {
+      const ended = (decisionId: string) => sessionOver({ decision: 'event.json', decisionId }, ['c'], { 'event.json': text });
+      expect(await ended('b-2')).toContain('end: 8, as logged\n');
+      expect(await ended('1')).toContain('end: 7, as logged\n');
+      expect(await ended('3')).toContain('end: 9, as logged\n');
+      await expect(ended('4')).rejects.toThrow('the file has no event 4: it has 1 a-1, 2 b-2, 3 3');
+      await expect(ended('0')).rejects.toThrow('no event 0');
+    }
+  });
+
+  describe('a rule whose value is computed', () => {
+    const rules = `package heads
+
+inner := {"x": [y | some y in input.list], "n": twice(input.n)}
+
+twice(x) := x * 2
+
+chain := twice(input.n) if input.on
+else := [x | some x in input.list] if input.other
+else := 5
+
+set contains [x | x := input.list[_]] if input.on
+
+each[k] := {"v": [x | x := v]} if some k, v in input.list
+
+either := [1 | input.on] if { input.on; not input.other }
+
+either := twice(input.n) if input.other
+`;
+    const input = { list: [1, 2], n: 4, on: true, other: true };
+    test.each([
+      ['inner', input, ['3']],
+      ['chain', input, ['7']],
+      ['chain', { ...input, on: false }, ['7', '8']],
+      ['chain', { ...input, on: false, other: false }, ['7', '8', '9']],
+      ['set', input, ['11']],
+      ['each', input, ['13']],
+      ['either', { ...input, other: false }, ['17', '15']],
+      ['twice', input, ['5']],
+    ])('%s is stopped at once', async (name, given, lines) => {
+      const query = name === 'twice' ? 'data.heads.inner' : `data.heads.${name}`;
+      const more = { 'heads.rego': rules, 'heads.json': JSON.stringify(given) };
+      const printed = await sessionOver(
+        { query, data: ['heads.rego'], inputPath: 'heads.json' },
+        [`break ${name}`, 'c', 'c', 'c', 'c', 'c'],
+        more,
+      );
+      const stops = [...printed.matchAll(/^breakpoint 1, in .* at .*heads\.rego:(\d+)$/gm)].map(([, line]) => line);
+      expect(stops).toEqual(lines);
+    });
+  });
+
+  test('a query that binds variables ends with these', async () => {
+    const [end] = await answers(['c'], { query: 'x := 1; y := x + 1' });
+    expect(end).toContain('end: {"x": 1, "y": 2}\n');
+  });
+
   test('a plan without its source, by lines and statements', async () => {
     await withFiles(files, async (directory) => {
       const out = join(directory, 'plan.json');

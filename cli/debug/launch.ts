@@ -39,7 +39,7 @@ async function debugProgram(args: LaunchArguments, io: Io): Promise<DebugProgram
   const flags = flagsOf(args);
   const sources = await loadSources(flags, new Timers());
   const given = await compileOptions(flags);
-  const decision = args.decision === undefined ? undefined : readLoggedDecision(textOf(args.decision));
+  const decision = args.decision === undefined ? undefined : readLoggedDecision(textOf(args.decision), args.decisionId);
   const query = args.query ?? decision?.query;
   const context = createContext(
     { host: nodeHost },

@@ -17,9 +17,12 @@ export interface LoggedDecision {
   readonly timeNs: bigint | undefined;
 }
 
-/** Reads an event, or the first one of a list or of lines. Throws a DebugError. */
-export function readLoggedDecision(text: string): LoggedDecision {
-  const event = firstEvent(text);
+/**
+ * Reads an event, alone, of a list or of lines. Throws a DebugError.
+ * @param wanted its `decision_id`, or its place, counted from 1; the first one if undefined
+ */
+export function readLoggedDecision(text: string, wanted?: string): LoggedDecision {
+  const event = wantedEvent(eventsOf(text), wanted);
   if (event === undefined || !isObject(event)) throw new DebugError('invalid_launch', 'the file has no event of a decision log');
   const path = objectGet(event, 'path');
   const asked = objectGet(event, 'query');
@@ -36,9 +39,28 @@ export function readLoggedDecision(text: string): LoggedDecision {
   };
 }
 
-function firstEvent(text: string): Value | undefined {
-  const parsed = parsedJson(text) ?? parsedJson(text.split('\n').find((line) => line.trim() !== '') ?? '');
-  return parsed !== undefined && isArray(parsed) ? parsed[0] : parsed;
+/** How many events a complaint names. */
+const mostNamed = 10;
+
+function wantedEvent(events: readonly Value[], wanted: string | undefined): Value | undefined {
+  if (wanted === undefined) return events[0];
+  const ids = events.map((event) => (isObject(event) ? objectGet(event, 'decision_id') : undefined));
+  const at = ids.indexOf(wanted);
+  const found = events[at < 0 && /^\d+$/.test(wanted) ? Number(wanted) - 1 : at];
+  if (found !== undefined) return found;
+  const named = ids.slice(0, mostNamed).map((id, i) => `${i + 1}${typeof id === 'string' ? ` ${id}` : ''}`);
+  const more = ids.length > mostNamed ? `, … ${ids.length}` : '';
+  throw new DebugError('invalid_launch', `the file has no event ${wanted}: it has ${named.join(', ')}${more}`);
+}
+
+/** Those of a list, of lines, or one. Lines that are no JSON are of another log. */
+function eventsOf(text: string): readonly Value[] {
+  const parsed = parsedJson(text);
+  if (parsed !== undefined) return isArray(parsed) ? parsed : [parsed];
+  return text
+    .split('\n')
+    .map(parsedJson)
+    .filter((event) => event !== undefined);
 }
 
 function parsedJson(text: string): Value | undefined {

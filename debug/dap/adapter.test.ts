@@ -65,6 +65,19 @@ const values = (variables: Variable[]) => Object.fromEntries(variables.map(({ na
 const allow = { query: 'data.shop.allow' };
 const total = { query: 'data.shop.total(input.order)' };
 
+/** The lines that steps into calls stop at, to the end. */
+async function stepped(settings: object): Promise<readonly number[]> {
+  await start({ ...settings, stopOnEntry: true });
+  await dap.event('stopped');
+  const lines: number[] = [];
+  for (;;) {
+    await dap.get('stepIn', { threadId });
+    const { event } = await dap.eventOf('stopped', 'terminated');
+    if (event === 'terminated') return lines;
+    lines.push((await top()).line);
+  }
+}
+
 describe('what is launched', () => {
   const launchOnly = async (settings: object) => {
     await dap.get('launch', { stopOnEntry: true, ...settings });
@@ -237,6 +250,38 @@ describe('exception filters', () => {
     expect(await dap.event('output')).toMatchObject({ category: 'stderr', output: expect.stringContaining('eval_conflict_error') });
     expect(await dap.event('exited')).toEqual({ exitCode: 2 });
     await dap.event('terminated');
+  });
+
+  test.each([[{}], [{ ruleIndexing: false }], [{ ruleIndexing: true }]])(
+    'steps stop at the expressions by which the rule index skips rules: %j',
+    async (settings) => {
+      const guarded = join(shop.folder, 'guarded.rego');
+      const rule = (method: string) => `allow if {\n\tcount(input.list) > 1\n\tinput.method == "${method}"\n}\n`;
+      writeFileSync(guarded, `package guarded\n\n${rule('GET')}\n${rule('POST')}`);
+      const asked = { query: 'data.guarded.allow', dataPaths: [guarded], inputPath: undefined, input: { list: [1, 2], method: 'PUT' } };
+      expect(await stepped({ ...asked, ...settings })).toEqual([5, 10]);
+    },
+  );
+
+  test('steps pass rules where the events of expressions are skipped', async () => {
+    const all = await stepped(total);
+    dap.end();
+    dap = new DapClient({ launch: launchFiles });
+    const rules = await stepped({ ...total, skipOps: ['Eval', 'Redo'] });
+    expect(rules.length).toBeLessThan(all.length);
+  });
+
+  test('a movement that takes long is told of, and can be cancelled', async () => {
+    await dap.get('initialize', { adapterID: 'writ', supportsProgressReporting: true });
+    await dap.get('launch', { query: 'count([1 | some x in numbers.range(1, 3000); some y in numbers.range(1, 3000); x == y])' });
+    await dap.event('initialized');
+    await dap.get('configurationDone');
+    const { progressId, ...shown } = await dap.event('progressStart');
+    expect(shown).toEqual({ title: 'Evaluating', message: expect.stringMatching(/^[\d,]+ statements$/), cancellable: true });
+    expect(await dap.event('progressUpdate')).toEqual({ progressId, message: expect.stringMatching(/^[\d,]+ statements$/) });
+    await dap.get('cancel', { progressId });
+    expect(await dap.event('progressEnd')).toEqual({ progressId });
+    expect(await dap.event('stopped')).toMatchObject({ reason: 'pause' });
   });
 
   test('stopOnFail needs no filter of the client', async () => {

@@ -44,6 +44,7 @@ export class Adapter implements Handler {
   readonly #host: AdapterHost;
   readonly #breakpoints = new Breakpoints();
   #notation = new Notation(new Arguments({}, 'initialize'));
+  #showsProgress = false;
   /** The arguments of the launch, for a restart. */
   #launched: Arguments | undefined;
   #attachSettings: LaunchSettings | undefined;
@@ -77,6 +78,7 @@ export class Adapter implements Handler {
   readonly #requests: Readonly<Record<string, Answer>> = {
     initialize: (args) => {
       this.#notation = new Notation(args);
+      this.#showsProgress = args.flag('supportsProgressReporting') === true;
       return { body: capabilities };
     },
     launch: (args) => this.#launch(args),
@@ -89,6 +91,8 @@ export class Adapter implements Handler {
     cancel: (args) => {
       const seq = args.count('requestId');
       if (seq !== undefined) this.#connection.cancel(seq);
+      const progressId = args.text('progressId');
+      if (progressId !== undefined) this.#execution?.cancel(progressId);
       return {};
     },
 
@@ -225,7 +229,7 @@ export class Adapter implements Handler {
     }
     if (this.#isClosed) session.dispose();
     this.#execution?.dispose();
-    const context = { connection: this.#connection, breakpoints: this.#breakpoints, settings };
+    const context = { connection: this.#connection, breakpoints: this.#breakpoints, settings, showsProgress: this.#showsProgress };
     execution = new Execution(new Debuggee(session, this.#notation), ++this.#threads, context, () => this.#onEnd());
     this.#execution = execution;
     if (settings.isPlainRun) return [];

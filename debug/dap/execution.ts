@@ -4,11 +4,20 @@ import type { DebugOutput, DebugSession, Granularity, Stop } from '../session.js
 import type { Breakpoints } from './breakpoints.js';
 import type { Debuggee } from './debuggee.js';
 import type { LaunchSettings } from './launch.js';
+import { Progress } from './progress.js';
 import { RequestError } from './protocol/arguments.js';
 import type { Connection } from './protocol/connection.js';
 import { outcomeEvent, stoppedEvent } from './stops.js';
 
 type Movement = (session: DebugSession) => Promise<Stop>;
+
+interface ExecutionContext {
+  readonly connection: Connection;
+  readonly breakpoints: Breakpoints;
+  readonly settings: LaunchSettings;
+  /** Whether the client is told of movements that take long. */
+  readonly showsProgress: boolean;
+}
 
 export class Execution {
   readonly debuggee: Debuggee;
@@ -17,23 +26,21 @@ export class Execution {
   readonly #breakpoints: Breakpoints;
   readonly #settings: LaunchSettings;
   readonly #onEnd: () => void;
+  /** Undefined for a client that shows no progress. */
+  readonly #progress: Progress | undefined;
   #isStarted = false;
   #isMoving = false;
   #isDisposed = false;
 
   /** @param onEnd called when the evaluation is done, and the client does not look at its end */
-  constructor(
-    debuggee: Debuggee,
-    thread: number,
-    context: { readonly connection: Connection; readonly breakpoints: Breakpoints; readonly settings: LaunchSettings },
-    onEnd: () => void,
-  ) {
+  constructor(debuggee: Debuggee, thread: number, context: ExecutionContext, onEnd: () => void) {
     this.debuggee = debuggee;
     this.thread = thread;
     this.#connection = context.connection;
     this.#breakpoints = context.breakpoints;
     this.#settings = context.settings;
     this.#onEnd = onEnd;
+    this.#progress = context.showsProgress ? new Progress(context.connection, () => debuggee.session.position) : undefined;
   }
 
   get isMoving(): boolean {
@@ -53,6 +60,7 @@ export class Execution {
     this.checkStopped();
     this.#isMoving = true;
     this.debuggee.leaveStop();
+    this.#progress?.begin();
     movement(this.debuggee.session).then(
       (stop) => this.#arrive(stop),
       (error: Error) => this.#break(error),
@@ -89,6 +97,11 @@ export class Execution {
     if (this.#isMoving) this.debuggee.session.pause();
   }
 
+  /** Ends a movement that the client was told of. */
+  cancel(progressId: string): void {
+    if (this.#progress?.is(progressId) === true) this.pause();
+  }
+
   output({ kind, text, place }: DebugOutput): void {
     if (kind === 'print' && !this.#settings.printsOutput) return;
     const { sources, notation } = this.debuggee;
@@ -102,6 +115,7 @@ export class Execution {
   dispose(): void {
     if (this.#isDisposed) return;
     this.#isDisposed = true;
+    this.#progress?.end();
     this.debuggee.session.dispose();
   }
 
@@ -110,8 +124,13 @@ export class Execution {
     return this.#settings.stepsRules && asked !== 'line' ? 'rule' : 'expression';
   }
 
-  #arrive(stop: Stop): void {
+  #leaveMovement(): void {
     this.#isMoving = false;
+    this.#progress?.end();
+  }
+
+  #arrive(stop: Stop): void {
+    this.#leaveMovement();
     if (this.#isDisposed) return;
     const { sources, notation } = this.debuggee;
     if (stop.outcome !== undefined) this.#connection.output(outcomeEvent(stop.outcome, sources, notation));
@@ -121,7 +140,7 @@ export class Execution {
 
   /** A movement was refused, or the session was disposed. */
   #break(error: Error): void {
-    this.#isMoving = false;
+    this.#leaveMovement();
     if (this.#isDisposed) return;
     this.#connection.output({ category: 'important', output: `${error.message}\n` });
     const { stop } = this.debuggee.session;

@@ -26,9 +26,9 @@ const commands = ['eval', 'test', 'decision', 'plan'] as const;
 /** @param otherwise whether it stops at the entry if the arguments do not say */
 export function settingsOf(args: Arguments, otherwise = { stopOnEntry: false }): LaunchSettings {
   const notes: string[] = [];
-  if (args.flag('ruleIndexing') === false)
-    notes.push('ruleIndexing has no effect: the filter "skipped" stops where the index passes over a rule');
-  if (args.texts('skipOps').length > 0) notes.push('skipOps has no effect: steps pass expressions, not events');
+  const skipped = args.texts('skipOps');
+  const other = skipped.filter((op) => op !== 'Eval');
+  if (other.length > 0) notes.push(`skipOps: ${other.join(', ')} has no effect: steps pass expressions, or rules where Eval is skipped`);
   const stepBy = args.text('stepBy') ?? 'expression';
   if (stepBy !== 'expression' && stepBy !== 'rule') throw new RequestError('launch: "stepBy" must be "expression" or "rule"');
   return {
@@ -37,7 +37,7 @@ export function settingsOf(args: Arguments, otherwise = { stopOnEntry: false }):
     stopOnResult: args.flag('stopOnResult') === true,
     printsOutput: args.flag('enablePrint') !== false,
     isPlainRun: args.flag('noDebug') === true,
-    stepsRules: stepBy === 'rule',
+    stepsRules: stepBy === 'rule' || skipped.includes('Eval'),
     notes,
   };
 }
@@ -65,12 +65,18 @@ export function launchArguments(args: Arguments): LaunchArguments {
     case 'test':
       return { ...fields, test: args.neededText('test') };
     case 'decision':
-      return { ...fields, decision: args.neededText('decision') };
+      return { ...fields, decision: args.neededText('decision'), ...optional('decisionId', decisionIdOf(args)) };
     case 'plan':
       return { ...fields, plan: args.neededText('plan'), ...optional('entrypoint', args.text('entrypoint')) };
     default:
       throw new RequestError(`launch: "command" must be one of ${commands.join(', ')}`);
   }
+}
+
+/** A place in the file may be a number. */
+function decisionIdOf(args: Arguments): string | undefined {
+  const given = args.raw('decisionId');
+  return typeof given === 'number' ? String(given) : args.text('decisionId');
 }
 
 /** A text is JSON, as the reference's adapter takes it; anything else is the document. */

@@ -56,9 +56,16 @@ export class DapClient {
 
   /** The next event of a kind, of those after the last one that was asked for. */
   async event(name: string): Promise<Record<string, unknown>> {
-    const found = await this.#until((message, i) => i >= this.#seen && message.type === 'event' && (message as Event).event === name);
+    return ((await this.eventOf(name)).body ?? {}) as Record<string, unknown>;
+  }
+
+  /** The next event of some kinds. */
+  async eventOf(...names: readonly string[]): Promise<Event> {
+    const found = await this.#until(
+      (message, i) => i >= this.#seen && message.type === 'event' && names.includes((message as Event).event),
+    );
     this.#seen = this.received.indexOf(found) + 1;
-    return ((found as Event).body ?? {}) as Record<string, unknown>;
+    return found as Event;
   }
 
   end(): void {
