@@ -17,7 +17,7 @@ export interface LaunchArguments {
   readonly test?: string;
   /** A file with an event of a decision log, which is decided again with its recorded built-ins. */
   readonly decision?: string;
-  /** Which event of the file: its `decision_id`, or its place, counted from 1. Default: the first. */
+  /** Which event: its `decision_id`, or its place in the file from 1 on. Default: the first. */
   readonly decisionId?: string;
   /** A plan, or a bundle with one; with `entrypoint` where it has several. */
   readonly plan?: string;

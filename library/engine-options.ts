@@ -53,6 +53,11 @@ export interface EngineOptions {
    * decision (`always`), or never. Where the host forbids to make code of text, never.
    */
   readonly codegen?: CodegenMode;
+  /**
+   * Is told of a plan with members that this release does not know, and ignores: it comes from a
+   * newer release or another compiler. Left out, Node prints it as a warning of the process.
+   */
+  readonly onWarning?: (warning: string) => void;
   readonly platform?: Platform;
 }
 
@@ -66,6 +71,7 @@ const known: Readonly<Record<keyof EngineOptions, (value: unknown) => boolean>> 
   regoVersion: (value) => value === 'v0' || value === 'v1',
   ownsData: isBoolean,
   codegen: (value) => value === 'warm' || value === 'always' || value === 'never',
+  onWarning: (value) => typeof value === 'function',
   platform: isRecord,
 };
 

@@ -507,3 +507,27 @@ test('input that is no JSON is an error', async () => {
   expect(thrown(() => engine.decideText('p/echo', '{'))).toBeInstanceOf(JsonError);
   expect(thrown(() => engine.decideText('p/echo', '['.repeat(100_000)))).toBeInstanceOf(JsonError);
 });
+
+describe('a plan with members that are not known', () => {
+  const plan = () => JSON.stringify({ ...expandPlan({ plans: { 'a/b': answering(true) } }), hints: { fast: true } });
+
+  test('is decided, and told of', async () => {
+    const warnings: string[] = [];
+    const engine = await Engine.open([bundleOf({ plan: plan() })], { onWarning: (warning) => void warnings.push(warning) });
+    expect(engine.decide('a/b', undefined).result).toBe(true);
+    expect(warnings).toEqual([expect.stringMatching(/plan\.json: members of the plan are not known and are ignored: "hints" of Policy$/)]);
+  });
+
+  test('is a warning of the process where nobody listens', async () => {
+    const emitted = vi.spyOn(process, 'emitWarning').mockImplementation(() => undefined);
+    await Engine.open([bundleOf({ plan: plan() })]);
+    expect(emitted).toHaveBeenCalledWith(expect.stringContaining('"hints"'), 'WritWarning');
+    emitted.mockRestore();
+  });
+
+  test('no plan, no warning', async () => {
+    const warnings: string[] = [];
+    await Engine.open([{ policies: { 'a.rego': 'package a\n\nb := 1' } }], { onWarning: (warning) => void warnings.push(warning) });
+    expect(warnings).toEqual([]);
+  });
+});

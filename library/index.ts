@@ -31,6 +31,7 @@ const node: Platform = {
   openHost: () => ({ ...nodeHost, network: nodeNetwork() }),
   readBundle: (source) => readBundle(source),
   readPolicy: readPolicyFile,
+  onWarning: (warning) => process.emitWarning(warning, 'WritWarning'),
   threads: async () => {
     const script = join(import.meta.dirname, 'evaluation-thread.js');
     if (!existsSync(script)) throw new EngineError('no_threads', unbundled);

@@ -41,7 +41,7 @@ export async function openParts(sources: Source | readonly Source[], options: En
     given,
     plannable(builtins, options),
     { language: regoVersion, capabilities },
-    { endsSoon: platform.endsSoon === true, onWarning: platform.onWarning },
+    { endsSoon: platform.endsSoon === true, onWarning: options.onWarning ?? platform.onWarning },
   );
   const threads = new EngineThreads(platform, options.builtins ?? []);
   const compiles = policies !== undefined || bundles.mustCompile;
