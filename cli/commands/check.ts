@@ -44,7 +44,8 @@ error.`,
   async run(args, io) {
     if (args.positionals.length === 0) throw usageError('specify at least one file');
     try {
-      await check(args);
+      const checked = await check(args);
+      if (checked === 0 && io.isTerminal?.('stderr')) io.stderr('hint: there are no policies here: no file ends in .rego\n');
       return exitCodes.ok;
     } catch (error) {
       io.stderr(args.flags.text('format') === 'json' ? errorsJson(outputErrors(error)) : `${errorText(error, io)}\n`);
@@ -53,7 +54,8 @@ error.`,
   },
 };
 
-async function check({ flags, positionals }: Arguments): Promise<void> {
+/** The number of policies. */
+async function check({ flags, positionals }: Arguments): Promise<number> {
   const options = { ...(await compileOptions(flags)), print: true };
   const load: LoadOptions = {
     version: languageVersion(flags),
@@ -64,10 +66,11 @@ async function check({ flags, positionals }: Arguments): Promise<void> {
   if (!flags.on('bundle')) {
     const { parsed } = await loadPolicies(positionals, { ...load, onlyRego: true });
     compileOrThrow({ modules: modulesOf(parsed), options });
-    return;
+    return parsed.length;
   }
   const { parsed, data } = await loadBundles(positionals, load);
   const documents = new MemoryStore(data);
   const dataExists = (path: readonly string[]) => documents.occupied(path);
   compileOrThrow({ modules: modulesOf(parsed), options: { ...options, dataExists } });
+  return parsed.length;
 }

@@ -20,11 +20,9 @@ import { thresholdText } from '../coverage/coverage.js';
 import { exitCodes, usageError } from '../exit.js';
 import type { Io } from '../io.js';
 import { errorText } from '../output/error-output.js';
-import { orderedJson } from '../output/ordered-json.js';
 import { loadBundles, loadPolicies } from '../policies.js';
 import { testMatcher } from '../tester/discover.js';
 import { resultsJson } from '../tester/report-json.js';
-import { resultsJunit } from '../tester/report-junit.js';
 import { headline, PrettyReport } from '../tester/report-pretty.js';
 import { passed, type TestResult } from '../tester/result.js';
 import { type TestOptions, TestRun } from '../tester/run.js';
@@ -63,12 +61,13 @@ whenever a file changes.`,
       name: 'format',
       short: 'f',
       type: ['pretty', 'json', 'gobench'],
-      ownWords: ['junit'],
-      usage: 'layout of the output',
+      ownWords: ['junit', 'tap', 'github', 'lcov', 'cobertura', 'html'],
+      usage: 'layout of the output; lcov, cobertura and html show the coverage',
       default: 'pretty',
     },
     ignoreFlag,
     maxErrorsFlag,
+    { name: 'output', short: 'o', type: 'string', usage: 'file to write the coverage to; with -f html a directory' },
     {
       name: 'parallel',
       short: 'p',
@@ -112,6 +111,8 @@ whenever a file changes.`,
       io.stderr('cannot use output format gobench without running benchmarks (--bench)\n');
       return exitCodes.ok;
     }
+    if (flags.text('format') === 'html' && !flags.has('output')) throw usageError('-f html needs a directory: --output DIR');
+    if (flags.has('output') && !wantsCoverage(flags)) throw usageError('--output goes with --coverage, or with -f lcov, cobertura or html');
     const threshold = flags.number('threshold') ?? 0;
     if (threshold < 0 || threshold > 100) {
       io.stderr('Code coverage threshold must be between 0 and 100\n');
@@ -145,7 +146,7 @@ async function testAll({ flags, positionals }: Arguments, io: Io): Promise<numbe
 
 async function testOptions(flags: Arguments['flags'], io: Io): Promise<TestOptions> {
   const benchmark = flags.on('bench');
-  const coverage = flags.on('coverage') || (flags.number('threshold') ?? 0) > 0;
+  const coverage = wantsCoverage(flags);
   if (coverage && benchmark) throw new Error('coverage reporting is not supported when benchmarking tests');
   const pattern = flags.text('run') ?? '';
   return {
@@ -164,11 +165,25 @@ async function testOptions(flags: Arguments['flags'], io: Io): Promise<TestOptio
   };
 }
 
+function noTests({ parsed }: TestRun, flags: Arguments['flags']): string {
+  if (parsed.length === 0) return 'there are no policies here: no file ends in .rego';
+  const named = flags.has('run') ? `whose name matches --run ${flags.text('run')}` : 'whose name begins with test_';
+  return `there is no test: no rule ${named} in ${parsed.length === 1 ? '1 file' : `${parsed.length} files`}`;
+}
+
+function wantsCoverage(flags: Arguments['flags']): boolean {
+  const isAsked = flags.on('coverage') || (flags.number('threshold') ?? 0) > 0;
+  return isAsked || ['lcov', 'cobertura', 'html'].includes(flags.text('format') ?? '');
+}
+
 /** Those who ask for a trace, or for values of variables, get these alone. */
 function wantsWhy(flags: Arguments['flags'], io: Io): boolean {
   if (flags.has('why')) return flags.text('why') === 'on';
-  const others = ['verbose', 'explain', 'var-values', 'bench', 'coverage'].some((flag) => flags.has(flag));
-  return !others && (flags.text('format') ?? 'pretty') === 'pretty' && io.isTerminal?.('stdout') === true;
+  const format = flags.text('format') ?? 'pretty';
+  // What these formats show is read by people, at the line of the test.
+  if (format === 'github' || format === 'tap') return true;
+  const others = ['verbose', 'explain', 'var-values', 'bench'].some((flag) => flags.has(flag));
+  return !others && !wantsCoverage(flags) && format === 'pretty' && io.isTerminal?.('stdout') === true;
 }
 
 /** So many modules are compiled and planned for more than half a second. */
@@ -188,7 +203,7 @@ async function prepare(paths: readonly string[], flags: Arguments['flags'], opti
 
 async function report(run: TestRun, flags: Arguments['flags'], io: Io): Promise<number> {
   const format = flags.text('format') ?? 'pretty';
-  const isCoverage = flags.on('coverage') || (flags.number('threshold') ?? 0) > 0;
+  const isCoverage = wantsCoverage(flags);
   const verbose = flags.on('verbose');
   const streams = !isCoverage && (format === 'pretty' || format === 'gobench');
   const newReport = (isVerbose: boolean) =>
@@ -209,25 +224,39 @@ async function report(run: TestRun, flags: Arguments['flags'], io: Io): Promise<
     if (streams) pretty.add(result);
   }
   if (isCoverage) {
-    const exit = reportCoverage(run, results, flags, io, () => newReport(verbose));
+    const exit = await reportCoverage(run, results, flags, io, () => newReport(verbose));
     if (exit !== exitCodes.ok) return exit;
   } else if (streams) pretty.end();
-  else io.stdout(format === 'json' ? resultsJson(results, flags.text('sort') === 'duration') : resultsJunit(results));
+  else io.stdout(await resultsText(format, results, flags));
   if (results.length === 0 && flags.on('fail-on-empty')) {
     io.stderr('no tests were run\n');
     return exitCodes.failure;
   }
+  if (results.length === 0 && io.isTerminal?.('stderr')) io.stderr(`hint: ${noTests(run, flags)}\n`);
   const failed = results.some((result) => !passed(result) && !(result.skip && flags.on('exit-zero-on-skipped')));
   return failed ? exitCodes.testsFailed : exitCodes.ok;
 }
 
-function reportCoverage(
+async function resultsText(format: string, results: readonly TestResult[], flags: Arguments['flags']): Promise<string> {
+  switch (format) {
+    case 'junit':
+      return (await import('../tester/report-junit.js')).resultsJunit(results);
+    case 'tap':
+      return (await import('../tester/report-tap.js')).resultsTap(results);
+    case 'github':
+      return (await import('../tester/report-github.js')).resultsGithub(results);
+    default:
+      return resultsJson(results, flags.text('sort') === 'duration');
+  }
+}
+
+async function reportCoverage(
   run: TestRun,
   results: readonly TestResult[],
   flags: Arguments['flags'],
   io: Io,
   failureReport: () => PrettyReport,
-): number {
+): Promise<number> {
   const failures = results.filter(({ fail, error }) => fail || error !== undefined);
   if (failures.length > 0) {
     const pretty = failureReport();
@@ -242,6 +271,7 @@ function reportCoverage(
     io.stderr(`${thresholdText(coverage, threshold, flags.on('verbose'))}\n`);
     return exitCodes.testsFailed;
   }
-  io.stdout(orderedJson(coverage));
+  const { writeCoverage } = await import('../coverage/write-coverage.js');
+  writeCoverage(coverage, run.modules, { format: flags.text('format'), output: flags.text('output') }, io);
   return exitCodes.ok;
 }

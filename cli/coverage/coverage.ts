@@ -8,7 +8,7 @@ import { type CoverageRun, coverageRuns } from './coverage-runs.js';
 import type { ProbeTable } from './probe-table.js';
 
 /** A range of a file; the end is exclusive. */
-interface Range {
+export interface Range {
   readonly start: Position;
   readonly end: Position;
   /** The disabled optimizations with which the range is covered. */
@@ -16,7 +16,7 @@ interface Range {
 }
 
 /** Coverage of one file; empty and zero fields are left out. */
-interface FileCoverage {
+export interface FileCoverage {
   readonly covered?: readonly Range[];
   readonly not_covered?: readonly Range[];
   readonly covered_lines?: number;

@@ -113,3 +113,15 @@ test('at a terminal outcomes have colours', () =>
     expect(stdout).toMatch(/\u001b\[32mdata\.a_test\.test_b: PASS/);
     expect((await runWith({}, ['test', '-v', dir])).stdout).not.toContain('\u001b');
   }));
+
+test.each([
+  ['test', {}, [], 'there are no policies here: no file ends in .rego'],
+  ['test', failing, ['--run', 'zzz'], 'there is no test: no rule whose name matches --run zzz in 1 file'],
+  ['test', { 'a.rego': 'package a\n\nallow := true\n' }, [], 'there is no test: no rule whose name begins with test_ in 1 file'],
+  ['check', { 'a.json': '{}' }, [], 'there are no policies here: no file ends in .rego'],
+] as const)('at a terminal %s says that there is nothing to do', (command, files, flags, hint) =>
+  withFiles(files, async (dir) => {
+    expect(await runAtTerminal(command, ...flags, dir)).toMatchObject({ exit: 0, stderr: `hint: ${hint}\n` });
+    expect((await runCommand(command, ...flags, dir)).stderr).toBe('');
+  }),
+);

@@ -1,4 +1,5 @@
 /** Results in the JUnit XML format. */
+import { escapedXml } from '../output/xml.js';
 import { eachSubResult, type TestResult } from './result.js';
 
 /** One suite per package, one test case per test; the cases of a test replace the test itself. */
@@ -14,7 +15,7 @@ export function resultsJunit(results: readonly TestResult[]): string {
 }
 
 function suite(name: string, results: readonly TestResult[]): string {
-  return `  <testsuite name="${escaped(name)}"${totals(results)}>\n${results.flatMap(cases).join('')}  </testsuite>\n`;
+  return `  <testsuite name="${escapedXml(name)}"${totals(results)}>\n${results.flatMap(cases).join('')}  </testsuite>\n`;
 }
 
 function totals(results: readonly TestResult[]): string {
@@ -41,12 +42,12 @@ function cases(result: TestResult): string[] {
   const { location, duration, output, error } = result;
   const all = verdicts(result);
   return all.map(({ name, kind }, i) => {
-    const head = `    <testcase classname="${escaped(result.package)}" name="${escaped(name)}" file="${escaped(location.file)}" line="${location.row}" time="${seconds(duration / all.length)}"`;
+    const head = `    <testcase classname="${escapedXml(result.package)}" name="${escapedXml(name)}" file="${escapedXml(location.file)}" line="${location.row}" time="${seconds(duration / all.length)}"`;
     const parts = [
-      kind === 'failure' ? `      <failure message="${escaped(`${location.file}:${location.row}: ${name} failed`)}"/>\n` : '',
-      kind === 'error' ? `      <error message="${escaped(error!.message)}"/>\n` : '',
+      kind === 'failure' ? `      <failure message="${escapedXml(`${location.file}:${location.row}: ${name} failed`)}"/>\n` : '',
+      kind === 'error' ? `      <error message="${escapedXml(error!.message)}"/>\n` : '',
       kind === 'skipped' ? '      <skipped/>\n' : '',
-      output !== '' && i === 0 ? `      <system-out>${escaped(output)}</system-out>\n` : '',
+      output !== '' && i === 0 ? `      <system-out>${escapedXml(output)}</system-out>\n` : '',
     ].join('');
     return parts === '' ? `${head}/>\n` : `${head}>\n${parts}    </testcase>\n`;
   });
@@ -54,13 +55,4 @@ function cases(result: TestResult): string[] {
 
 function seconds(nanoseconds: number): string {
   return (nanoseconds / 1e9).toFixed(6);
-}
-
-const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-
-/** Characters that XML cannot hold are written as escape sequences. */
-function escaped(text: string): string {
-  return text
-    .replace(/[&<>"]/g, (c) => entities[c]!)
-    .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }

@@ -3,7 +3,7 @@ import { failureText } from '../../query/why/text.js';
 import { benchmarkText } from '../eval/benchmark.js';
 import { explanationStyle } from '../output/color.js';
 import { durationText } from '../output/go-text.js';
-import { eachSubResult, type Outcome, outcome, passed, type TestResult } from './result.js';
+import { type Counts, countsOf, eachSubResult, type Outcome, outcome, passed, type TestResult } from './result.js';
 
 interface PrettyOptions {
   readonly verbose: boolean;
@@ -22,8 +22,7 @@ const line = `${'-'.repeat(80)}\n`;
 export class PrettyReport {
   readonly #options: PrettyOptions;
   readonly #write: (text: string) => void;
-  readonly #failures: TestResult[] = [];
-  readonly #counts = { pass: 0, fail: 0, skip: 0, error: 0 };
+  readonly #results: TestResult[] = [];
   #dirty = false;
   #lastFile = '';
 
@@ -34,24 +33,12 @@ export class PrettyReport {
 
   /** Prints a result immediately. */
   add(result: TestResult): void {
-    this.#count(result);
+    this.#results.push(result);
     if (passed(result) && this.#options.benchmark) {
       this.#dirty = true;
       this.#write(`${this.#benchmarkLine(result)}\n`);
     } else if (this.#options.verbose || !passed(result)) this.#show(result);
     if (result.error !== undefined) this.#write(`  ${result.error.message}\n`);
-  }
-
-  #count(result: TestResult): void {
-    const { skip, error, fail, subResults } = result;
-    const counts = this.#counts;
-    if (skip) counts.skip++;
-    else if (error !== undefined) counts.error++;
-    else {
-      if (fail) this.#failures.push(result);
-      const leaves = [...eachSubResult(subResults)].filter(([, sub]) => sub.subResults.size === 0).map(([, sub]) => sub.fail);
-      for (const failed of leaves.length > 0 ? leaves : [fail]) counts[failed ? 'fail' : 'pass']++;
-    }
   }
 
   #show(result: TestResult): void {
@@ -86,23 +73,15 @@ export class PrettyReport {
 
   /** Prints details of failures, and the counts. */
   end(): void {
-    if (this.#counts.fail > 0 && this.#options.failures) this.#showFailures();
+    const counts = countsOf(this.#results);
+    if (counts.FAIL > 0 && this.#options.failures) this.#showFailures();
     if (this.#dirty) this.#write(line);
-    const { pass, fail, skip, error } = this.#counts;
-    const total = pass + fail + skip + error;
-    for (const [name, count] of [
-      ['PASS', pass],
-      ['FAIL', fail],
-      ['SKIPPED', skip],
-      ['ERROR', error],
-    ] as const) {
-      if (count > 0) this.#write(`${this.#painted(name, `${name}: ${count}/${total}`)}\n`);
-    }
+    this.#write(countsText(counts, (name, text) => this.#painted(name, text)));
   }
 
   #showFailures(): void {
     this.#write(`${line}FAILURES\n${line}`);
-    for (const failure of this.#failures) {
+    for (const failure of this.#results.filter(({ fail, skip, error }) => fail && !skip && error === undefined)) {
       this.#write(`${headline(failure)}\n`);
       const { failedAt, trace } = failure;
       if (trace !== undefined) this.#write(`\n${trace.map((row) => `  ${row}\n`).join('')}`);
@@ -114,6 +93,13 @@ export class PrettyReport {
       this.#write('\n');
     }
   }
+}
+
+/** `FAIL: 1/3`, a line for each outcome that a test had. */
+export function countsText(counts: Counts, painted = (_name: Outcome, text: string): string => text): string {
+  const outcomes = ['PASS', 'FAIL', 'SKIPPED', 'ERROR'] as const;
+  const total = outcomes.reduce((sum, name) => sum + counts[name], 0);
+  return outcomes.map((name) => (counts[name] > 0 ? `${painted(name, `${name}: ${counts[name]}/${total}`)}\n` : '')).join('');
 }
 
 /** `data.authz_test.test_allowed: PASS (1.2ms)`. */

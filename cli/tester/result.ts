@@ -102,3 +102,19 @@ export function* eachSubResult(
     yield* eachSubResult(result.subResults, names);
   }
 }
+
+/** How many tests had each outcome; of a test with cases, each case counts. */
+export type Counts = Readonly<Record<Outcome, number>>;
+
+export function countsOf(results: readonly TestResult[]): Counts {
+  const counts = { PASS: 0, FAIL: 0, SKIPPED: 0, ERROR: 0 };
+  for (const result of results) {
+    const { skip, error, fail, subResults } = result;
+    if (skip || error !== undefined) counts[outcome(result)]++;
+    else {
+      const leaves = [...eachSubResult(subResults)].filter(([, sub]) => sub.subResults.size === 0).map(([, sub]) => sub.fail);
+      for (const failed of leaves.length > 0 ? leaves : [fail]) counts[failed ? 'FAIL' : 'PASS']++;
+    }
+  }
+  return counts;
+}

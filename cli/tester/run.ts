@@ -3,6 +3,7 @@
 import { availableParallelism } from 'node:os';
 import { withRows } from '../../builtins/declared.js';
 import { builtins } from '../../builtins/registry.js';
+import type { Module } from '../../compiler/ast/nodes.js';
 import type { CompileOptions } from '../../compiler/resolve/options.js';
 import { locationOf } from '../../compiler/source/location.js';
 import type { Engine } from '../../engine/engine.js';
@@ -179,10 +180,11 @@ export class TestRun {
 
   /** The coverage of all runs so far. */
   coverage(): Coverage {
-    return this.#coverage.report(
-      this.parsed.map(({ module }) => module),
-      this.#options.coverageRuns,
-    );
+    return this.#coverage.report(this.modules, this.#options.coverageRuns);
+  }
+
+  get modules(): readonly Module[] {
+    return this.parsed.map(({ module }) => module);
   }
 
   /** The result of a test, from the outcome of its evaluation. */

@@ -1,0 +1,37 @@
+/** Writes coverage in one of its formats, to a file or a directory, or prints it. */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Module } from '../../compiler/ast/nodes.js';
+import type { Io } from '../io.js';
+import { orderedJson } from '../output/ordered-json.js';
+import { writeFile } from '../output/write-file.js';
+import { coverageCobertura } from './cobertura.js';
+import type { Coverage } from './coverage.js';
+import { coverageHtml } from './html.js';
+import { coverageLcov } from './lcov.js';
+
+interface CoverageOutput {
+  /** JSON, unless it is one of the formats of coverage. */
+  readonly format: string | undefined;
+  /** A file; of pages the directory, which is made. */
+  readonly output: string | undefined;
+}
+
+/** Throws an Error where a file cannot be written. */
+export function writeCoverage(coverage: Coverage, modules: readonly Module[], { format, output }: CoverageOutput, io: Io): void {
+  if (format === 'html') {
+    const pages = coverageHtml(coverage, modules);
+    mkdirSync(output!, { recursive: true });
+    for (const [name, text] of pages) writeFile(join(output!, name), text);
+    io.stdout(`coverage ${coverage.coverage.toFixed(2)} %: ${join(output!, 'index.html')}\n`);
+    return;
+  }
+  const text = textOf(coverage, format);
+  if (output === undefined) io.stdout(text);
+  else writeFile(output, text);
+}
+
+function textOf(coverage: Coverage, format: string | undefined): string {
+  if (format === 'lcov') return coverageLcov(coverage);
+  return format === 'cobertura' ? coverageCobertura(coverage, Date.now()) : orderedJson(coverage);
+}
