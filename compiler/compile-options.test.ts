@@ -20,3 +20,13 @@ test('options that there are have their effect', () => {
   expect(compile({ ...request, policies, strict: false }).plans).toBeDefined();
   expect(() => compile({ ...request, policies, strict: true })).toThrow('unused');
 });
+
+test('schemas may be those of libraries, by the names that annotations have for them', () => {
+  const order = { '~standard': { jsonSchema: { input: () => ({ type: 'object', properties: { sum: { type: 'number' } } }) } } };
+  const text = 'package a\n\n# METADATA\n# schemas:\n#   - input.order: schema.order\np if input.order.total > 3';
+  const request = { policies: { 'a.rego': text }, entrypoints: ['a/p'] };
+  expect(() => compile({ ...request, schemas: { order } })).toThrow('undefined ref: input.order.total');
+  expect(() => compile({ ...request, schemas: { order }, schemaAnnotations: false })).not.toThrow();
+  expect(() => compile({ ...request, schemas: new Map([['schema.order', { type: 'object' }]]) })).not.toThrow();
+  expect(() => compile({ ...request, schemas: { order: 1 as never } })).toThrow('option schemas: schema order is no schema');
+});

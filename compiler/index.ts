@@ -9,6 +9,7 @@ import { rulesAtPath, undefinedEntrypoint } from './entrypoints.js';
 import { compileOrThrow } from './pipeline.js';
 import { plan } from './plan/planner.js';
 import type { CompileOptions } from './resolve/options.js';
+import { type Schemas, schemaDocuments } from './schema-options.js';
 import type { ParseOptions } from './syntax/options.js';
 import { parseModule } from './syntax/parse.js';
 
@@ -26,7 +27,12 @@ export type { ParseOptions } from './syntax/options.js';
 export { parseModule } from './syntax/parse.js';
 export { parseQuery } from './syntax/query.js';
 
-export interface CompileRequest extends CompileOptions, Pick<ParseOptions, 'regoVersion'> {
+export interface CompileRequest extends Omit<CompileOptions, 'schemas'>, Pick<ParseOptions, 'regoVersion'> {
+  /**
+   * Schemas by name, as `Engine.open` takes them, which annotations may name; or a map of JSON
+   * Schemas by the names that annotations have for them (`schema.order`).
+   */
+  readonly schemas?: Schemas | ReadonlyMap<string, unknown>;
   /** Texts or parsed modules, by the name that messages and positions show. */
   readonly policies: Readonly<Record<string, string | Module>>;
   /** Paths of the documents to plan, for example `authz/allow`. */
@@ -66,6 +72,18 @@ function checkOptions(request: CompileRequest): void {
   throw new CompileOptionError(`there is no option ${unknown}; options are ${Object.keys(known).join(', ')}`);
 }
 
+function schemaOptions(
+  schemas: CompileRequest['schemas'],
+  { schemaAnnotations }: Pick<CompileOptions, 'schemaAnnotations'>,
+): Pick<CompileOptions, 'schemas' | 'schemaAnnotations'> {
+  if (schemas === undefined) return {};
+  try {
+    return { schemas: schemaDocuments(schemas), schemaAnnotations: schemaAnnotations ?? !(schemas instanceof Map) };
+  } catch (error) {
+    throw new CompileOptionError(`option schemas: ${(error as Error).message}`);
+  }
+}
+
 /**
  * Compiles policies to a plan.
  * @example compile({ policies: { 'authz.rego': text }, entrypoints: ['authz/allow'] })
@@ -75,7 +93,8 @@ function checkOptions(request: CompileRequest): void {
  */
 export function compile(request: CompileRequest): Policy {
   checkOptions(request);
-  const { policies, entrypoints, regoVersion = 'v1', ...options } = request;
+  const { policies, entrypoints, regoVersion = 'v1', schemas, ...others } = request;
+  const options = { ...others, ...schemaOptions(schemas, others) };
   const parse: ParseOptions = { regoVersion, ...(options.capabilities && { capabilities: options.capabilities }) };
   const parsed = Object.entries(policies).map(
     ([name, policy]) => [name, typeof policy === 'string' ? parseModule(name, policy, parse) : policy] as const,

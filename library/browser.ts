@@ -25,10 +25,13 @@ export async function readBundle(source: string | URL | Uint8Array, options: Web
 }
 
 /** Policies and data, ready to decide, in a browser. */
-export class Engine extends LibraryEngine {
+export class Engine<Input = unknown> extends LibraryEngine<Input> {
   /** See `LibraryEngine.open`. */
-  static override async open(sources: Source | readonly Source[], options: EngineOptions = {}): Promise<Engine> {
+  static override async open<Input = unknown>(
+    sources: Source | readonly Source[],
+    options: EngineOptions<Input> = {},
+  ): Promise<Engine<Input>> {
     // biome-ignore lint/complexity/noThisInStatic: it makes an instance of the class that is asked
-    return (await super.open(sources, options.platform === undefined ? { ...options, platform: webPlatform } : options)) as Engine;
+    return (await super.open(sources, options.platform === undefined ? { ...options, platform: webPlatform } : options)) as Engine<Input>;
   }
 }

@@ -17,6 +17,7 @@ export type { Bundle } from '../bundle/bundle.js';
 export { BundleError } from '../bundle/bundle-error.js';
 export { CompileErrors, type Diagnostic } from '../compiler/diagnostics/diagnostics.js';
 export type { CompileCapabilities } from '../compiler/resolve/options.js';
+export type { JsonSchema, Schemas, StandardJsonSchema } from '../compiler/schema-options.js';
 export { PolicyError } from '../engine/policy-error.js';
 export type { Policy } from '../ir-schema/plan.js';
 export { PlanError } from '../ir-schema/plan-error.js';
@@ -46,7 +47,9 @@ export type {
   UcastFilter,
 } from './filters/filter-options.js';
 export type { PartialDecision, PartialOptions } from './partial/partial-decision.js';
-export type { BatchedDecision, Decision, PreparedDecision } from './prepared-decision.js';
+export type { BatchedDecision, PreparedDecision } from './prepared-decision.js';
 export type { PolicySources, Source } from './sources/sources.js';
+export type { Decision } from './types/decision.js';
+export type { Decisions } from './types/decision-map.js';
 export type { WatchedDecision } from './watches/watched-decisions.js';
 export type { ExplainedDecision, ExplainOptions } from './why.js';

@@ -5,14 +5,16 @@ import { HaltError } from '../builtins/builtin-errors.js';
 import { withDeclared } from '../builtins/declared.js';
 import { builtins as ownBuiltins } from '../builtins/registry.js';
 import type { NamedBundle } from '../bundle/merge.js';
-import type { CompileCapabilities } from '../compiler/resolve/options.js';
+import type { CompileCapabilities, CompileOptions } from '../compiler/resolve/options.js';
+import { type Schemas, schemaDocuments } from '../compiler/schema-options.js';
 import type { Platform } from '../engine/platform.js';
 import type { CodegenMode } from '../runtime/evaluation/context.js';
 import { jsonValue, type NotJson, placeOf } from '../values/json/plain-json.js';
 import type { PlainObject } from '../values/value.js';
 import { EngineError } from './engine-error.js';
 
-export interface EngineOptions {
+/** @typeParam Input the type of inputs, that of the schema `input` */
+export interface EngineOptions<Input = unknown> {
   /** Built-ins of the host's own, beside the language's (see `builtin` and `asyncBuiltin`). */
   readonly builtins?: readonly Builtin[];
   /**
@@ -39,6 +41,12 @@ export interface EngineOptions {
    * than undefined; a decision may say otherwise. Default: false.
    */
   readonly strict?: boolean;
+  /**
+   * Schemas that policies are checked by when they are compiled: `input` for the input of all, and
+   * others that annotations name. They are JSON Schemas, or schemas of libraries such as zod; then
+   * inputs have the type of the schema `input`. No input is checked when it is decided.
+   */
+  readonly schemas?: Schemas<Input> | undefined;
   /** How policies are read that do not say so themselves. Default: `v1`. */
   readonly regoVersion?: 'v0' | 'v1';
   /**
@@ -68,6 +76,7 @@ const known: Readonly<Record<keyof EngineOptions, (value: unknown) => boolean>> 
   env: (value) => isRecord(value) && isTexts(Object.values(value as object)),
   runtime: isRecord,
   strict: isBoolean,
+  schemas: isRecord,
   regoVersion: (value) => value === 'v0' || value === 'v1',
   ownsData: isBoolean,
   codegen: (value) => value === 'warm' || value === 'always' || value === 'never',
@@ -89,6 +98,18 @@ export function checkOptions(options: EngineOptions): void {
   const { capabilities } = options;
   if (capabilities?.allow_net !== undefined && !isTexts(capabilities.allow_net))
     throw new EngineError('invalid_option', 'allow_net of the capabilities is no list of texts');
+}
+
+/**
+ * The options of compilations by schemas. Throws an EngineError for a schema that cannot be used.
+ */
+export function schemaChecks({ schemas }: EngineOptions): Pick<CompileOptions, 'schemas' | 'schemaAnnotations'> {
+  if (schemas === undefined) return {};
+  try {
+    return { schemas: schemaDocuments(schemas), schemaAnnotations: true };
+  } catch (error) {
+    throw new EngineError('invalid_option', `option schemas: ${(error as Error).message}`);
+  }
 }
 
 function isRecord(value: unknown): boolean {

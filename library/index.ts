@@ -46,10 +46,13 @@ const unbundled =
   '(`external` in esbuild, Rollup and Vite, `serverExternalPackages` in Next), or decide without a thread';
 
 /** Policies and data, ready to decide, on Node. */
-export class Engine extends LibraryEngine {
+export class Engine<Input = unknown> extends LibraryEngine<Input> {
   /** See `LibraryEngine.open`. */
-  static override async open(sources: Source | readonly Source[], options: EngineOptions = {}): Promise<Engine> {
+  static override async open<Input = unknown>(
+    sources: Source | readonly Source[],
+    options: EngineOptions<Input> = {},
+  ): Promise<Engine<Input>> {
     // biome-ignore lint/complexity/noThisInStatic: it makes an instance of the class that is asked
-    return (await super.open(sources, options.platform === undefined ? { ...options, platform: node } : options)) as Engine;
+    return (await super.open(sources, options.platform === undefined ? { ...options, platform: node } : options)) as Engine<Input>;
   }
 }

@@ -23,18 +23,22 @@ import { entrypointsOf, isDefined, rulesOf, segmentsIn } from './paths/listed-pa
 import {
   type BatchedDecision,
   type DecidingLibrary,
-  type Decision,
   decideMany,
   inputValue,
   LibraryDecision,
   type PreparedDecision,
 } from './prepared-decision.js';
 import type { Source } from './sources/sources.js';
+import type { Decision, Operands } from './types/decision.js';
+import type { DecisionOf, InputOf, ResultOf, UnmappedPath } from './types/decision-map.js';
 import { type WatchedDecision, watchedDecisions } from './watches/watched-decisions.js';
 import { type ExplainedDecision, type ExplainOptions, explained } from './why.js';
 
-/** Policies and data, ready to decide. */
-export class LibraryEngine {
+/**
+ * Policies and data, ready to decide.
+ * @typeParam Input the type of inputs, which a schema of the options may give
+ */
+export class LibraryEngine<Input = unknown> {
   #opened!: Opened;
   readonly #decisions = new PathCache<LibraryDecision<Json>>(1000);
   readonly #newPlain = (path: string) => this.#newDecision<Json>(path, noOptions);
@@ -58,8 +62,11 @@ export class LibraryEngine {
    * @throws EngineError (`invalid_source`, `invalid_option`, `invalid_data`, …), BundleError,
    * PlanError or VerifyError, CompileErrors
    */
-  static async open(sources: Source | readonly Source[], options: EngineOptions = {}): Promise<LibraryEngine> {
-    const library = new this();
+  static async open<Input = unknown>(
+    sources: Source | readonly Source[],
+    options: EngineOptions<Input> = {},
+  ): Promise<LibraryEngine<Input>> {
+    const library = new this<Input>();
     const { openParts } = await import('./opened.js');
     library.#opened = await openParts(sources, options);
     library.#checkBudget = checkBudget(options.codegen);
@@ -160,7 +167,16 @@ export class LibraryEngine {
    * @example const admins = await engine.prepare({ query: 'data.authz.roles[name] == "admin"' });
    * @throws EngineError, and CompileErrors for a query that does not compile
    */
-  async prepare<Result = Json>(
+  prepare<Result = Json, Path extends string = string>(
+    asked: UnmappedPath<Path, Result> | { readonly query: string },
+    options?: AsyncDecisionOptions,
+  ): Promise<PreparedDecision<Result, Input>>;
+  /** The same of a path of the map: see `Decisions`. */
+  prepare<Path extends string>(
+    path: Path,
+    options?: AsyncDecisionOptions,
+  ): Promise<PreparedDecision<ResultOf<Path>, InputOf<Path, Input>, DecisionOf<Path>>>;
+  async prepare<Result>(
     asked: string | { readonly query: string },
     options: AsyncDecisionOptions = noOptions,
   ): Promise<PreparedDecision<Result>> {
@@ -190,16 +206,31 @@ export class LibraryEngine {
    * at which nothing is (`undefined_path`); EvaluationError, with the code `eval_wait_error` where
    * a built-in has to wait
    */
-  decide<Result = Json>(path: string, input?: unknown, options?: DecisionOptions): Decision<Result> {
-    return this.#decisions.at(path, this.#newPlain).decide(input, options) as Decision<Result>;
+  decide<Result = Json, Path extends string = string>(
+    path: UnmappedPath<Path, Result>,
+    ...operands: Operands<Input, DecisionOptions>
+  ): Decision<Result>;
+  /** The same of a path of the map: see `Decisions`. */
+  decide<Path extends string>(path: Path, ...operands: Operands<InputOf<Path, Input>, DecisionOptions>): DecisionOf<Path>;
+  decide(path: string, input?: unknown, options?: DecisionOptions): Decision {
+    return this.#decisions.at(path, this.#newPlain).decide(input, options);
   }
 
   /**
    * The same for built-ins that have to wait, such as `http.send`, and in a thread where the
    * options say so.
    */
-  async decideAsync<Result = Json>(path: string, input?: unknown, options: AsyncDecisionOptions = noOptions): Promise<Decision<Result>> {
-    return (await this.#decisions.at(path, this.#newPlain).decideAsync(input, options)) as Decision<Result>;
+  decideAsync<Result = Json, Path extends string = string>(
+    path: UnmappedPath<Path, Result>,
+    ...operands: Operands<Input, AsyncDecisionOptions>
+  ): Promise<Decision<Result>>;
+  /** The same of a path of the map: see `Decisions`. */
+  decideAsync<Path extends string>(
+    path: Path,
+    ...operands: Operands<InputOf<Path, Input>, AsyncDecisionOptions>
+  ): Promise<DecisionOf<Path>>;
+  async decideAsync(path: string, input?: unknown, options: AsyncDecisionOptions = noOptions): Promise<Decision> {
+    return await this.#decisions.at(path, this.#newPlain).decideAsync(input, options);
   }
 
   /**
@@ -209,12 +240,23 @@ export class LibraryEngine {
    * const [ann, bob] = await engine.decideMany('authz/allow', [{ user: 'ann' }, { user: 'bob' }]);
    * @throws EngineError as `decideAsync`: for one input that is no JSON none is decided further
    */
-  async decideMany<Result = Json>(
+  decideMany<Result = Json, Path extends string = string>(
+    path: UnmappedPath<Path, Result>,
+    inputs: Iterable<Input>,
+    options?: AsyncDecisionOptions,
+  ): Promise<readonly BatchedDecision<Result>[]>;
+  /** The same of a path of the map: see `Decisions`. */
+  decideMany<Path extends string>(
+    path: Path,
+    inputs: Iterable<InputOf<Path, Input>>,
+    options?: AsyncDecisionOptions,
+  ): Promise<readonly BatchedDecision<ResultOf<Path>>[]>;
+  async decideMany(
     path: string,
     inputs: Iterable<unknown>,
     options: AsyncDecisionOptions = noOptions,
-  ): Promise<readonly BatchedDecision<Result>[]> {
-    return (await decideMany(this.#decisions.at(path, this.#newPlain), inputs, options)) as readonly BatchedDecision<Result>[];
+  ): Promise<readonly BatchedDecision[]> {
+    return await decideMany(this.#decisions.at(path, this.#newPlain), inputs, options);
   }
 
   /**
@@ -238,10 +280,19 @@ export class LibraryEngine {
    * @throws EngineError and CompileErrors as `decideAsync`; an error of the evaluation is in the
    * result
    */
-  async explain<Result = Json>(path: string, input?: unknown, options: ExplainOptions = {}): Promise<ExplainedDecision<Result>> {
+  explain<Result = Json, Path extends string = string>(
+    path: UnmappedPath<Path, Result>,
+    ...operands: Operands<Input, ExplainOptions>
+  ): Promise<ExplainedDecision<Result>>;
+  /** The same of a path of the map: see `Decisions`. */
+  explain<Path extends string>(
+    path: Path,
+    ...operands: Operands<InputOf<Path, Input>, ExplainOptions>
+  ): Promise<ExplainedDecision<ResultOf<Path>>>;
+  async explain(path: string, input?: unknown, options: ExplainOptions = {}): Promise<ExplainedDecision> {
     this.#checkOpen();
     await this.#loadBuiltins();
-    return await explained<Result>(this.#engine, segmentsIn(this.#engine.version, path), input, options, () => this.#sources());
+    return await explained(this.#engine, segmentsIn(this.#engine.version, path), input, options, () => this.#sources());
   }
 
   /**
@@ -253,11 +304,16 @@ export class LibraryEngine {
    * for await (const { result, error } of engine.watch('authz/allow', { user: 'alice' })) { … }
    * @throws EngineError; CompileErrors where changed policies have a function at the path
    */
-  watch<Result = Json>(
-    path: string,
-    input?: unknown,
-    options: DecisionOptions = noOptions,
-  ): AsyncIterableIterator<WatchedDecision<Result>> {
+  watch<Result = Json, Path extends string = string>(
+    path: UnmappedPath<Path, Result>,
+    ...operands: Operands<Input, DecisionOptions>
+  ): AsyncIterableIterator<WatchedDecision<Result>>;
+  /** The same of a path of the map: see `Decisions`. */
+  watch<Path extends string>(
+    path: Path,
+    ...operands: Operands<InputOf<Path, Input>, DecisionOptions>
+  ): AsyncIterableIterator<WatchedDecision<ResultOf<Path>>>;
+  watch(path: string, input?: unknown, options: DecisionOptions = noOptions): AsyncIterableIterator<WatchedDecision> {
     checkDecisionOptions(options);
     this.#checkOpen();
     const { signalOf, checkDefined } = this.#deciding;
@@ -267,7 +323,7 @@ export class LibraryEngine {
       signal: signalOf(options),
       checkDefined: () => checkDefined(path, options),
     };
-    return watchedDecisions<Result>(this.#engine, segmentsIn(this.#engine.version, path), answering);
+    return watchedDecisions(this.#engine, segmentsIn(this.#engine.version, path), answering);
   }
 
   /**

@@ -2,7 +2,7 @@
 import type { Host } from '../builtins/host.js';
 import { createContext } from '../engine/context.js';
 import { Engine } from '../engine/engine.js';
-import { allBuiltins, allowedHosts, checkOptions, checkPlans, type EngineOptions, plannable } from './engine-options.js';
+import { allBuiltins, allowedHosts, checkOptions, checkPlans, type EngineOptions, plannable, schemaChecks } from './engine-options.js';
 import { EngineThreads } from './engine-threads.js';
 import { calledBy } from './sources/called-builtins.js';
 import { LibraryBundles } from './sources/library-bundles.js';
@@ -32,7 +32,7 @@ export async function openParts(sources: Source | readonly Source[], options: En
     context: createContext({ host: ownHost ?? platform.host }, { runtime, allowNet: allowedHosts(options), codegen: options.codegen }),
     builtins,
     language: regoVersion,
-    compile: { ...(capabilities && { capabilities }) },
+    compile: { ...(capabilities && { capabilities }), ...schemaChecks(options) },
     data,
     transferred: options.ownsData === true,
     loadsLibraries: true,

@@ -11,11 +11,7 @@ import type { Value } from '../values/value.js';
 import { type AsyncDecisionOptions, checkDecisionOptions, type DecisionOptions } from './decision-options.js';
 import { EngineError } from './engine-error.js';
 import type { InputCheck } from './input/input-check.js';
-
-/** A decision: `result` is left out where the document is undefined. */
-export interface Decision<Result = Json> {
-  readonly result?: Result;
-}
+import type { Decision, Operands } from './types/decision.js';
 
 /**
  * A path or a query that is ready to be decided, with the options that it was prepared with. It is
@@ -25,11 +21,11 @@ export interface Decision<Result = Json> {
  * const allow = await engine.prepare<boolean>('authz/allow', { timeMs: 50 });
  * const { result = false } = allow.decide({ user: 'alice' });
  */
-export interface PreparedDecision<Result = Json> {
+export interface PreparedDecision<Result = Json, Input = unknown, Decided = Decision<Result>> {
   /** Decides at once: see `Engine.decide`. The options take the place of all that it has. */
-  decide(input?: unknown, options?: DecisionOptions): Decision<Result>;
+  decide(...operands: Operands<Input, DecisionOptions>): Decided;
   /** Decides, and waits for built-ins that have to: see `Engine.decideAsync`. */
-  decideAsync(input?: unknown, options?: AsyncDecisionOptions): Promise<Decision<Result>>;
+  decideAsync(...operands: Operands<Input, AsyncDecisionOptions>): Promise<Decided>;
   /** From JSON text to JSON text: see `Engine.decideText`. */
   decideText(input?: string, options?: DecisionOptions): string;
 }

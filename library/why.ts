@@ -8,7 +8,8 @@ import type { Json } from '../values/json/json.js';
 import { checkDecisionOptions, type DecisionOptions } from './decision-options.js';
 import { EngineError } from './engine-error.js';
 import { segmentsOf } from './paths/document-path.js';
-import { type Decision, decision, inputValue } from './prepared-decision.js';
+import { decision, inputValue } from './prepared-decision.js';
+import type { Decision } from './types/decision.js';
 
 /** How much an explanation shows, beside the options of its decision. */
 export interface ExplainOptions extends DecisionOptions {

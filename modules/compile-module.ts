@@ -8,6 +8,7 @@ import { compileOrThrow } from '../compiler/pipeline.js';
 import { plan } from '../compiler/plan/planner.js';
 import type { Compiled } from '../compiler/resolve/compiled.js';
 import type { CompileCapabilities } from '../compiler/resolve/options.js';
+import { type Schemas, schemaDocuments } from '../compiler/schema-options.js';
 import { parseModule } from '../compiler/syntax/parse.js';
 import { buildInfo } from '../engine/build-info.js';
 import type { ModuleFormat } from '../runtime/codegen/module/module-exports.js';
@@ -23,8 +24,11 @@ export interface ModuleSources {
   readonly policies: ReadonlyMap<string, string>;
   /** The base documents of the module. */
   readonly data?: PlainObject | undefined;
-  /** JSON Schemas: `schema` is that of the input, `schema.x` one that annotations name. */
-  readonly schemas?: ReadonlyMap<string, unknown> | undefined;
+  /**
+   * Schemas as `Engine.open` takes them; or JSON Schemas by name: `schema` is that of the input,
+   * `schema.x` one that annotations name.
+   */
+  readonly schemas?: Schemas | ReadonlyMap<string, unknown> | undefined;
   readonly capabilities?: CompileCapabilities | undefined;
   /** The language of files that do not say it. Default: v1. */
   readonly regoVersion?: 'v0' | 'v1' | undefined;
@@ -98,7 +102,7 @@ function compilePolicies({ policies, data = {}, schemas, capabilities, regoVersi
     print: true,
     schemaAnnotations: true,
     dataExists: (path: readonly string[]) => exists(data, path),
-    ...(schemas && { schemas }),
+    ...(schemas && { schemas: schemaDocuments(schemas) }),
     ...(capabilities && { capabilities }),
   };
   return { compiled: compileOrThrow({ modules, options }), data };

@@ -6,7 +6,8 @@ import type { Json } from '../../values/json/json.js';
 import { parseJson, toJson } from '../../values/json/json.js';
 import type { Value } from '../../values/value.js';
 import type { DecisionOptions } from '../decision-options.js';
-import { type Decision, decision } from '../prepared-decision.js';
+import { decision } from '../prepared-decision.js';
+import type { Decision } from '../types/decision.js';
 
 /** A decision, or the error that it ended with; the watch goes on after an error. */
 export interface WatchedDecision<Result = Json> extends Decision<Result> {

@@ -53,6 +53,7 @@ export const entries: readonly Entry[] = [
   { name: './next', node: 'integrations/guard/next.ts', budgets: { node: { start: 6500, all: 6500 } } },
   { name: './trpc', node: 'integrations/guard/trpc.ts', budgets: { node: { start: 6500, all: 6500 } } },
   { name: './yoga', node: 'integrations/guard/yoga.ts', budgets: { node: { start: 6500, all: 6500 } } },
+  { name: './validator', node: 'integrations/validator/index.ts', budgets: { node: { start: 1500, all: 1500 } } },
   { name: './react', node: 'integrations/react/react.ts', budgets: { node: { start: 6500, all: 6500 } } },
 ];
 
