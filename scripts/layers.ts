@@ -79,7 +79,7 @@ const portable =
 
 /** The exceptions. */
 const nodeOnly =
-  /^(builtins\/host\/|bundle\/disk\/|engine\/threads\/|(library\/(index|evaluation-thread)|integrations\/opa-wasm\/index)\.ts$)/;
+  /^(builtins\/host\/|bundle\/disk\/|engine\/threads\/(worker|node-threads|side-thread|query-thread|chore-worker)\.ts$|(library\/(index|evaluation-thread)|integrations\/opa-wasm\/index)\.ts$)/;
 
 interface Ban {
   readonly from: RegExp;
@@ -92,7 +92,7 @@ interface Ban {
 const bans: readonly Ban[] = [
   {
     from: portable,
-    to: /^(builtins\/host|bundle\/disk|engine\/threads)\//,
+    to: /^(builtins\/host\/|bundle\/disk\/|engine\/threads\/(worker|node-threads|side-thread|query-thread|chore-worker)\.ts$)/,
     except: nodeOnly,
     why: 'it needs Node: whoever starts an engine gives it, so that the rest runs in a browser too',
   },

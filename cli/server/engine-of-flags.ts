@@ -4,6 +4,7 @@ import { nodeHost } from '../../builtins/host/node.js';
 import { createContext } from '../../engine/context.js';
 import { Engine } from '../../engine/engine.js';
 import type { EngineOptions } from '../../engine/engine-options.js';
+import { nodeThreads } from '../../engine/threads/node-threads.js';
 import { EvaluationPool } from '../../engine/threads/pool.js';
 import { queriesIn } from '../../engine/threads/query-thread.js';
 import { SideThread } from '../../engine/threads/side-thread.js';
@@ -48,7 +49,7 @@ export function engineOf(
   logger: Logger,
   { replicate, tracing }: Pick<EngineOptions, 'replicate'> & { readonly tracing: Tracing | undefined },
 ): ServingEngine {
-  const pool = io.entry === undefined ? undefined : new EvaluationPool(io.entry);
+  const pool = io.entry === undefined ? undefined : new EvaluationPool(nodeThreads(io.entry));
   const sideThread = io.entry === undefined ? undefined : new SideThread(io.entry);
   const runtime = {
     env: { ...io.env } as PlainObject,

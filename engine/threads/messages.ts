@@ -5,8 +5,8 @@ import type { Place } from '../../runtime/evaluation/place.js';
 
 /** What a thread is started with. */
 export interface ThreadData {
-  /** The id of the job that is to give way. The pool writes it. */
-  readonly preempted: Int32Array;
+  /** The id of the job that is to give way, by the pool; undefined if no memory is shared. */
+  readonly preempted: Int32Array | undefined;
   /** The heap that it may fill. */
   readonly heapMegabytes: number;
 }
@@ -16,6 +16,8 @@ export interface EvaluationJob {
   /** Packed. Absent where the worker has had it under this number. */
   readonly program: Uint8Array | undefined;
   readonly programId: number;
+  /** The names of the built-ins of a program that is sent. */
+  readonly builtins: readonly string[] | undefined;
   readonly plan: number;
   readonly input: Uint8Array | undefined;
   /** Absent where the worker has the documents of this version. */

@@ -6,10 +6,11 @@ import { type TestServer, testServer } from '../../test/harness/server/app.js';
 import type { PlainObject } from '../../values/value.js';
 import type { LongEvaluations } from '../evaluation/long-evaluations.js';
 import { NdBuiltinCache } from '../evaluation/nd-builtin-cache.js';
+import { nodeThreads } from './node-threads.js';
 import { EvaluationPool } from './pool.js';
 
 const entry = evaluationEntry();
-const pool = new EvaluationPool(entry);
+const pool = new EvaluationPool(nodeThreads(entry));
 
 afterAll(() => pool.close());
 
@@ -177,7 +178,7 @@ test('what waits ends with its time', async () => {
 
 test('a thread that cannot start now is started later', async () => {
   const broken = threadScript('broken', '');
-  const late = new EvaluationPool(broken);
+  const late = new EvaluationPool(nodeThreads(broken));
   const { context } = await testServer({ policies, longEvaluations: late });
   // At once: a thread may start at any moment, and one with an empty script would just end.
   const replace = (text: string) => {

@@ -1,5 +1,4 @@
 /** Threads for evaluations that take long. They start when needed, and end when idle. */
-import { availableParallelism } from 'node:os';
 import { packExecutable } from '../../runtime/codegen/packed-executable.js';
 import { EvaluationError } from '../../runtime/evaluation/evaluation-errors.js';
 import type { Executable } from '../../runtime/evaluation/executable.js';
@@ -10,7 +9,8 @@ import type { Value } from '../../values/value.js';
 import type { LongEvaluation, LongEvaluations } from '../evaluation/long-evaluations.js';
 import type { EvaluationJob } from './messages.js';
 import { type Lane, Schedule } from './schedule.js';
-import { cancelled, longestTimer, mayPass, Thread, timedOut, type Work } from './thread.js';
+import { background, cancelled, longestTimer, Thread, timedOut, type Work } from './thread.js';
+import type { ThreadPlatform } from './thread-platform.js';
 
 /** Milliseconds beside other requests: a decision takes a hundredth of it. */
 const sliceMs = 40;
@@ -29,7 +29,7 @@ const idleMs = 5000;
 
 export class EvaluationPool implements LongEvaluations {
   readonly sliceMs = sliceMs;
-  readonly #entry: string;
+  readonly #platform: ThreadPlatform;
   readonly #threads = new Map<Lane, Thread[]>([
     ['short', []],
     ['long', []],
@@ -37,16 +37,16 @@ export class EvaluationPool implements LongEvaluations {
   readonly #schedule = new Schedule<Work>();
   readonly #ids = new WeakMap<Executable, { readonly id: number; readonly bytes: Uint8Array }>();
   /** Threads of each lane. Even with one processor, neither lane waits for the other. */
-  readonly #laneSize = Math.min(2, Math.max(1, (availableParallelism() - 1) >> 1));
+  readonly #laneSize: number;
   #count = 0;
   #data: { readonly version: number; readonly bytes: Promise<Uint8Array> } | undefined;
-  #looks: NodeJS.Timeout | undefined;
-  #retry: NodeJS.Timeout | undefined;
+  #looks: ReturnType<typeof setInterval> | undefined;
+  #retry: ReturnType<typeof setTimeout> | undefined;
   #isClosed = false;
 
-  /** @param entry a script that calls `serveEvaluations` when it is given `workerArgument` */
-  constructor(entry: string) {
-    this.#entry = entry;
+  constructor(platform: ThreadPlatform) {
+    this.#platform = platform;
+    this.#laneSize = Math.min(2, Math.max(1, (platform.processors - 1) >> 1));
   }
 
   async run(evaluation: LongEvaluation): Promise<readonly Value[]> {
@@ -104,6 +104,7 @@ export class EvaluationPool implements LongEvaluations {
     const job = {
       id: ++this.#count,
       program: undefined,
+      builtins: undefined,
       programId: packed.id,
       plan: target.plan,
       input,
@@ -185,7 +186,7 @@ export class EvaluationPool implements LongEvaluations {
   }
 
   #keepLooking(): void {
-    if (this.#schedule.size > 0) this.#looks ??= setInterval(() => this.#look(), lookMs).unref();
+    if (this.#schedule.size > 0) this.#looks ??= background(setInterval(() => this.#look(), lookMs));
     else {
       clearInterval(this.#looks);
       this.#looks = undefined;
@@ -200,13 +201,13 @@ export class EvaluationPool implements LongEvaluations {
   #start(threads: Thread[], small: Thread | undefined, work: Work): Thread | undefined {
     let thread: Thread;
     try {
-      thread = new Thread(this.#entry, work.data, {
+      thread = new Thread(this.#platform, work.data, {
         onFree: (done, gaveWay, ms) => this.#free(done, gaveWay, ms),
         onEnd: (open) => this.#gone(threads, thread, open),
         idleMs,
       });
     } catch (error) {
-      if (!mayPass(error)) throw error;
+      if (!this.#platform.mayPass(error)) throw error;
       this.#startAgainLater();
       return undefined;
     }
@@ -245,10 +246,12 @@ export class EvaluationPool implements LongEvaluations {
   }
 
   #startAgainLater(): void {
-    this.#retry ??= setTimeout(() => {
-      this.#retry = undefined;
-      this.#next();
-    }, retryMs).unref();
+    this.#retry ??= background(
+      setTimeout(() => {
+        this.#retry = undefined;
+        this.#next();
+      }, retryMs),
+    );
   }
 }
 

@@ -7,6 +7,7 @@ import { evaluationEntry } from '../../test/harness/engine-thread.js';
 import { createContext } from '../context.js';
 import type { LongEvaluation } from '../evaluation/long-evaluations.js';
 import { loadProgram } from '../load-program.js';
+import { nodeThreads } from './node-threads.js';
 import { cancelled, Thread, type Work } from './thread.js';
 
 const entry = evaluationEntry();
@@ -29,7 +30,15 @@ async function workOf(): Promise<{ readonly work: Work; readonly results: Promis
   };
   const job = {
     ...{ id: 7, programId: 1, plan, timeMs: 0, strictBuiltinErrors: false, wantsAnswers: false, wantsJson: true, dataVersion: 1 },
-    ...{ program: undefined, input: undefined, data: undefined, runtime: undefined, allowNet: undefined, codegen: 'always' as const },
+    ...{
+      program: undefined,
+      builtins: undefined,
+      input: undefined,
+      data: undefined,
+      runtime: undefined,
+      allowNet: undefined,
+      codegen: 'always' as const,
+    },
     ...{ instructions: undefined, callDepth: undefined, timeNs: undefined, known: undefined },
   };
   const { promise: results, resolve, reject } = Promise.withResolvers<Uint8Array>();
@@ -41,7 +50,7 @@ async function workOf(): Promise<{ readonly work: Work; readonly results: Promis
 test('work that gave way does not give way again when the same thread gets it again', async () => {
   const { work, results } = await workOf();
   let ways = 0;
-  const thread: Thread = new Thread(entry, work.data, {
+  const thread: Thread = new Thread(nodeThreads(entry), work.data, {
     onFree: (done, gaveWay) => {
       if (gaveWay && ++ways < 50) thread.give(done);
     },

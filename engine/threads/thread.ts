@@ -1,14 +1,13 @@
 /** One thread that evaluates, seen from outside. */
-import { getHeapStatistics } from 'node:v8';
-import { Worker } from 'node:worker_threads';
 import { BuiltinError } from '../../builtins/builtin-errors.js';
-import { EvaluationError, outOfMemory } from '../../runtime/evaluation/evaluation-errors.js';
+import { EvaluationError } from '../../runtime/evaluation/evaluation-errors.js';
 import { exactValue } from '../../values/json/exact-json.js';
 import { toJson } from '../../values/json/json.js';
 import type { Value } from '../../values/value.js';
 import type { LongEvaluation } from '../evaluation/long-evaluations.js';
-import { type EvaluationJob, type EvaluationReport, keptByWorker, type ThreadData, workerArgument } from './messages.js';
+import { type EvaluationJob, type EvaluationReport, keptByWorker } from './messages.js';
 import type { Schedulable } from './schedule.js';
+import type { StartedThread, ThreadPlatform } from './thread-platform.js';
 
 /** An evaluation, and the promise that waits for it. */
 export interface Work extends Schedulable {
@@ -48,39 +47,19 @@ export function cancelled(): EvaluationError {
   return new EvaluationError('eval_cancel_error', 'caller cancelled query execution');
 }
 
-function tooMuchMemory(): EvaluationError {
-  return new EvaluationError('eval_cancel_error', outOfMemory);
-}
-
-const megabyte = 2 ** 20;
-
-/**
- * The megabytes of heap that a thread may fill: a quarter of this process's and room for the
- * documents, but no more than this process has.
- */
-function heapFor(documents: Uint8Array): number {
-  const own = getHeapStatistics().heap_size_limit / megabyte;
-  return Math.floor(Math.min(own, Math.max(192, own / 4) + (12 * documents.length) / megabyte));
-}
-
-/** Room for steps that no meter interrupts: see `limitHeap`. */
-const heapsPerLimit = 2;
-
-/** Errors of a machine that has no more files, threads or memory just now. */
-const passing = /EMFILE|ENFILE|EAGAIN|ENOMEM|ERR_WORKER_INIT_FAILED/;
-
-/** Whether a thread could not be started for a reason that may pass. */
-export function mayPass(error: unknown): boolean {
-  const { code, message } = error as NodeJS.ErrnoException;
-  return passing.test(`${code} ${message}`);
+/** A timer that keeps no process alive, on platforms where timers do. */
+export function background<Timer>(timer: Timer): Timer {
+  (timer as { unref?(): void }).unref?.();
+  return timer;
 }
 
 export class Thread {
+  readonly #platform: ThreadPlatform;
   readonly #options: ThreadOptions;
-  readonly #worker: Worker;
+  readonly #started: StartedThread;
   readonly #heapMegabytes: number;
-  /** The id of the work that is to give way. */
-  readonly #flag = new Int32Array(new SharedArrayBuffer(4));
+  /** The id of the work that is to give way. Pages share memory with workers only if isolated. */
+  readonly #flag = typeof SharedArrayBuffer === 'undefined' ? undefined : new Int32Array(new SharedArrayBuffer(4));
   /** Programs that the worker has, in the order in which it forgets them. */
   readonly #programs: number[] = [];
   /** Whether the worker has answered anything yet. */
@@ -90,26 +69,22 @@ export class Thread {
   #runtime: Value | undefined;
   #current: Work | undefined;
   #since = 0;
-  #stuck: NodeJS.Timeout | undefined;
-  #idle: NodeJS.Timeout | undefined;
+  #stuck: ReturnType<typeof setTimeout> | undefined;
+  #idle: ReturnType<typeof setTimeout> | undefined;
   #isGone = false;
 
   /**
    * Throws where the platform cannot start a thread now.
    * @param documents the JSON for which there is to be room
    */
-  constructor(entry: string, documents: Uint8Array, options: ThreadOptions) {
+  constructor(platform: ThreadPlatform, documents: Uint8Array, options: ThreadOptions) {
+    this.#platform = platform;
     this.#options = options;
-    this.#heapMegabytes = heapFor(documents);
-    this.#worker = new Worker(entry, {
-      argv: [workerArgument],
-      workerData: { preempted: this.#flag, heapMegabytes: this.#heapMegabytes } satisfies ThreadData,
-      resourceLimits: { maxOldGenerationSizeMb: heapsPerLimit * this.#heapMegabytes },
-    });
-    this.#worker.unref();
-    this.#worker.on('message', (report: EvaluationReport) => this.#done(report));
-    this.#worker.on('error', (error) => this.#failed(error));
-    this.#worker.on('exit', () => this.#gone(cancelled()));
+    this.#heapMegabytes = platform.heapFor(documents);
+    this.#started = platform.start(
+      { preempted: this.#flag, heapMegabytes: this.#heapMegabytes },
+      { onReport: (report) => this.#done(report), onError: (error) => this.#failed(error), onExit: () => this.#gone(cancelled()) },
+    );
   }
 
   get current(): Work | undefined {
@@ -122,7 +97,7 @@ export class Thread {
   }
 
   hasRoomFor(documents: Uint8Array): boolean {
-    return heapFor(documents) <= this.#heapMegabytes;
+    return this.#platform.heapFor(documents) <= this.#heapMegabytes;
   }
 
   give(work: Work): void {
@@ -132,9 +107,9 @@ export class Thread {
     this.#current = work;
     this.#since = performance.now();
     // The last work that gave way here may be this one: it would give way again at once.
-    Atomics.store(this.#flag, 0, 0);
+    this.#mark(0);
     // Who waits for an answer stays alive for it.
-    this.#worker.ref();
+    this.#started.hold(true);
     // Without a limit nothing ends it but its own end.
     if (timeMs < longestTimer) this.#stuck = setTimeout(() => void this.end(timedOut()), Math.max(0, timeMs) + slackMs);
     const hasProgram = this.#touch(job.programId);
@@ -142,11 +117,12 @@ export class Thread {
     this.#dataVersion = job.dataVersion;
     const hasRuntime = this.#runtime === runtime;
     this.#runtime = runtime;
-    this.#worker.postMessage({
+    this.#started.post({
       ...job,
       // A limit of no time at all would be none.
       timeMs: timeMs < longestTimer ? Math.max(1, timeMs) : 0,
       program: hasProgram ? undefined : bytes,
+      builtins: hasProgram ? undefined : work.evaluation.target.executable.builtins,
       data: hasData ? undefined : data,
       runtime: hasRuntime ? undefined : toJson(runtime),
     } satisfies EvaluationJob);
@@ -154,7 +130,11 @@ export class Thread {
 
   /** Has the work give way at its next look at the clock. */
   preempt(): void {
-    if (this.#current !== undefined) Atomics.store(this.#flag, 0, this.#current.job.id);
+    if (this.#current !== undefined) this.#mark(this.#current.job.id);
+  }
+
+  #mark(id: number): void {
+    if (this.#flag !== undefined) Atomics.store(this.#flag, 0, id);
   }
 
   /** Whether the worker has a program; it is then the last that it forgets. */
@@ -171,30 +151,31 @@ export class Thread {
     const work = this.#current;
     if (work === undefined || work.job.id !== report.id) return;
     this.#current = undefined;
-    this.#worker.unref();
+    this.#started.hold(false);
     clearTimeout(this.#stuck);
     noteAnswers(work, report.answers);
     if ('preempted' in report) work.job = { ...work.job, known: report.preempted };
     else settle(work, report);
     if (report.heapMegabytes > this.#heapMegabytes / 2) void this.end(cancelled());
-    else this.#idle = setTimeout(() => void this.end(cancelled()), this.#options.idleMs).unref();
+    else this.#idle = background(setTimeout(() => void this.end(cancelled()), this.#options.idleMs));
     this.#options.onFree(work, 'preempted' in report, this.forMs);
   }
 
-  #failed(error: Error): void {
-    if (!this.#hasBegun && mayPass(error)) this.#gone(undefined);
-    else if ((error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY') this.#gone(tooMuchMemory());
-    else this.#gone(new EvaluationError('eval_internal_error', error.message));
+  #failed(error: unknown): void {
+    const isOpen = !this.#hasBegun && this.#platform.mayPass(error);
+    this.#gone(isOpen ? undefined : this.#platform.failure(error));
   }
 
   /** Ends the thread and rejects its current work. */
-  async end(error: EvaluationError): Promise<void> {
+  async end(error: Error): Promise<void> {
+    // Deno ends a worker only once it has come to rest.
+    this.preempt();
     this.#gone(error);
-    await this.#worker.terminate();
+    await this.#started.end();
   }
 
   /** @param error for its current work; undefined if that is to be tried elsewhere */
-  #gone(error: EvaluationError | undefined): void {
+  #gone(error: Error | undefined): void {
     if (this.#isGone) return;
     this.#isGone = true;
     clearTimeout(this.#stuck);

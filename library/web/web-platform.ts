@@ -24,4 +24,5 @@ export const webPlatform: Platform = {
     await loadBuiltins(names);
     cryptography.module ??= await crypto;
   },
+  threads: async () => (await import('./web-threads.js')).openWebThreads(),
 };

@@ -22,10 +22,11 @@ const dist = join(root, 'dist');
 
 const command = 'cli/main.ts';
 /**
- * The thread script is loaded by path from the directory of the library's entry; no file imports
- * it.
+ * The scripts of threads are loaded by path from the directory of the library's entry; no file
+ * imports them.
  */
 const threads = { 'evaluation-thread': 'library/evaluation-thread.ts' };
+const webThreads = { 'evaluation-thread': 'library/web/evaluation-thread.ts' };
 
 async function main(): Promise<void> {
   // Computed first: a source that changes during the build leaves dist/ out of date.
@@ -35,7 +36,7 @@ async function main(): Promise<void> {
   const bundles = [
     await bundleCommand(command, options),
     await bundleLibrary(dist, { ...options, entryPoints: { ...entryPoints('node'), ...threads } }),
-    await bundleBrowser(dist, { ...options, entryPoints: entryPoints('browser') }),
+    await bundleBrowser(dist, entryPoints('browser'), { ...options, entryPoints: { ...entryPoints('browser'), ...webThreads } }),
   ];
   const modules = await moduleUnits(options);
   const page = await bundlePage(options);

@@ -7,10 +7,12 @@ import type { BuiltFile } from './bundle-library.js';
 /**
  * Bundles entries for browsers, workers and edge runtimes, as ES modules: one for each to start
  * with, and chunks that they share and load when they are first needed.
+ * @param entries the entry points that have declarations
  */
 export async function bundleBrowser(
   dist: string,
-  options: BuildOptions & { readonly entryPoints: Readonly<Record<string, string>> },
+  entries: Readonly<Record<string, string>>,
+  options: BuildOptions,
 ): Promise<{ files: BuiltFile[]; metafile: Metafile }> {
   const outdir = join(dist, 'browser');
   const { files, metafile } = await bundle({
@@ -26,7 +28,7 @@ export async function bundleBrowser(
     plugins: [rowsOnDemand, withoutPacks],
   });
   const scripts = files.map(({ path, text }) => ({ path: join('browser', relative(outdir, path)), contents: text }));
-  return { files: [...scripts, ...besideScripts(options.entryPoints, options.absWorkingDir ?? '')], metafile };
+  return { files: [...scripts, ...besideScripts(entries, options.absWorkingDir ?? '')], metafile };
 }
 
 /** The declarations of ES modules, unlike those in `types/`. */
@@ -51,13 +53,16 @@ const rowsOnDemand: Plugin = {
   },
 };
 
-/** Programs are packed for threads of Node and for files. */
+/**
+ * A message to a worker copies values, so a program is not packed for it: the value itself stands
+ * for its bytes.
+ */
 const withoutPacks: Plugin = {
   name: 'without-packs',
   setup({ onResolve, onLoad }) {
     onResolve({ filter: /^msgpackr\/pack$/ }, () => ({ path: 'packs', namespace: 'absent' }));
     onLoad({ filter: /.*/, namespace: 'absent' }, () => ({
-      contents: "export class Packr { constructor() { throw new Error('this platform packs no programs'); } }",
+      contents: 'export class Packr { pack(value) { return value; } unpack(value) { return value; } }',
     }));
   },
 };

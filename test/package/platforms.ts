@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { parseJson, toJson } from '../../values/json/json.js';
 import type { Value } from '../../values/value.js';
@@ -21,6 +21,12 @@ interface Report {
 /** Built-ins that a browser cannot have. */
 const absent = ['net.lookup_ip_addr', 'http.send'];
 
+/** Checks whose outcomes differ between platforms. */
+const keys = 'keys, which wait';
+const threads = 'decisions in threads';
+
+const withoutWorkers: ReadonlySet<string> = new Set(['Node', 'workerd']);
+
 const node = own('node/bin/node');
 
 export function testPlatforms(project: string, tools: Tools): void {
@@ -36,7 +42,8 @@ export function testPlatforms(project: string, tools: Tools): void {
       ),
     ],
     ['workerd', ran(tools.path('workerd/bin/workerd'), (program) => reportOfWorkerd(project, browser, program))],
-    ['Chromium', ran(chromiumPath, () => reportOfChromium(project, browser))],
+    ['Chromium', ran(chromiumPath, () => reportOfChromium(project, unbundled(project, browser)))],
+    ['Chromium, bundled by Vite', ran(chromiumPath, async () => reportOfChromium(project, await bundledByVite(project)))],
   ];
 
   describe('the entry for browsers', () => {
@@ -50,7 +57,7 @@ export function testPlatforms(project: string, tools: Tools): void {
       expected = await reportOf(project, node, ['by-platform.mjs', 'writ', 'expected.json']);
     });
 
-    describe.each(platforms)('on %s', (_name, report) => {
+    describe.each(platforms)('on %s', (name, report) => {
       let found: Report;
 
       beforeAll(async () => {
@@ -60,12 +67,18 @@ export function testPlatforms(project: string, tools: Tools): void {
       test.skipIf(report === undefined)('decides, explains, filters and fails as on Node', () => {
         expect(Object.keys(found.texts)).toEqual(Object.keys(expected.texts));
         for (const [title, text] of Object.entries(found.texts)) {
-          if (title !== 'keys, which wait') expect([title, text]).toEqual([title, expected.texts[title]]);
+          if (title !== keys && title !== threads) expect([title, text]).toEqual([title, expected.texts[title]]);
         }
       });
 
+      test.skipIf(report === undefined)('decides in workers, or says that there are none', () => {
+        const text = found.texts[threads]!;
+        if (!withoutWorkers.has(name)) expect(text).toBe(expected.texts[threads]);
+        else expect(text).toContain('EngineError no_threads: this platform has no Web Workers');
+      });
+
       test.skipIf(report === undefined)('waits for what uses keys', () => {
-        const [atOnce, ...later] = JSON.parse(found.texts['keys, which wait']!) as string[];
+        const [atOnce, ...later] = JSON.parse(found.texts[keys]!) as string[];
         expect(atOnce).toContain('decide with decideAsync');
         expect(later).toEqual(['{"result":true}', '{"result":false}', '{"result":true}']);
       });
@@ -131,22 +144,56 @@ function rowModule(project: string): string {
 
 const names = ['rows.json', 'left.json', 'plan.json', 'cases.json'];
 
-async function reportOfChromium(project: string, browser: string): Promise<Report> {
-  const files = new Map<string, string | Uint8Array>([
-    ['/', '<!doctype html><script type="module" src="/page.mjs"></script>'],
-    [
-      '/page.mjs',
-      `const post = (path, body) => fetch(path, { method: 'POST', body });
+type Files = ReadonlyMap<string, string | Uint8Array>;
+
+/** The script of a page that imports the library from an address or by its name. */
+const pageScript = (library: string, rows: string) => `import * as writ from '${library}';
+import { report } from './platform-checks.mjs';
+import { rowCode } from '${rows}';
+const post = (path, body) => fetch(path, { method: 'POST', body });
 addEventListener('unhandledrejection', ({ reason }) => post('/failed', String(reason?.stack ?? reason)));
 addEventListener('error', ({ message }) => post('/failed', message));
-const [writ, { report }, { rowCode }] = await Promise.all([import('/writ/index.js'), import('/platform-checks.mjs'), import('/rows.mjs')]);
 const read = async (name) => await (await fetch('/' + name)).text();
-await post('/done', JSON.stringify(await report(writ, rowCode, read)));`,
-    ],
+await post('/done', JSON.stringify(await report(writ, rowCode, read)));`;
+
+/** The entry as it is in the package, with its chunks. */
+function unbundled(project: string, browser: string): Files {
+  return new Map<string, string | Uint8Array>([
+    ['/page.mjs', pageScript('./writ/index.js', './rows.mjs')],
     ['/platform-checks.mjs', readFileSync(join(project, 'platform-checks.mjs'))],
     ['/rows.mjs', rowModule(project)],
+    ...filesIn(browser, '/writ'),
+  ]);
+}
+
+/** The entry in the bundle of a page, whose bundler copies the script of workers. */
+async function bundledByVite(project: string): Promise<Files> {
+  writeFileSync(join(project, 'page-rows.mjs'), rowModule(project));
+  writeFileSync(join(project, 'page-source.mjs'), pageScript('writ/browser', './page-rows.mjs'));
+  const options = `{ configFile: false, logLevel: 'error', base: './', build: { target: 'es2022', modulePreload: false, outDir: 'page-vite',
+    rollupOptions: { input: 'page-source.mjs', output: { entryFileNames: 'page.mjs' } } } }`;
+  const program = `import { build } from '${own('vite/dist/node/index.js')}';\nawait build(${options});`;
+  writeFileSync(join(project, 'page-build.mjs'), program);
+  const { status, stdout, stderr } = await run(node, ['page-build.mjs'], project, withNode(node));
+  if (status !== 0) throw new Error(`${stdout}${stderr}`);
+  return filesIn(join(project, 'page-vite'), '');
+}
+
+function filesIn(folder: string, address: string): Map<string, Uint8Array> {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  return new Map(
+    files.map(({ parentPath, name }) => {
+      const path = join(parentPath, name);
+      return [`${address}/${relative(folder, path)}`, readFileSync(path)];
+    }),
+  );
+}
+
+async function reportOfChromium(project: string, scripts: Files): Promise<Report> {
+  const files = new Map<string, string | Uint8Array>([
+    ['/', '<!doctype html><script type="module" src="/page.mjs"></script>'],
     ...names.map((name) => [`/${name}`, readFileSync(join(project, name))] as const),
-    ...readdirSync(browser).map((name) => [`/writ/${name}`, readFileSync(join(browser, name))] as const),
+    ...scripts,
   ]);
   return JSON.parse(await outcomeOfPage(files)) as Report;
 }

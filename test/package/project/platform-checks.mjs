@@ -31,6 +31,13 @@ forged := io.jwt.verify_es256(concat(".", array.concat(array.slice(split(token, 
 
 const files = { policies: { 'authz.rego': policy }, data: { users: { alice: ['/orders', '/items'] } } };
 
+const long = `package long
+
+counted := count([1 | some a in numbers.range(1, 400); some b in numbers.range(1, 400); a * b == 6])
+endless := count([1 | some a in numbers.range(1, 3000); some b in numbers.range(1, 3000); some c in numbers.range(1, 3000); a + b + c == 0])
+echo := {"input": input, "set": {3, 1}, "large": 12345678901234567890, "data": data.users.alice, "matches": regex.match("^a+$", input.text)}
+`;
+
 /** A decision's outcome as a text. */
 async function outcome(decide) {
   try {
@@ -85,6 +92,25 @@ const titles = {
     const engine = await Engine.open({ policies: { 'tokens.rego': tokens } });
     const found = [await outcome(() => engine.decide('tokens/holds'))];
     for (const name of ['holds', 'forged', 'holds']) found.push(await outcome(() => engine.decideAsync(`tokens/${name}`)));
+    return JSON.stringify(found);
+  },
+
+  async 'decisions in threads'({ Engine, arg, builtin, types }) {
+    const own = builtin('acme.one', [arg('x', types.any)], types.number, () => 1);
+    const policies = { 'long.rego': long, 'tokens.rego': tokens, 'own.rego': 'package own\np := acme.one(1)' };
+    const engine = await Engine.open({ policies, data: files.data }, { builtins: [own] });
+    const decided = (path, input, options) => outcome(() => engine.decideAsync(path, input, { thread: true, ...options }));
+    const found = [await decided('long/counted'), await decided('long/echo', { text: 'aaa' }), await decided('tokens/holds')];
+    await engine.setData('users/alice', ['/new']);
+    found.push(await decided('long/echo', { text: 'b' }));
+    // Where it was then is not known.
+    const late = await decided('long/endless', undefined, { timeMs: 300 });
+    found.push(late.replace(/long\.rego:\d+: /, ''));
+    const stopped = decided('long/endless', undefined, { signal: AbortSignal.timeout(100) });
+    found.push(...(await Promise.all([stopped, decided('long/counted')])), await decided('own/p'));
+    const closed = decided('long/endless');
+    await engine.close();
+    found.push(await closed);
     return JSON.stringify(found);
   },
 

@@ -1,0 +1,26 @@
+/** The script of the library's Web Workers. The build puts it beside the library's entry. */
+import { EvaluationWorker } from '../../engine/threads/evaluation-worker.js';
+import type { EvaluationJob, ThreadData } from '../../engine/threads/messages.js';
+import { webPlatform } from './web-platform.js';
+
+/** A worker's own scope, whose type is not that of a page. */
+interface WorkerScope {
+  postMessage(message: unknown, moved: ArrayBuffer[]): void;
+  addEventListener(type: 'message', listener: (event: { readonly data: unknown }) => void): void;
+}
+
+const scope = globalThis as unknown as WorkerScope;
+
+let worker: EvaluationWorker | undefined;
+
+scope.addEventListener('message', ({ data }) => {
+  if (worker !== undefined) void worker.take(data as EvaluationJob);
+  else {
+    const { preempted } = data as ThreadData;
+    worker = new EvaluationWorker(webPlatform, {
+      preempted,
+      report: (report, moved) => scope.postMessage(report, moved),
+      heapMegabytes: () => 0,
+    });
+  }
+});
