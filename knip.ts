@@ -19,6 +19,6 @@ export default {
   ],
   project: ['**/*.{ts,tsx}'],
   // Peers that are not installed here: `integrations/peers.d.ts` declares what is used of them.
-  ignoreDependencies: ['pg', '@nestjs/common', '@trpc/server', 'react'],
+  ignoreDependencies: ['@nestjs/common', '@trpc/server', 'react'],
   ignoreBinaries: ['patch', 'systemd-analyze', 'mkfifo', 'openssl', 'docker-registry', 'moto_server', 'envoy'],
 };

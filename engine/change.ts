@@ -40,6 +40,17 @@ export interface CommitOptions {
   readonly checksHeap?: boolean;
   /** How many tokens a statement of a policy may have. Default: no limit. */
   readonly maxStatementTokens?: number;
+  /**
+   * Called with the change once it is checked, before it is visible: for whoever keeps a log of
+   * changes. The commit waits for the revision, which its version has, and changes nothing where
+   * this rejects. Default: the revision stays, and `Engine.amendBy` may add to the change.
+   */
+  readonly revision?: ((change: Change) => number | Promise<number>) | undefined;
+  /**
+   * Whether missing parents are made, and removals of what is not there skipped, policies too: for
+   * changes that were made over another state. Default: where the change is amended.
+   */
+  readonly fills?: boolean;
   /** Gets all policies of the next version, compiled; throws to reject the commit. */
   readonly check?: ((policies: readonly PolicyRecord[]) => void) | undefined;
 }
@@ -47,6 +58,8 @@ export interface CommitOptions {
 export interface CommitReport {
   /** The number of the version that holds the change. */
   readonly version: number;
+  /** See `Version.revision`. */
+  readonly revision: number;
   /** False if a function of the change found nothing to do. */
   readonly done: boolean;
 }

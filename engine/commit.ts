@@ -3,7 +3,8 @@ import type { Bundle } from '../bundle/bundle.js';
 import { BundleError } from '../bundle/bundle-error.js';
 import { rootsContain } from '../bundle/roots.js';
 import type { DataOperation, Transaction } from '../runtime/store/store.js';
-import { inSlices, type Steps } from '../values/steps.js';
+import { StoreError } from '../runtime/store/store-errors.js';
+import { inSlices, visitSteps } from '../values/steps.js';
 import type { Change, CommitOptions } from './change.js';
 import { inTime } from './commit-deadline.js';
 import { loadEntrypoints } from './load-program.js';
@@ -136,14 +137,28 @@ function mayAnswer(name: string, entrypoint: string, bundles: ReadonlyMap<string
 const manyOperations = 256;
 
 async function write(documents: Transaction, operations: readonly DataOperation[], options: CommitOptions): Promise<void> {
-  if (operations.length < manyOperations) for (const operation of operations) documents.write(operation);
-  else await inSlices(inTime(options, writeSteps(documents, operations)));
+  const write = options.fills === true ? fill : put;
+  if (operations.length < manyOperations) for (const operation of operations) write(operation, documents);
+  else
+    await inSlices(
+      inTime(
+        options,
+        visitSteps(operations, manyOperations, (operation) => write(operation, documents)),
+      ),
+    );
 }
 
-function* writeSteps(documents: Transaction, operations: readonly DataOperation[]): Steps {
-  for (const [i, operation] of operations.entries()) {
+function put(operation: DataOperation, documents: Transaction): void {
+  documents.write(operation);
+}
+
+/** See `CommitOptions.fills`. */
+function fill(operation: DataOperation, documents: Transaction): void {
+  try {
     documents.write(operation);
-    if (i % manyOperations === 0) yield;
+  } catch (error) {
+    if (!(error instanceof StoreError) || error.code !== 'storage_not_found_error') throw error;
+    if (operation.op !== 'remove') documents.write({ ...operation, op: 'write' });
   }
 }
 

@@ -35,7 +35,7 @@ export interface EngineOptions {
    * documents. The function that it returns is called once the change is made, and the commit
    * resolves when that has ended. No other commit comes in between.
    */
-  readonly replicate?: ((change: Change) => () => Promise<void>) | undefined;
+  readonly replicate?: ((change: Change, revision: number) => () => Promise<void>) | undefined;
   /** Compiles long queries; it must know the same built-ins. */
   readonly compileElsewhere?: CompileElsewhere | undefined;
 }

@@ -31,6 +31,7 @@ import { mayHaveLabels } from './policies/labelled.js';
 import type { PolicySettings } from './policies/next-policies.js';
 import { type DecidingEngine, Prepared } from './prepared.js';
 import type { PreparedProgram } from './prepared-program.js';
+import { Revisions } from './revisions.js';
 import { SerialQueue } from './serial-queue.js';
 import { ProgramSnapshots } from './snapshot.js';
 import { type ActiveBundle, type CompiledPolicies, firstVersion, type PolicyRecord, type Version } from './version.js';
@@ -55,6 +56,8 @@ export class Engine implements DecidingEngine {
   readonly #replicate: EngineOptions['replicate'];
   readonly #long: LongEvaluations | undefined;
   #watches: Promise<Watches> | undefined;
+  #amend: (change: Change) => Change = (change) => change;
+  readonly #revisions = new Revisions();
 
   constructor({ context = createContext({ host: {} }), data, builtins = ownBuiltins, ...options }: EngineOptions = {}) {
     const { language = 'v1', compileElsewhere, loadsLibraries = false, endsSoon = false, onWarning } = options;
@@ -116,6 +119,12 @@ export class Engine implements DecidingEngine {
     return this.#version.policies?.programs.hasRules(path) === true;
   }
 
+  /** Whether what is below a path is documents alone: no rule, no plan, and not the root. */
+  isBase(path: readonly string[]): boolean {
+    const { policies, plans } = this.#version;
+    return path.length > 0 && policies?.programs.mayMeetRules([path]) !== true && plans.namesFor(path).length === 0;
+  }
+
   /**
    * Parses, compiles and checks a change, then makes all of it visible. Rejects with CompileErrors,
    * PolicyError, StoreError or BundleError, and then nothing has changed.
@@ -130,25 +139,42 @@ export class Engine implements DecidingEngine {
     const before = this.#version;
     // Other commits may have taken its time.
     checkInTime(options);
-    if (given === undefined) return { version: before.number, done: false };
-    const change = options.skipsRoots === true ? await this.#unowned(given) : given;
+    if (given === undefined) return { version: before.number, revision: before.revision, done: false };
+    const owned = options.skipsRoots === true ? await this.#unowned(given) : given;
+    const change = options.revision === undefined ? this.#amend(owned) : owned;
+    const fills = options.fills ?? change !== owned;
     if (options.ignoreRoots !== true) checkDataOwnership(change, before.active);
     const documents = this.store.begin();
     let replicated: (() => Promise<void>) | undefined;
     try {
-      const next = await nextVersion(before, change, documents, this.#settings, this.snapshots, options);
+      const next = await nextVersion(before, change, documents, this.#settings, this.snapshots, { ...options, fills });
       await this.#loadParser(next);
+      const revision = options.revision === undefined ? before.revision : await options.revision(change);
       if (!this.#holdsAll) await this.store.whenFree(longestWaitMs);
       // From here on nothing waits: readers see documents and policies change together.
-      replicated = this.#replicate?.(change);
+      replicated = this.#replicate?.(change, revision);
       documents.commit();
-      this.#version = next;
+      this.#version = { ...next, revision };
+      this.#revisions.reached(revision);
     } catch (error) {
       documents.abort();
       throw error;
     }
     await replicated?.();
-    return { version: this.#version.number, done: true };
+    return { version: this.#version.number, revision: this.#version.revision, done: true };
+  }
+
+  /** Resolves with false where a revision is not reached in time, or the waiting is aborted. */
+  async whenRevision(revision: number, timeMs: number, signal?: AbortSignal): Promise<boolean> {
+    return this.#version.revision >= revision || (await this.#revisions.wait(revision, timeMs, signal));
+  }
+
+  /**
+   * Sets what is added to each change of files and bundles, when it is its turn: what a log has
+   * written over them.
+   */
+  amendBy(amend: (change: Change) => Change): void {
+    this.#amend = amend;
   }
 
   async #unowned(change: Change): Promise<Change> {
@@ -208,7 +234,7 @@ export class Engine implements DecidingEngine {
     text: string,
     input: Value | undefined,
     options: QueryOptions,
-    use: (solutions: readonly PlainObject[], hold: Decided['hold']) => T,
+    use: (solutions: readonly PlainObject[], decided: Omit<Decided, 'value'>) => T,
     caller?: Caller,
   ): Promise<T> {
     const { metrics, unsafeBuiltins, instrument, timeMs = 0 } = options;
@@ -221,7 +247,7 @@ export class Engine implements DecidingEngine {
       const evaluating = performance.now();
       const finish = (results: readonly Value[]) => {
         metrics?.since(timers.queryEval, evaluating);
-        return use(inOrder(results), () => this.store.hold());
+        return use(inOrder(results), { bundles: version.active, revision: version.revision, hold: () => this.store.hold() });
       };
       // Compiling and evaluating have one time limit.
       const left = timeMs === 0 ? options : { ...options, timeMs: Math.max(1, timeMs - (evaluating - started)) };
@@ -276,13 +302,19 @@ export class Engine implements DecidingEngine {
     asked: PartialQuery,
     input: Value | undefined,
     options: QueryOptions,
-    use: (result: PartialResult) => T,
+    use: (result: PartialResult, decided: Pick<Decided, 'revision'>) => T,
     caller?: Caller,
   ): Promise<T> {
-    const [{ partialQuery }, compiled] = await Promise.all([import('./evaluation/partial.js'), this.compiled()]);
-    return await this.evaluator.holding(async ({ root }) =>
-      use(await partialQuery(compiled, this.#settings.language, asked, { input, data: root }, this.context, options, caller)),
-    );
+    const { partialQuery } = await import('./evaluation/partial.js');
+    for (;;) {
+      const version = this.#version;
+      const compiled = await (await this.#policiesOf(version)).compiled();
+      // Policies and documents are of one version.
+      if (version !== this.#version) continue;
+      return await this.evaluator.holding(async ({ root }) =>
+        use(await partialQuery(compiled, this.#settings.language, asked, { input, data: root }, this.context, options, caller), version),
+      );
+    }
   }
 
   /** The decisions that are made again when something that they read changes. */

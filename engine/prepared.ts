@@ -151,12 +151,12 @@ export class Prepared {
     // A commit may come in between.
     for (; question === undefined; question = this.#known) budgeted = await this.#planInTime(budgeted);
     if (isNew) metrics?.since(timers.queryCompile, compiling);
-    const { active } = this.#engine.version;
+    const { active, revision } = this.#engine.version;
     const evaluating = metrics === undefined ? 0 : performance.now();
     const finish = (answer: Value | undefined): T => {
       const value = this.#visible(answer);
       metrics?.since(timers.queryEval, evaluating);
-      return use({ value: sized(value, budgeted.options), bundles: active, hold: () => store.hold() });
+      return use({ value: sized(value, budgeted.options), bundles: active, revision, hold: () => store.hold() });
     };
     const { targets, answerOf } = question;
     if (targets.length === 0) return finish(question.answer([], store.root));

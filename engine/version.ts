@@ -38,6 +38,8 @@ export interface CompiledPolicies {
 
 export interface Version {
   readonly number: number;
+  /** That of the log of writes from which it was made: 0 before the first write. */
+  readonly revision: number;
   readonly records: VersionedMap<PolicyRecord>;
   readonly bundles: ReadonlyMap<string, Bundle>;
   readonly active: readonly ActiveBundle[];
@@ -50,6 +52,7 @@ export interface Version {
 export function firstVersion(): Version {
   return {
     number: 0,
+    revision: 0,
     records: VersionedMap.of([]),
     bundles: new Map(),
     active: [],

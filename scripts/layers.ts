@@ -22,6 +22,8 @@ const floors: readonly (readonly string[])[] = [
   ['services'],
   // What gateways speak, over an engine: Envoy's checks, forward auth.
   ['gateway'],
+  // The log of writes, and engines that follow it.
+  ['storage'],
   // Modules are policies compiled to JavaScript, with declarations.
   ['library', 'server', 'modules'],
   // Entries of the package for frameworks and bundlers.

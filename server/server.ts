@@ -1,4 +1,6 @@
 /** The server: starts and stops engine, plugins, app and sockets in the right order. */
+
+import { buildInfo } from '../engine/build-info.js';
 import type { Engine } from '../engine/engine.js';
 import type { SideThread } from '../engine/threads/side-thread.js';
 import type { PolicyRecord } from '../engine/version.js';
@@ -9,6 +11,7 @@ import { metricsJson } from '../services/metrics/prometheus.js';
 import { type MetricsExport, startMetricsExport } from '../services/metrics-export/metrics-export.js';
 import { lastExportMs } from '../services/otlp/last-export.js';
 import type { Tracing } from '../services/tracing/tracing.js';
+import { type Started, startWriting } from '../storage/start-writing.js';
 import { toJson } from '../values/json/json.js';
 import type { PlainObject } from '../values/value.js';
 import type { AppContext, Settings } from './control/app-context.js';
@@ -71,6 +74,7 @@ export class Server {
   #metricsExport: MetricsExport | undefined;
   /** Undefined where no gateway asks. */
   #checks: ServerChecks | undefined;
+  #writing: Started | undefined;
   #isStopping = false;
   readonly plugins: PluginManager;
 
@@ -113,6 +117,10 @@ export class Server {
   async start(): Promise<void> {
     const { engine, logger, authentication, authorization, addresses, primary } = this.#options;
     this.#checkRunning();
+    // Its state comes before bundles.
+    this.#writing = await startWriting(this.#config.storage, { engine, logger, release: buildInfo.version });
+    const { writing } = this.#writing;
+    this.#checkRunning();
     if (this.#checksPolicies) this.#checkPolicies(engine.policies());
     await this.plugins.start();
     await this.#ready();
@@ -128,6 +136,7 @@ export class Server {
     const context: AppContext = {
       engine,
       decisions,
+      writing,
       plugins: this.plugins,
       logger,
       durations: this.#durations,
@@ -206,6 +215,7 @@ export class Server {
     this.#settings.push(settings);
     await primary.start({
       app: createApp({ ...context, settings }, { isForwarded: true }),
+      writing: context.writing,
       config: toJson(configuration),
       settings: () => workerSettings(this.#config),
       decisionLog: () => this.plugins.decisionLog,
@@ -245,6 +255,7 @@ export class Server {
     await Promise.all([this.#options.primary?.stop(graceMs), this.#checks?.stop(graceMs), this.#options.engine.endWatches()]);
     await Promise.all(this.#listeners.map((listener) => listener.close(graceMs)));
     await this.plugins.stop();
+    await this.#writing?.stop();
     const leftMs = lastExportMs(until);
     await Promise.all([this.#options.tracing?.stop(leftMs), this.#metricsExport?.stop(leftMs)]);
   }

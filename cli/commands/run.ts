@@ -123,7 +123,7 @@ async function start({ flags, positionals: named }: Arguments, io: Io, { write, 
   const tracing = await startTracing(config.tracing, logger);
   const { engine, sideThread, closeThreads } = engineOf(flags, io, config.runtime, logger, {
     tracing,
-    replicate: count > 1 ? (change) => primary!.replicate(change) : undefined,
+    replicate: count > 1 ? (change, revision) => primary!.replicate(change, revision) : undefined,
   });
   if (count > 1) primary = new Primary({ count, spawn: () => spawnWorker(io), engine, logger });
   const sources = sourcesOf(flags, positionals, engine, logger);

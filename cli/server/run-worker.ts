@@ -5,8 +5,8 @@ import { readConfig } from '../../server/control/server-config.js';
 import { keepHeapSteady } from '../../server/control/steady-heap.js';
 import { collectYoung } from '../../server/control/young-collector.js';
 import type { ToWorker } from '../../server/workers/messages.js';
+import type { ToWorkerAlone } from '../../server/workers/primary-link.js';
 import { PrimaryLink } from '../../server/workers/primary-link.js';
-import { fromWire } from '../../server/workers/wire-change.js';
 import { Worker } from '../../server/workers/worker.js';
 import { lastExportMs } from '../../services/otlp/last-export.js';
 import { startTracing } from '../../services/tracing/tracing.js';
@@ -60,7 +60,7 @@ export async function runWorker({ flags }: Arguments, { env, ...io }: Io): Promi
       process.disconnect();
       resolve(exitCodes.ok);
     };
-    const receive = (message: ToWorker, socket: Socket | undefined): void => {
+    const receive = (message: ToWorkerAlone, socket: Socket | undefined): void => {
       if (message.kind === 'start') {
         running = start(message);
         running
@@ -80,7 +80,7 @@ export async function runWorker({ flags }: Arguments, { env, ...io }: Io): Promi
 }
 
 function handle(
-  message: Exclude<ToWorker, { kind: 'start' | 'stop' }>,
+  message: Exclude<ToWorkerAlone, { kind: 'start' | 'stop' }>,
   worker: Worker,
   socket: Socket | undefined,
   link: PrimaryLink,
@@ -88,7 +88,7 @@ function handle(
   if (message.kind === 'change') {
     const { number, change } = message;
     const changed = (error?: Error) => void link.send({ kind: 'changed', number, error: error?.message });
-    worker.change(fromWire(change)).then(() => changed(), changed);
+    worker.change(change).then(() => changed(), changed);
   } else if (message.kind === 'report') void link.send({ kind: 'report', id: message.id, report: worker.report() });
   else if (message.kind === 'settings') void worker.apply(message.settings);
   else if (message.kind === 'connection') {

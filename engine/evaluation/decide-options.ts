@@ -39,6 +39,8 @@ export interface Decided {
   readonly value: Value | undefined;
   /** The bundles that were active when it was decided. */
   readonly bundles: readonly ActiveBundle[];
+  /** The revision of the log of writes at which it was decided. */
+  readonly revision: number;
   /** Keeps the documents, with which the value may share parts, until the answer is released. */
   readonly hold: () => HeldVersion;
 }

@@ -20,6 +20,7 @@ import { type PartialQuery, partialQuery } from '../evaluation/partial.js';
 import { partOf } from '../paths/parts.js';
 import { decideBeside } from '../policies/decide-beside.js';
 import { type SourcesBeside, sourcesOf } from '../policies/sources-of.js';
+import type { Version } from '../version.js';
 import { AnnotatedRules } from './annotated-rules.js';
 
 interface FilterQuestion {
@@ -46,6 +47,8 @@ export interface Filtered {
   readonly asked: FilterQuery;
   /** The path of the rule of masks. */
   readonly maskRule: readonly string[] | undefined;
+  /** The bundles and the revision of the policies that answered. */
+  readonly version: Version;
 }
 
 type FilterQuery = PartialQuery & { readonly unknowns: readonly RefTerm[] };
@@ -91,7 +94,7 @@ export async function filter<T>(
     const mask = rule && maskPath(rule, path, modules);
     const isMissing = rule !== undefined && (mask === undefined || !isDefined(compiled, mask, root));
     const missingMaskRule = isMissing ? printTerm(rule) : undefined;
-    const found = { condition, missingMaskRule, hints, asked, maskRule: mask };
+    const found = { condition, missingMaskRule, hints, asked, maskRule: mask, version };
     if (mask === undefined || isNever) return use({ ...found, masks: undefined });
     const { metrics: _, ...evaluating } = options;
     const started = performance.now();

@@ -44,6 +44,7 @@ function* changePolicy(
   const checks = options.ignoreRoots !== true;
   if (existing !== undefined && checks) checkPolicyOwnership(existing, active);
   if (raw === undefined) {
+    if (existing === undefined && options.fills === true) return false;
     if (existing === undefined)
       throw new PolicyError('storage_not_found_error', `storage_not_found_error: policy id ${JSON.stringify(id)}`);
     records.delete(id);

@@ -26,6 +26,7 @@ export interface ExplainedDecision {
   /** The error that the decision ended with. */
   readonly error: EvaluationError | undefined;
   readonly bundles: readonly ActiveBundle[];
+  readonly revision: number;
   readonly explanation: Explanation;
 }
 
@@ -92,10 +93,11 @@ async function decideHolding(
   caller: Caller | undefined,
 ): Promise<HeldDecision> {
   try {
-    const take = ({ value, bundles, hold }: Decided): HeldDecision => ({
+    const take = ({ value, bundles, revision, hold }: Decided): HeldDecision => ({
       value,
       error: undefined,
       bundles,
+      revision,
       version: engine.version,
       held: hold(),
     });
@@ -103,7 +105,8 @@ async function decideHolding(
   } catch (error) {
     const isCancelled = options.signal?.aborted === true || caller?.signal.aborted === true;
     if (!(error instanceof EvaluationError) || isCancelled) throw error;
-    return { value: undefined, error, bundles: engine.bundles(), version: engine.version, held: engine.store.hold() };
+    const { version } = engine;
+    return { value: undefined, error, bundles: version.active, revision: version.revision, version, held: engine.store.hold() };
   }
 }
 

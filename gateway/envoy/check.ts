@@ -134,7 +134,7 @@ export class Checker {
   #unparsed(check: Check, { message }: RequestError): Uint8Array {
     this.#metrics?.fail('request_parse_error');
     check.metrics?.since(timers.handler, check.caller.started);
-    this.#record(check, { input: null, error: message, bundles: this.#host.engine.bundles() });
+    this.#record(check, { input: null, error: message, ...this.#state() });
     const denied = parseFailure(message);
     return this.#encoded(check, this.#config.dryRun ? { ...allowing(denied), ...idOf(check) } : denied);
   }
@@ -163,14 +163,14 @@ export class Checker {
   }
 
   /** Called while the documents are those of the decision. */
-  #use(check: Check, input: PlainObject, { value, bundles }: Decided): Uint8Array {
+  #use(check: Check, input: PlainObject, { value, bundles, revision }: Decided): Uint8Array {
     const decision = jsonOf(this.#decisionOf(value));
     let response = responseOf(decision);
     if (this.#config.dryRun) response = allowing(response);
     const { dynamicMetadata } = response as { readonly dynamicMetadata?: PlainObject };
     const answer = this.#encoded(check, { ...response, dynamicMetadata: { ...dynamicMetadata, decision_id: check.id } });
     check.metrics?.since(timers.handler, check.caller.started);
-    this.#record(check, { input, result: decision, bundles }, this.#labels(check, input));
+    this.#record(check, { input, result: decision, bundles, revision }, this.#labels(check, input));
     this.#metrics?.observe((performance.now() - check.caller.started) / 1000);
     return answer;
   }
@@ -189,9 +189,15 @@ export class Checker {
     const { reason, message } = failureOf(error, check.caller);
     this.#metrics?.fail(reason);
     check.metrics?.since(timers.handler, check.caller.started);
-    this.#record(check, { input, error: message, bundles: this.#host.engine.bundles() });
+    this.#record(check, { input, error: message, ...this.#state() });
     if (check.recorded !== undefined && check.log!.isShown) await check.recorded;
     return new GrpcError(check.caller.isLate ? grpcCodes.deadlineExceeded : grpcCodes.unknown, message);
+  }
+
+  /** For checks that came to no decision. */
+  #state(): Pick<DecisionRecord, 'bundles' | 'revision'> {
+    const { active, revision } = this.#host.engine.version;
+    return { bundles: active, revision };
   }
 
   #encoded({ version }: Check, response: PlainObject): Uint8Array {

@@ -36,6 +36,17 @@ const peersOutside: Plugin = {
   },
 };
 
+/** `pg` looks for a client in C, which users would have to install; it goes on without. */
+const noNativeClient: Plugin = {
+  name: 'no-native-client',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^pg-native$/ }, ({ path }) => ({ path, namespace: 'absent' }));
+    onLoad({ filter: /./, namespace: 'absent' }, ({ path }) => ({
+      contents: `throw Object.assign(new Error('${path} is not there'), { code: 'MODULE_NOT_FOUND' });`,
+    }));
+  },
+};
+
 /**
  * Bundles the entry points with all their dependencies. Throws if an import would remain that is
  * not one of a peer.
@@ -50,7 +61,7 @@ export async function bundle({ plugins = [], ...options }: BuildOptions): Promis
     // Packages without `exports` may contain ES modules beside CommonJS: with ES modules, unused
     // code is removed.
     mainFields: ['module', 'main'],
-    plugins: [...plugins, peersOutside, builtinsOnDemand, inlineOpcodes],
+    plugins: [...plugins, peersOutside, noNativeClient, builtinsOnDemand, inlineOpcodes],
     metafile: true,
     write: false,
   });

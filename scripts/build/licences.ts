@@ -24,9 +24,20 @@ function files(inputs: Metafile['inputs']): string[] {
 export function licence(root: string, folder: string, bundled: () => readonly string[] = () => []): string {
   const { name, version, license } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')) as Record<string, string>;
   const file = readdirSync(join(root, folder)).find((entry) => /^licen[cs]e/i.test(entry));
-  const text = file === undefined ? noticesIn(root, bundled(), license!) : readFileSync(join(root, folder, file), 'utf8').trim();
+  const text =
+    file === undefined
+      ? sectionOf(join(root, folder)) || noticesIn(root, bundled(), license!)
+      : readFileSync(join(root, folder, file), 'utf8').trim();
   if (text === '') throw new Error(`${folder} has no licence to bring along`);
   return `\n${'-'.repeat(80)}\n${name} ${version} (${license})\n\n${text}\n`;
+}
+
+/** The last section of the page about a package, where that is its licence; otherwise empty. */
+function sectionOf(folder: string): string {
+  const page = readdirSync(folder).find((entry) => /^readme/i.test(entry));
+  const text = page === undefined ? '' : readFileSync(join(folder, page), 'utf8');
+  const section = text.split(/^#+ licen[cs]e$/im)[1]?.trim() ?? '';
+  return /copyright/i.test(section) ? section : '';
 }
 
 /**

@@ -4,6 +4,7 @@ import type { CheckMetrics } from '../../gateway/envoy/check-metrics.js';
 import type { Logger } from '../../services/logs/logger.js';
 import type { PluginView } from '../../services/plugin-view.js';
 import type { Tracing } from '../../services/tracing/tracing.js';
+import type { Writing } from '../../storage/writing.js';
 import type { PlainObject } from '../../values/value.js';
 import type { PreparedDecisions } from '../http/prepared-decisions.js';
 import type { BodyLimits } from '../http/requests/body.js';
@@ -28,6 +29,8 @@ export interface Settings {
   readonly maxBatchInputs: number;
   /** Operations of one patch: all become visible in one step. */
   readonly maxPatchOperations: number;
+  /** Milliseconds that a request waits for a revision. */
+  readonly revisionWaitMs: number;
   /** The most watches of all clients together. */
   readonly maxWatches: number;
   /** The answer of `GET /v1/config`. */
@@ -37,6 +40,7 @@ export interface Settings {
 export interface AppContext {
   readonly engine: Engine;
   readonly decisions: PreparedDecisions;
+  readonly writing: Writing;
   readonly plugins: PluginView;
   readonly logger: Logger;
   readonly durations: RequestDurations;

@@ -94,7 +94,7 @@ test.each(['a', '=x', 'a[x]=1', 'a={x', 'a[99999999]=1'])('%s is no setting', (t
 });
 
 test('features that are not there are warned of', () => {
-  const { warnings } = readConfig({ caching: {}, storage: { disk: {} } });
-  expect(warnings).toHaveLength(2);
+  const { warnings } = readConfig({ caching: {}, storage: { disk: { directory: '/d', partitions: [], badger: '' } } });
+  expect(warnings).toHaveLength(3);
   expect(() => readConfig({ plugins: { mine: {} } })).toThrow('plugin "mine" not registered');
 });

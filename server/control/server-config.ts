@@ -1,8 +1,9 @@
 /** Reads and checks the configuration of a server, and derives the settings of the routes. */
 import { type EnvoyConfig, envoyPlugins, parseEnvoy } from '../../gateway/envoy/envoy-config.js';
 import { ConfigError, ConfigSection, decisionPath } from '../../services/config/config-section.js';
-import { readServiceConfig, type ServiceConfig } from '../../services/config/service-config.js';
+import { effectlessWarning, readServiceConfig, type ServiceConfig } from '../../services/config/service-config.js';
 import { heapLimit } from '../../services/held-memory.js';
+import { parseStorage, type StorageConfig } from '../../storage/storage-config.js';
 import { ExactNumber } from '../../values/numbers/number.js';
 import type { PlainObject, Value } from '../../values/value.js';
 import { defaultBuckets } from '../observability/request-durations.js';
@@ -12,6 +13,7 @@ import type { Settings } from './app-context.js';
 export interface ServerConfig extends ServiceConfig {
   /** Undefined where no gateway asks. */
   readonly envoy: EnvoyConfig | undefined;
+  readonly storage: StorageConfig;
   readonly settings: Omit<Settings, 'authentication' | 'authorization'>;
   readonly buckets: readonly number[];
 }
@@ -33,8 +35,9 @@ const defaults = {
  * @param id of this process, where it has one
  */
 export function readConfig(config: PlainObject, id?: string): ServerConfig {
-  const common = readServiceConfig(config, id, envoyPlugins);
+  const common = readServiceConfig(config, id, { plugins: envoyPlugins, sections: ['storage'] });
   const root = new ConfigSection(config, '');
+  const storage = parseStorage(root);
   const server = root.section('server');
   const encoding = server?.section('encoding')?.section('gzip');
   const decoding = server?.section('decoding');
@@ -42,6 +45,8 @@ export function readConfig(config: PlainObject, id?: string): ServerConfig {
   const evaluationTimeMs = 1000 * (server?.number('decision_timeout_seconds') ?? defaults.decisionTimeoutSeconds);
   return {
     ...common,
+    storage,
+    warnings: [...common.warnings, ...storage.effectless.map(effectlessWarning)],
     envoy: parseEnvoy(root),
     settings: {
       compression: {
@@ -58,6 +63,7 @@ export function readConfig(config: PlainObject, id?: string): ServerConfig {
       evaluationTimeMs,
       maxBatchInputs: server?.integer('max_batch_inputs') ?? defaults.maxBatchInputs,
       maxPatchOperations: server?.integer('max_patch_operations') ?? defaults.maxPatchOperations,
+      revisionWaitMs: 1000 * storage.maxWaitSeconds,
       maxWatches: server?.integer('max_watches') ?? defaults.maxWatches,
       shownConfig: {
         ...common.runtime,

@@ -15,6 +15,7 @@ import { cleaned, withoutSlash, withSlash } from './requests/path.js';
 import { type Answer, badRequest, errorAnswer, methodNotAllowed, notFound, redirect } from './responses/answer.js';
 import { ApiError, apiErrorOf } from './responses/api-error.js';
 import { respond } from './responses/response.js';
+import { revisionWait } from './revision-wait.js';
 import { routes as allRoutes, diagnosticRoutes, handlerOf, type Route } from './route-table.js';
 
 interface Environment {
@@ -54,7 +55,7 @@ export function createApp(
   let count = 0;
   return {
     async fetch(request, bindings = {}) {
-      const exchange = new Exchange(request, bindings, ++count, settings.evaluationTimeMs);
+      const exchange = new Exchange(request, bindings, ++count, settings.evaluationTimeMs, context.engine.version.revision);
       const noting = log?.received(exchange);
       if (noting !== undefined) await noting;
       const response = await (tracing === undefined
@@ -130,7 +131,9 @@ function routed(exchange: Exchange, route: Route | undefined, context: AppContex
   const redirected = folderRedirect(exchange, route);
   if (redirected !== undefined) return redirected;
   const handler = handlerOf(route, exchange);
-  return handler === undefined ? refusal(route) : handler(exchange, context);
+  if (handler === undefined) return refusal(route);
+  const waiting = revisionWait(exchange, context);
+  return waiting === undefined ? handler(exchange, context) : waiting.then(() => handler(exchange, context));
 }
 
 /** The answer to a method that the route does not have. */

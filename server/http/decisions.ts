@@ -119,22 +119,23 @@ export interface LoggedQuestion {
 }
 
 /**
- * Logs a decision and returns its id; undefined where decisions are not logged. It is called before
- * the documents of the decision can change.
+ * Notes a decision's revision, logs it and returns its id; undefined where decisions are not
+ * logged. It is called before the documents of the decision can change.
  * @param error the answer, where it is an error although the evaluation succeeded
  */
 export function logDecision(
   exchange: Exchange,
   context: AppContext,
   question: LoggedQuestion,
-  { value, bundles }: Pick<Decided, 'value' | 'bundles'>,
+  { value, bundles, revision }: Omit<Decided, 'hold'>,
   error?: ApiError,
   labels?: LabelsOfAnswer,
 ): string | undefined {
+  exchange.saw(revision);
   const log = context.plugins.decisionLog;
   if (log === undefined) return undefined;
   const decisionId = newDecisionId(log, exchange, question);
-  const fields = { decisionId, ...questionFields(exchange, question), result: value, error: error?.toJson(), bundles };
+  const fields = { decisionId, ...questionFields(exchange, question), result: value, error: error?.toJson(), bundles, revision };
   const search = context.engine.mayHaveRuleLabels ? labelsOf(exchange, context, question) : undefined;
   const known = labels && search && { ...search, find: (use: FindUse) => labels.then(use) };
   noteRecord(exchange, log, log.record(fields, known ?? search));
@@ -188,7 +189,8 @@ export function logFailure(
   const log = plugins.decisionLog;
   if (log === undefined) return undefined;
   const decisionId = newDecisionId(log, exchange, question);
-  const fields = { decisionId, ...questionFields(exchange, question), bundles: engine.bundles(), error: loggedError(error, thrown) };
+  const { active, revision } = engine.version;
+  const fields = { decisionId, ...questionFields(exchange, question), bundles: active, revision, error: loggedError(error, thrown) };
   noteRecord(exchange, log, log.record(fields));
   return decisionId;
 }

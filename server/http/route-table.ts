@@ -12,6 +12,7 @@ import { getHealth, getPolicyHealth } from './routes/health.js';
 import { deletePolicy, getPolicy, listPolicies, putPolicy } from './routes/policies.js';
 import { getQuery, postQuery } from './routes/query.js';
 import { getConfig, getIndex, getMetrics, getStatus } from './routes/server-state.js';
+import { postTransaction } from './routes/transactions.js';
 import { postDefaultDecision, postWebhook } from './routes/webhook.js';
 
 export type Handler = (exchange: Exchange, context: AppContext) => Answer | Promise<Answer>;
@@ -45,6 +46,7 @@ export const routes: readonly Route[] = [
     methods: { GET: listPolicies },
     below: { GET: getPolicy, PUT: putPolicy, DELETE: deletePolicy },
   },
+  { path: '/v1/transactions', label: 'v1/transactions', isOwn: true, methods: { POST: postTransaction } },
   { path: '/v1/query', label: 'v1/query', methods: { GET: getQuery, POST: postQuery }, below: {} },
   {
     path: '/v1/compile',

@@ -55,11 +55,11 @@ export async function decideWithWhy(
   const { leftMs } = exchange.deadline;
   const timeMs = isShown ? leftMs : Math.min(loggedMs, leftMs);
   const given: ExplainedOptions = { ...options, depth, whyTimeMs: timeMs, event, maskDecision: log?.maskDecision };
-  const use = ({ value, error, bundles, explanation }: ExplainedDecision): Answer | Promise<Answer> => {
+  const use = ({ value, error, bundles, revision, explanation }: ExplainedDecision): Answer | Promise<Answer> => {
     const logged = log?.wantsWhy === true ? { ...question, why: whySummary(explanation) } : question;
     const shown = isShown ? shownExplanation(exchange, explanation) : undefined;
     if (error !== undefined) failExplained(exchange, context, logged, error, shown);
-    return respond({ value, bundles, hold: () => engine.store.hold() }, logged, shown);
+    return respond({ value, bundles, revision, hold: () => engine.store.hold() }, logged, shown);
   };
   try {
     return await explainDecision(engine, path, question.input, given, use, { caller: exchange, prepared: decision });

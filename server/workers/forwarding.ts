@@ -3,8 +3,11 @@ import type { AppContext } from '../control/app-context.js';
 import type { ServerApp } from '../http/app.js';
 import { readBody } from '../http/requests/body.js';
 import type { Exchange } from '../http/requests/exchange.js';
+import { transactionOf } from '../http/requests/transaction.js';
 import type { Answer } from '../http/responses/answer.js';
 import { type Handler, type Methods, type Route, routes } from '../http/route-table.js';
+import { authorizeOperations } from '../http/routes/transactions.js';
+import { authorOf } from '../http/writes.js';
 import type { ForwardedAnswer, ForwardedRequest } from './messages.js';
 
 /** Paths of which the primary answers all requests: its plugins and the measurements are there. */
@@ -13,14 +16,23 @@ const writing: ReadonlySet<string> = new Set(['PUT', 'PATCH', 'DELETE']);
 
 /** The routes of a worker: writes, and requests about the whole, are passed on. */
 export function workerRoutes(forward: (request: ForwardedRequest) => Promise<ForwardedAnswer>): readonly Route[] {
-  const handler: Handler = async (exchange, context) => answerOf(await forward(await requestOf(exchange, context)));
+  const handler: Handler = async (exchange, context) => {
+    const answer = await forward(await requestOf(exchange, context));
+    exchange.revision = answer.revision;
+    return answerOf(answer);
+  };
   const replaced = (methods: Methods, label: string): Methods =>
     Object.fromEntries(
       Object.entries(methods).map(([method, own]) => [method, ofPrimary.has(label) || writing.has(method) ? handler : own]),
     );
+  const transaction: Handler = async (exchange, context) => {
+    // The primary authorizes nothing.
+    await authorizeOperations(await transactionOf(exchange, context.settings), exchange, context);
+    return await handler(exchange, context);
+  };
   return routes.map(({ methods, below, ...route }) => ({
     ...route,
-    methods: replaced(methods, route.label),
+    methods: route.label === 'v1/transactions' ? { POST: transaction } : replaced(methods, route.label),
     ...(below && { below: replaced(below, route.label) }),
   }));
 }
@@ -43,23 +55,31 @@ async function requestOf(exchange: Exchange, { settings }: AppContext): Promise<
     dropped.has(name.toLowerCase()) ? [] : values.flatMap((value) => [name, value]),
   );
   const body = method === 'GET' ? new Uint8Array() : await readBody(exchange, settings.limits);
-  return { method, target: path + search, headers, body };
+  return { method, target: path + search, headers, body, author: authorOf(exchange, settings) };
 }
 
-function answerOf({ status, contentType, location, body }: ForwardedAnswer): Answer {
-  return { status, body, ...(contentType !== undefined && { contentType }), ...(location !== undefined && { location }) };
+function answerOf({ status, contentType, location, headers, body }: ForwardedAnswer): Answer {
+  return { status, body, headers, ...(contentType !== undefined && { contentType }), ...(location !== undefined && { location }) };
 }
+
+/** Others are about the body, or the worker's own. */
+const passedBack: ReadonlySet<string> = new Set(['etag', 'retry-after']);
 
 /** Answers a forwarded request as the primary's app does, without authorization. */
-export async function answerForwarded(app: ServerApp, { method, target, headers, body }: ForwardedRequest): Promise<ForwardedAnswer> {
+export async function answerForwarded(
+  app: ServerApp,
+  { method, target, headers, body, author }: ForwardedRequest,
+): Promise<ForwardedAnswer> {
   const names = headers.filter((_, i) => i % 2 === 0);
   const request = new Request('http://localhost/', { method, headers: names.map((name, i) => [name, headers[2 * i + 1]!]) });
-  const response = await app.fetch(request, { forwarded: { target, body } });
+  const response = await app.fetch(request, { forwarded: { target, body, author } });
   const bytes = new Uint8Array(await response.arrayBuffer());
   return {
     status: response.status,
     contentType: response.headers.get('content-type') ?? undefined,
     location: response.headers.get('location') ?? undefined,
+    headers: Object.fromEntries([...response.headers].filter(([name]) => passedBack.has(name))),
+    revision: Number(response.headers.get('revision')),
     body: response.status === 204 ? null : bytes,
   };
 }

@@ -15,14 +15,22 @@ export interface ForwardedRequest {
   readonly headers: readonly string[];
   /** Not compressed. */
   readonly body: Uint8Array;
+  /** The client's name, if it has one. */
+  readonly author: string | undefined;
 }
 
 export interface ForwardedAnswer {
   readonly status: number;
   readonly contentType: string | undefined;
   readonly location: string | undefined;
+  /** See `Answer`. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly revision: number;
   readonly body: Uint8Array | null;
 }
+
+/** The revision of the last write, or why it is not known. */
+export type Head = { readonly revision: number } | { readonly problem: string };
 
 /** How an address is shared. */
 export interface SharedAddress {
@@ -52,6 +60,7 @@ export type ToWorker =
     }
   | { readonly kind: 'change'; readonly number: number; readonly change: WireChange }
   | { readonly kind: 'answer'; readonly id: number; readonly answer: ForwardedAnswer }
+  | { readonly kind: 'head'; readonly id: number; readonly head: Head }
   /** With a socket. */
   | { readonly kind: 'connection'; readonly id: number; readonly address: string }
   | { readonly kind: 'report'; readonly id: number }
@@ -65,6 +74,7 @@ export type ToPrimary =
   /** The connection is the worker's: it begins to read. */
   | { readonly kind: 'taken'; readonly id: number }
   | { readonly kind: 'request'; readonly id: number; readonly request: ForwardedRequest }
+  | { readonly kind: 'head'; readonly id: number }
   | { readonly kind: 'events'; readonly events: readonly string[]; readonly losses: readonly (readonly [Loss, number])[] }
   | { readonly kind: 'report'; readonly id: number; readonly report: ProcessReport }
   /** With the last measurements. */

@@ -1,7 +1,11 @@
 /** The channel of a worker to the primary process. */
 import type { Socket } from 'node:net';
 import type { Losses } from '../../services/decision-log/losses.js';
-import type { ForwardedAnswer, ForwardedRequest, ToPrimary, ToWorker } from './messages.js';
+import { StorageError } from '../../storage/storage-error.js';
+import type { ForwardedAnswer, ForwardedRequest, Head, ToPrimary, ToWorker } from './messages.js';
+
+/** What the link does not answer itself. */
+export type ToWorkerAlone = Exclude<ToWorker, { kind: 'answer' | 'head' }>;
 
 /** Bytes of events that wait for the channel. Beyond this, events are dropped and counted. */
 const mostWaitingBytes = 64 * 1024 * 1024;
@@ -15,6 +19,7 @@ interface Channel {
 export class PrimaryLink {
   readonly #channel: Channel;
   readonly #answers = new Map<number, (answer: ForwardedAnswer) => void>();
+  readonly #heads = new Map<number, (head: Head) => void>();
   #count = 0;
   #events: string[] = [];
   #eventBytes = 0;
@@ -24,16 +29,17 @@ export class PrimaryLink {
   losses: Losses | undefined;
 
   /** @param receive gets all messages but answers */
-  constructor(channel: Channel, receive: (message: ToWorker, socket: Socket | undefined) => void) {
+  constructor(channel: Channel, receive: (message: ToWorkerAlone, socket: Socket | undefined) => void) {
     this.#channel = channel;
     channel.on('message', (sent, socket) => {
       const message = sent as ToWorker;
-      if (message.kind !== 'answer') {
-        receive(message, socket as Socket | undefined);
-        return;
-      }
-      this.#answers.get(message.id)?.(message.answer);
-      this.#answers.delete(message.id);
+      if (message.kind === 'answer') {
+        this.#answers.get(message.id)?.(message.answer);
+        this.#answers.delete(message.id);
+      } else if (message.kind === 'head') {
+        this.#heads.get(message.id)?.(message.head);
+        this.#heads.delete(message.id);
+      } else receive(message, socket as Socket | undefined);
     });
   }
 
@@ -50,6 +56,16 @@ export class PrimaryLink {
     const answered = new Promise<ForwardedAnswer>((resolve) => this.#answers.set(id, resolve));
     await this.send({ kind: 'request', id, request });
     return await answered;
+  }
+
+  /** The revision of the last write. Rejects with a StorageError. */
+  async head(): Promise<number> {
+    const id = ++this.#count;
+    const answered = new Promise<Head>((resolve) => this.#heads.set(id, resolve));
+    await this.send({ kind: 'head', id });
+    const head = await answered;
+    if ('problem' in head) throw new StorageError('storage_unavailable', head.problem);
+    return head.revision;
   }
 
   /**

@@ -9,11 +9,12 @@ import type { CheckMetrics } from '../../gateway/envoy/check-metrics.js';
 import type { EnvoyConfig } from '../../gateway/envoy/envoy-config.js';
 import type { DecisionLogPlugin } from '../../services/decision-log/decision-log.js';
 import type { Logger } from '../../services/plugin.js';
+import type { Writing } from '../../storage/writing.js';
 import type { ServerApp } from '../http/app.js';
 import type { ProcessReport } from '../observability/process-report.js';
 import type { RequestDurations } from '../observability/request-durations.js';
 import { answerForwarded } from './forwarding.js';
-import type { ToPrimary, WorkerSettings } from './messages.js';
+import type { Head, ToPrimary, WorkerSettings } from './messages.js';
 import type { SharedAddresses } from './shared-addresses.js';
 import { ReplicatedState } from './state.js';
 import { toWire, type WireChange } from './wire-change.js';
@@ -31,6 +32,7 @@ interface PrimaryOptions {
 interface Whole {
   /** Answers forwarded requests, which workers have authorized. */
   readonly app: ServerApp;
+  readonly writing: Writing;
   /** The configuration as JSON. */
   readonly config: string;
   readonly settings: () => WorkerSettings;
@@ -75,8 +77,8 @@ export class Primary {
   }
 
   /** Prepares a change for the workers. Call the result at once after the engine has made it. */
-  replicate(change: Change): () => Promise<void> {
-    const wire = this.#workers.size === 0 ? undefined : toWire(change);
+  replicate(change: Change, revision: number): () => Promise<void> {
+    const wire = this.#workers.size === 0 ? undefined : toWire(change, revision);
     return async () => {
       this.#state.note(change);
       if (wire !== undefined) await this.#send(wire);
@@ -160,15 +162,25 @@ export class Primary {
   }
 
   #receive(worker: WorkerProcess, message: ToPrimary): void {
-    const { app, decisionLog } = this.#whole;
+    const { app, writing, decisionLog } = this.#whole;
     if (message.kind === 'request') {
       const { id, request } = message;
       answerForwarded(app, request).then(
         (answer) => worker.send({ kind: 'answer', id, answer }),
         (error: Error) => {
           this.#options.logger.error(`A forwarded request failed: ${error.stack ?? error.message}`);
-          worker.send({ kind: 'answer', id, answer: { status: 500, contentType: undefined, location: undefined, body: null } });
+          worker.send({
+            kind: 'answer',
+            id,
+            answer: { status: 500, contentType: undefined, location: undefined, headers: {}, revision: 0, body: null },
+          });
         },
+      );
+    } else if (message.kind === 'head') {
+      const answer = (head: Head) => worker.send({ kind: 'head', id: message.id, head });
+      writing.head().then(
+        (revision) => answer({ revision }),
+        (error: Error) => answer({ problem: error.message }),
       );
     } else if (message.kind === 'events') {
       const log = decisionLog();

@@ -18,11 +18,14 @@ export class ReplicatedState {
   /** All policies, bundles and documents of now. */
   of(engine: Engine): WireChange {
     const own = engine.policies().filter(({ bundle }) => bundle === undefined);
-    return toWire({
-      policies: new Map(own.map(({ id, raw }) => [id, raw])),
-      files: new Map(own.flatMap(({ id }) => (this.#files.has(id) ? [[id, this.#files.get(id)!]] : []))),
-      ...(engine.version.bundles.size > 0 && { bundles: engine.version.bundles }),
-      data: [{ op: 'write', path: [], value: engine.store.root }],
-    });
+    return toWire(
+      {
+        policies: new Map(own.map(({ id, raw }) => [id, raw])),
+        files: new Map(own.flatMap(({ id }) => (this.#files.has(id) ? [[id, this.#files.get(id)!]] : []))),
+        ...(engine.version.bundles.size > 0 && { bundles: engine.version.bundles }),
+        data: [{ op: 'write', path: [], value: engine.store.root }],
+      },
+      engine.version.revision,
+    );
   }
 }

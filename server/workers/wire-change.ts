@@ -28,9 +28,11 @@ export interface WireChange {
   readonly files: ReadonlyMap<string, string>;
   readonly data: readonly WireOperation[];
   readonly bundles: ReadonlyMap<string, WireBundle | undefined> | undefined;
+  /** Of the version after the change. */
+  readonly revision: number;
 }
 
-export function toWire({ policies = new Map(), files = new Map(), data = [], bundles }: Change): WireChange {
+export function toWire({ policies = new Map(), files = new Map(), data = [], bundles }: Change, revision: number): WireChange {
   return {
     policies,
     files,
@@ -40,10 +42,11 @@ export function toWire({ policies = new Map(), files = new Map(), data = [], bun
       value: operation.op === 'remove' ? undefined : toJson(operation.value),
     })),
     bundles: bundles && new Map([...bundles].map(([name, bundle]) => [name, bundle && bundleToWire(bundle)])),
+    revision,
   };
 }
 
-export function fromWire({ policies, files, data, bundles }: WireChange): Change {
+export function fromWire({ policies, files, data, bundles }: Omit<WireChange, 'revision'>): Change {
   return {
     policies,
     files,

@@ -1,6 +1,5 @@
 /** The server in a worker process. */
 import type { Socket } from 'node:net';
-import type { Change } from '../../engine/change.js';
 import type { Engine } from '../../engine/engine.js';
 import type { SideThread } from '../../engine/threads/side-thread.js';
 import { CheckMetrics } from '../../gateway/envoy/check-metrics.js';
@@ -24,7 +23,8 @@ import { RequestDurations } from '../observability/request-durations.js';
 import { workerRoutes } from './forwarding.js';
 import type { ToWorker, WorkerSettings } from './messages.js';
 import type { PrimaryLink } from './primary-link.js';
-import { fromWire } from './wire-change.js';
+import { fromWire, type WireChange } from './wire-change.js';
+import { WorkerWriting } from './worker-writing.js';
 
 interface WorkerOptions extends ListenOptions, Pick<Settings, 'authentication' | 'authorization'> {
   readonly engine: Engine;
@@ -66,11 +66,12 @@ export class Worker {
     const { state, addresses } = this.#start;
     // First, without waiting: settings that are discovered meanwhile come after these.
     const applied = this.apply(this.#start.settings);
-    await engine.commit(fromWire(state), { ignoreRoots: true });
+    await this.change(state);
     await applied;
     const context: AppContext = {
       engine,
       decisions: this.#decisions,
+      writing: new WorkerWriting(link),
       plugins: this.#plugins(),
       logger,
       durations: this.#durations,
@@ -100,8 +101,8 @@ export class Worker {
   }
 
   /** Makes a change that the primary has made. */
-  async change(change: Change): Promise<void> {
-    await this.#options.engine.commit(change, { ignoreRoots: true });
+  async change(wire: WireChange): Promise<void> {
+    await this.#options.engine.commit(fromWire(wire), { ignoreRoots: true, fills: true, revision: () => wire.revision });
   }
 
   /** Takes over settings that were discovered. */

@@ -119,7 +119,18 @@ export const configSchema: Schema = object({
     }),
   }),
   metrics_export: object({ ...collectorFields, export_interval_ms: integer, export_timeout_ms: integer }),
-  storage: anything,
+  storage: {
+    ...object({
+      disk: object({ directory: string, auto_create: boolean, partitions: { ...strings }, badger: anything }),
+      file: object({ directory: string, auto_create: boolean }),
+      postgres: object({ url: string, schema: string, max_connections: { ...integer, minimum: 1 }, snapshot_directory: string }),
+      amend_bundles: { ...boolean, description: 'Whether clients may write within the roots of bundles.' },
+      snapshot_every: { ...integer, minimum: 1, description: 'Writes after which a snapshot is made.' },
+      max_lag_seconds: { ...number, minimum: 0, description: 'The longest lag of a healthy server.' },
+      max_wait_seconds: { ...number, minimum: 0, maximum: 3600, description: 'The longest wait of a request for a revision.' },
+    }),
+    description: 'The log of writes. All keys but disk are not of the reference.',
+  },
   caching: anything,
   server: object({
     encoding: object({

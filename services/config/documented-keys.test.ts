@@ -131,7 +131,8 @@ test('they are read without a warning', () => {
 
 test.each([
   [{ caching: { inter_query_builtin_cache: { max_size_bytes: 1 } } }, 'config key "caching" has no effect in this release'],
-  [{ storage: { disk: { directory: '/d' } } }, 'config key "storage" has no effect in this release'],
+  [{ storage: { disk: { directory: '/d', partitions: ['/a'] } } }, 'config key "storage.disk.partitions" has no effect in this release'],
+  [{ storage: { disk: { directory: '/d', badger: 'nummemtables=1' } } }, 'config key "storage.disk.badger" has no effect in this release'],
   [{ metrics_export: { interval: 1 } }, 'config key "metrics_export.interval" is unknown and has no effect'],
   [{ services: { s: { uri: 'x' } } }, 'config key "services.s.uri" is unknown and has no effect'],
   [

@@ -7,6 +7,7 @@ export function withoutSecrets(config: PlainObject): PlainObject {
   const shown: Record<string, Value> = { ...config };
   if (config.services !== undefined)
     shown.services = eachOf(config.services, (service) => withoutCredentials(without(service, ['credentials'])));
+  if (isDocumentObject(config.storage)) shown.storage = eachOf(config.storage, withoutPassword);
   if (config.keys !== undefined) shown.keys = eachOf(config.keys, (key) => without(key, ['key', 'private_key']));
   return shown;
 }
@@ -20,9 +21,19 @@ function withoutCredentials(service: PlainObject): PlainObject {
   const secret = isDocumentObject(headers) ? Object.keys(headers).filter((name) => secretHeader.test(name)) : [];
   return {
     ...service,
-    ...(typeof url === 'string' && { url: url.replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/?#@]*@/i, '$1') }),
+    ...(typeof url === 'string' && { url: withoutUser(url) }),
     ...(secret.length > 0 && { headers: without(headers as PlainObject, secret) }),
   };
+}
+
+function withoutUser(url: string): string {
+  return url.replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/?#@]*@/i, '$1');
+}
+
+/** A database without the password of its URL, which may be a parameter too. */
+function withoutPassword(database: PlainObject): PlainObject {
+  const { url } = database;
+  return typeof url === 'string' ? { ...database, url: withoutUser(url).replace(/\?.*$/s, '') } : database;
 }
 
 function without(object: PlainObject, keys: readonly string[]): PlainObject {

@@ -54,11 +54,16 @@ export function parseConfig(text: string, env: Readonly<Record<string, string | 
 }
 
 /** Keys of the reference without effect in this release. */
-function effectlessIn(root: ConfigSection): readonly string[] {
-  const sections = ['caching', 'storage'].filter((key) => root.has(key));
+function effectlessIn(root: ConfigSection, known: readonly string[]): readonly string[] {
+  const sections = ['caching', 'storage'].filter((key) => root.has(key) && !known.includes(key));
   const spans = root.section('distributed_tracing')?.section('batch_span_processor_options');
   // Spans are dropped where the queue is full: nothing waits for a collector.
   return spans?.boolean('blocking') === true ? [...sections, 'distributed_tracing.batch_span_processor_options.blocking'] : sections;
+}
+
+/** The warning about a key that changes nothing. */
+export function effectlessWarning(key: string): string {
+  return `config key ${JSON.stringify(key)} has no effect in this release`;
 }
 
 /** `1.1` without quotes is a number. */
@@ -70,15 +75,19 @@ function yamlVersionOf(root: ConfigSection): string | undefined {
 /**
  * Checks a configuration. Throws a ConfigError that names the key.
  * @param id of this process or engine, where it has one
- * @param registered the names below `plugins` that the caller reads itself
+ * @param own what the caller reads itself: names below `plugins`, and sections
  */
-export function readServiceConfig(config: PlainObject, id: string = randomUUID(), registered: readonly string[] = []): ServiceConfig {
+export function readServiceConfig(
+  config: PlainObject,
+  id: string = randomUUID(),
+  { plugins = [], sections = [] }: { readonly plugins?: readonly string[]; readonly sections?: readonly string[] } = {},
+): ServiceConfig {
   checkTypes(config);
   const root = new ConfigSection(config, '');
   const defaultDecision = root.string('default_decision') ?? mainDecision;
   return {
     source: config,
-    plugins: parsePlugins(config, registered),
+    plugins: parsePlugins(config, plugins),
     labels: { ...(config.labels as { [label: string]: string } | undefined), id, version: buildInfo.version },
     runtime: withoutSecrets(config),
     defaultDecision: decisionPath(defaultDecision, 'invalid default_decision'),
@@ -88,7 +97,7 @@ export function readServiceConfig(config: PlainObject, id: string = randomUUID()
     yamlVersion: yamlVersionOf(root),
     warnings: [
       ...unknownKeys(config).map((key) => `config key ${JSON.stringify(key)} is unknown and has no effect`),
-      ...effectlessIn(root).map((key) => `config key ${JSON.stringify(key)} has no effect in this release`),
+      ...effectlessIn(root, sections).map(effectlessWarning),
     ],
   };
 }

@@ -28,6 +28,8 @@ export interface DecisionRecord {
   readonly metrics?: PlainObject | undefined;
   /** The bundles that were active at the decision. */
   readonly bundles?: readonly ActiveBundle[];
+  /** That of the log of writes. */
+  readonly revision?: number;
   readonly nondeterministic?: PlainObject | undefined;
   /** Its rules, and which of them held: see `why-summary.ts`. */
   readonly why?: Value | undefined;
@@ -43,7 +45,7 @@ export interface DecisionRecord {
 
 /** The event of a decision, in the reference's layout. */
 export function eventOf(decision: DecisionRecord, config: DecisionLogConfig, labels: PlainObject): PlainObject {
-  const { bundles = [], nondeterministic } = decision;
+  const { bundles = [], revision = 0, nondeterministic } = decision;
   const headers = headersOf(decision, config);
   const revisions = bundles.map(({ name, revision }) => [name, revision === '' ? {} : { revision }] as const);
   return present({
@@ -53,6 +55,8 @@ export function eventOf(decision: DecisionRecord, config: DecisionLogConfig, lab
     trace_id: decision.traceId,
     span_id: decision.spanId,
     bundles: revisions.length === 0 ? undefined : Object.fromEntries(revisions),
+    // The reference has a text `revision` for that of a bundle.
+    storage: revision === 0 ? undefined : { revision },
     path: decision.path === '' ? undefined : decision.path,
     query: decision.query,
     input: decision.input,

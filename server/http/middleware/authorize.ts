@@ -11,7 +11,20 @@ import { identify } from './authenticate.js';
 
 /** Rejects with an ApiError where the policy denies the request. */
 export async function authorize(exchange: Exchange, context: AppContext): Promise<void> {
-  const decision = await decisionFor(exchange, context);
+  checkAllowed(await decisionFor(exchange, context));
+}
+
+/** The same for another request of the client, without parameters. */
+export async function authorizeAs(
+  exchange: Exchange,
+  context: AppContext,
+  { method, path }: { readonly method: string; readonly path: string },
+): Promise<void> {
+  const input = { ...inputOf(exchange, context), method, path: segmentsOf(path), params: {} };
+  checkAllowed(await decide(input, exchange, context));
+}
+
+function checkAllowed(decision: Value | undefined): void {
   if (decision === undefined) throw new ApiError(500, 'internal_error', 'authorization policy missing or undefined');
   if (decision === true) return;
   if (decision === null || !isObject(decision)) throw unauthorized();
@@ -78,7 +91,11 @@ function unauthorized(reason = 'request rejected by administrative policy'): Api
 
 function requestOf(exchange: Exchange): { readonly method: string; readonly path: readonly string[] } {
   const { method } = exchange;
-  return { method, path: (percentDecoded(exchange.path) ?? exchange.path).replace(/^\//, '').split('/') };
+  return { method, path: segmentsOf(exchange.path) };
+}
+
+function segmentsOf(path: string): readonly string[] {
+  return (percentDecoded(path) ?? path).replace(/^\//, '').split('/');
 }
 
 /** The input without the body. */

@@ -49,6 +49,8 @@ const decision: readonly ParameterName[] = [
   'strict-builtin-errors',
 ];
 const failures = { 400: 'Error', 500: 'Error' } as const;
+/** Of writes. */
+const refusals = { 412: 'Error', 503: 'Error' } as const;
 
 /** Operations by method and path. `{path}` stands for any number of segments. */
 export const operations: { readonly [route: string]: Operation } = {
@@ -73,7 +75,7 @@ export const operations: { readonly [route: string]: Operation } = {
   'DELETE /v1/data/{path}': {
     summary: 'Delete a document.',
     parameters: ['metrics'],
-    answers: { 200: 'DataChange', 204: '', 404: 'Error', ...failures },
+    answers: { 200: 'DataChange', 204: '', 404: 'Error', ...refusals, ...failures },
   },
   'POST /v1/batch/data/{path}': {
     summary: 'A document for each of several inputs.',
@@ -92,12 +94,18 @@ export const operations: { readonly [route: string]: Operation } = {
     summary: 'Create or replace a policy.',
     parameters: ['pretty', 'metrics'],
     bodyType: 'text/plain',
-    answers: { 200: 'PolicyChange', ...failures },
+    answers: { 200: 'PolicyChange', ...refusals, ...failures },
   },
   'DELETE /v1/policies/{path}': {
     summary: 'Delete a policy.',
     parameters: ['pretty', 'metrics'],
-    answers: { 200: 'PolicyChange', 404: 'Error', ...failures },
+    answers: { 200: 'PolicyChange', 404: 'Error', ...refusals, ...failures },
+  },
+  'POST /v1/transactions': {
+    summary: 'Several writes of policies and documents in one step, or none.',
+    parameters: ['pretty', 'metrics'],
+    body: 'Transaction',
+    answers: { 200: 'TransactionAnswer', 404: 'Error', ...refusals, ...failures },
   },
   'GET /v1/query': {
     summary: 'Solutions of a query.',
@@ -176,7 +184,7 @@ function putDocument(): Operation {
     summary: 'Create or overwrite a document.',
     parameters: ['metrics'],
     body: 'Document',
-    answers: { 200: 'DataChange', 204: '', 304: '', 404: 'Error', ...failures },
+    answers: { 200: 'DataChange', 204: '', 304: '', 404: 'Error', ...refusals, ...failures },
   };
 }
 
@@ -186,7 +194,7 @@ function patchDocument(): Operation {
     parameters: ['metrics'],
     body: 'Patch',
     bodyType: 'application/json-patch+json',
-    answers: { 200: 'DataChange', 204: '', 404: 'Error', ...failures },
+    answers: { 200: 'DataChange', 204: '', 404: 'Error', ...refusals, ...failures },
   };
 }
 
@@ -260,9 +268,10 @@ const descriptions: { readonly [status: number]: string } = {
   200: 'Done.',
   207: 'Some decisions failed: each answer has its own status.',
   204: 'Done; there is nothing to say.',
-  304: 'There is a document already.',
+  304: 'There is a document already, or it is the one that the client has.',
   400: 'The request is not right.',
   404: 'There is no such thing, or something is in its way.',
+  412: 'A condition of the write does not hold.',
   500: 'The evaluation failed, or the server is not healthy.',
   503: 'The server has not the time or the room.',
 };

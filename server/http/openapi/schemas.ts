@@ -78,6 +78,25 @@ export const schemas: { readonly [name: string]: Schema } = {
   PolicyAnswer: object({ result: ref('Policy') }, ['result']),
   PolicyList: object({ result: { type: 'array', items: ref('Policy') } }, ['result']),
   PolicyChange: object({ metrics: ref('Metrics') }),
+  Transaction: object(
+    {
+      operations: {
+        type: 'array',
+        items: object(
+          {
+            method: { enum: ['PUT', 'PATCH', 'DELETE'] },
+            path: { type: 'string', description: 'Of the request that writes this alone: `/v1/data/a/b`, `/v1/policies/p.rego`.' },
+            body: { description: 'Its body: a document, a patch, or the text of a policy.' },
+            if_match: string,
+            if_none_match: string,
+          },
+          ['method', 'path'],
+        ),
+      },
+    },
+    ['operations'],
+  ),
+  TransactionAnswer: object({ revision: { type: 'integer' }, metrics: ref('Metrics') }, ['revision']),
   QueryRequest: object({ query: string, input: ref('Document') }, ['query']),
   QueryAnswer: object({ result: { type: 'array', items: { type: 'object' } }, metrics: ref('Metrics') }),
   CompileRequest: object(

@@ -14,7 +14,7 @@ export interface NodeBindings {
   readonly incoming?: IncomingMessage;
   readonly outgoing?: ServerResponse;
   /** Of a request that a worker passes on: its URL as it was sent, and its body. */
-  readonly forwarded?: { readonly target: string; readonly body: Uint8Array };
+  readonly forwarded?: { readonly target: string; readonly body: Uint8Array; readonly author: string | undefined };
 }
 
 export class Exchange implements Caller {
@@ -27,6 +27,8 @@ export class Exchange implements Caller {
   /** The start of the request, as `performance.now()` counts. */
   readonly started: number;
   readonly deadline: Deadline;
+  /** The client's name, where the process that passed the request on knows it. */
+  readonly author: string | undefined;
   readonly wantsJson = true;
   /** The name of the matched route in `/metrics`. */
   label = 'catchall';
@@ -46,15 +48,23 @@ export class Exchange implements Caller {
   span: Span | undefined;
   /** Resolves when the decisions of the request are in the log that is shown beside the answer. */
   logged: Promise<unknown> | undefined;
+  /** The revision of the log of writes that the answer is of: the lowest of its decisions. */
+  revision: number;
+  #hasSeen = false;
   /** The answer's body as it is sent. */
   sent: string | Uint8Array | null = null;
 
-  /** @param limitMs milliseconds in which it is answered; 0 is no limit */
-  constructor(request: Request, { incoming, outgoing, forwarded }: NodeBindings, id: number, limitMs: number) {
+  /**
+   * @param limitMs milliseconds in which it is answered; 0 is no limit
+   * @param revision of the engine when it arrived
+   */
+  constructor(request: Request, { incoming, outgoing, forwarded }: NodeBindings, id: number, limitMs: number, revision: number) {
+    this.revision = revision;
     this.request = request;
     this.incoming = incoming;
     this.outgoing = outgoing;
     this.id = id;
+    this.author = forwarded?.author;
     this.started = performance.now();
     this.deadline = new Deadline(limitMs);
     // A Request cannot have the method TRACE, and its URL is normalized.
@@ -64,6 +74,12 @@ export class Exchange implements Caller {
     const mark = target.indexOf('?');
     this.path = mark < 0 ? target : target.slice(0, mark);
     this.#query = mark < 0 ? '' : target.slice(mark + 1);
+  }
+
+  /** Notes the revision of a decision, a read or a write. */
+  saw(revision: number): void {
+    this.revision = this.#hasSeen ? Math.min(this.revision, revision) : revision;
+    this.#hasSeen = true;
   }
 
   /** The query with its question mark; empty without a query. */

@@ -11,6 +11,8 @@ export interface Answer {
   readonly body: string | Uint8Array | ChunkSource | null;
   readonly contentType?: string;
   readonly location?: string;
+  /** Others, by lower-case name. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 export const json = 'application/json';
@@ -33,7 +35,8 @@ export const noContent: Answer = { status: 204, body: null };
 
 /** Errors are always indented. */
 export function errorAnswer(error: ApiError): Answer {
-  return jsonAnswer(error.status, error.toJson(), true);
+  const answer = jsonAnswer(error.status, error.toJson(), true);
+  return error.retryAfterSeconds === undefined ? answer : { ...answer, headers: { 'retry-after': String(error.retryAfterSeconds) } };
 }
 
 export const notFound: Answer = textAnswer(404, '404 page not found\n', 'text/plain; charset=utf-8');

@@ -6,6 +6,7 @@ import { diagnosticToJson, renderDiagnostic } from '../../../compiler/diagnostic
 import { PolicyError } from '../../../engine/policy-error.js';
 import { EvaluationError } from '../../../runtime/evaluation/evaluation-errors.js';
 import { StoreError } from '../../../runtime/store/store-errors.js';
+import { StorageError } from '../../../storage/storage-error.js';
 import { rangeComplaint } from '../../../values/numbers/range-errors.js';
 import type { PlainObject, Value } from '../../../values/value.js';
 
@@ -14,6 +15,7 @@ type ApiErrorCode =
   | 'internal_error'
   | 'invalid_operation'
   | 'invalid_parameter'
+  | 'precondition_failed'
   | 'resource_conflict'
   | 'resource_not_found'
   | 'unauthorized'
@@ -27,6 +29,8 @@ export class ApiError extends Error {
   readonly errors: readonly Value[];
   /** The explanation of a decision that ended with this error. */
   explanation: Value | undefined;
+  /** When it may be tried again. */
+  retryAfterSeconds: number | undefined;
 
   constructor(status: number, code: ApiErrorCode, message: string, errors: readonly Value[] = []) {
     super(message);
@@ -58,8 +62,16 @@ export function apiErrorOf(error: unknown): ApiError {
   if (error instanceof StoreError) return storeError(error);
   if (error instanceof PolicyError) return policyError(error);
   if (error instanceof BundleError) return invalidParameter(error.message);
+  if (error instanceof StorageError) return unavailable(error.message);
   const message = error instanceof Error ? error.message : String(error);
   return new ApiError(500, 'internal_error', rangeComplaint(error) ?? message);
+}
+
+/** It may be answered soon. */
+export function unavailable(message: string): ApiError {
+  const error = new ApiError(503, 'unavailable', message);
+  error.retryAfterSeconds = 1;
+  return error;
 }
 
 function evaluationError({ code, detail, location }: EvaluationError): ApiError {

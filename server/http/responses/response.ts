@@ -34,16 +34,16 @@ const inlineUpTo = 32 * 1024;
 
 /** An answer as a response; a promise only where a long answer is compressed. */
 export function respond(exchange: Exchange, answer: Answer, compression: Compression): Response | Promise<Response> {
-  const { status, body, contentType, location } = answer;
+  const { status, body, contentType } = answer;
   const { minLength } = compression;
   if (isChunkSource(body)) {
-    const headers = { 'content-type': contentType! };
+    const headers = { 'content-type': contentType!, revision: String(exchange.revision) };
     if (exchange.outgoing !== undefined) return sendChunks(body, exchange.outgoing, status, headers);
     return new Response(chunkStream(body), { status, headers });
   }
   exchange.sent = body;
   const mayShrink = mayCompress(exchange);
-  const headers = headersOf(contentType, location, mayShrink);
+  const headers = headersOf(answer, exchange.revision, mayShrink);
   if (exchange.method === 'HEAD') return new Response(null, { status, headers: { ...headers, ...lengthOf(body) } });
   const accepts = mayShrink && body !== null && exchange.header('accept-encoding')?.includes('gzip') === true;
   if (body instanceof Uint8Array && !accepts) return new Response(body as Uint8Array<ArrayBuffer>, { status, headers });
@@ -68,15 +68,26 @@ function lengthOf(body: string | Uint8Array | null): Readonly<Record<string, str
   return body === null ? {} : { 'content-length': String(Buffer.byteLength(body)) };
 }
 
-const jsonHeaders = { 'content-type': json };
-const decisionHeaders = { 'content-type': json, vary: 'Accept-Encoding' };
+type Headers = Readonly<Record<string, string>>;
 
 /** Most answers share one of two objects: Node writes the headers of the same object faster. */
-function headersOf(contentType: string | undefined, location: string | undefined, varies: boolean): Readonly<Record<string, string>> {
-  if (contentType === json && location === undefined) return varies ? decisionHeaders : jsonHeaders;
+let shared: { readonly revision: number; readonly plain: Headers; readonly varying: Headers } | undefined;
+
+function sharedHeaders(revision: number, varies: boolean): Headers {
+  if (shared?.revision !== revision) {
+    const plain = { 'content-type': json, revision: String(revision) };
+    shared = { revision, plain, varying: { ...plain, vary: 'Accept-Encoding' } };
+  }
+  return varies ? shared.varying : shared.plain;
+}
+
+function headersOf({ contentType, location, headers }: Answer, revision: number, varies: boolean): Headers {
+  if (contentType === json && location === undefined && headers === undefined) return sharedHeaders(revision, varies);
   return {
     ...(contentType !== undefined && { 'content-type': contentType }),
     ...(location !== undefined && { location }),
+    ...headers,
+    revision: String(revision),
     ...(varies && { vary: 'Accept-Encoding' }),
   };
 }

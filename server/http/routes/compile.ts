@@ -26,7 +26,8 @@ export async function postCompile(exchange: Exchange, context: AppContext): Prom
       asked,
       input,
       options,
-      (result) => {
+      (result, { revision }) => {
+        exchange.saw(revision);
         metrics?.since(timers.handler, exchange.started);
         const hold = () => engine.store.hold();
         const respond = (explanation: Shown = {}) => {

@@ -15,6 +15,7 @@ import {
   tracedDecision,
   withLabels,
 } from '../decisions.js';
+import { documentTag, isKnown, notModified } from '../etags.js';
 import { passGate } from '../pass-gate.js';
 import type { Exchange } from '../requests/exchange.js';
 import { inputOfEnvelope, inputOfParameter } from '../requests/input.js';
@@ -52,6 +53,24 @@ export async function postData(exchange: Exchange, context: AppContext): Promise
   return await decide(exchange, context, input, metrics, input === undefined ? noInput : undefined);
 }
 
+/**
+ * The tag of a base document that is read as it is. What rules say depends on more than the
+ * documents.
+ */
+function tagOf(exchange: Exchange, { engine }: AppContext, path: readonly string[], { value, hold }: Decided) {
+  if (exchange.method !== 'GET' || exchange.search !== '' || value === undefined || !engine.isBase(path)) return undefined;
+  const tag = documentTag(value);
+  if (typeof tag === 'string') return tag;
+  const held = hold();
+  return tag.finally(() => held.release());
+}
+
+async function tagged(exchange: Exchange, tag: string | Promise<string>, body: string | Promise<Uint8Array>): Promise<Answer> {
+  // Both are being made of the same documents.
+  const [etag, text] = await Promise.all([tag, body]);
+  return isKnown(exchange, etag) ? notModified(etag) : { ...textAnswer(200, text), headers: { etag } };
+}
+
 async function decide(
   exchange: Exchange,
   context: AppContext,
@@ -72,7 +91,9 @@ async function decide(
     const id = logDecision(exchange, context, logged, decided, undefined, labels);
     const respondWith = (explanation: Shown, ruleLabels?: readonly PlainObject[]) => {
       const warned = warning ?? (decided.value === undefined ? misspelt(context, asked.path) : undefined);
+      const tag = tagOf(exchange, context, asked.path, decided);
       const body = decisionBody(exchange, decided, { metrics, warning: warned, id, explanation, ruleLabels });
+      if (tag !== undefined) return tagged(exchange, tag, body);
       return typeof body === 'string' ? textAnswer(200, body) : body.then((bytes) => textAnswer(200, bytes));
     };
     const respond = (explanation: Shown = { value: reasons }) =>

@@ -29,7 +29,7 @@ export async function compileFilters(exchange: Exchange, context: AppContext): P
       const result = resultOf(found, request);
       metrics?.since(timers.handler, exchange.started);
       const logged = { ...question, partial: found.asked, custom: customOf(request, found) };
-      logDecision(exchange, context, logged, { value: result, bundles: engine.bundles() });
+      logDecision(exchange, context, logged, { value: result, bundles: found.version.active, revision: found.version.revision });
       const hints = found.hints.length > 0 ? (found.hints as unknown as Value) : undefined;
       const body = envelope(
         { result, hints, metrics: showsMetrics(exchange) ? metrics?.toJson() : undefined },

@@ -10,23 +10,33 @@ import { inSlices } from '../../../values/steps.js';
 import { decodeUtf8 } from '../../../values/text/utf8.js';
 import type { PlainObject, Value } from '../../../values/value.js';
 import type { AppContext } from '../../control/app-context.js';
+import { isKnown, notModified, policyTag, tagOfAll } from '../etags.js';
 import { readBody, textOf } from '../requests/body.js';
 import type { Exchange } from '../requests/exchange.js';
 import { segmentsAfter } from '../requests/path.js';
 import { type Answer, textAnswer } from '../responses/answer.js';
 import { ApiError, moduleErrors } from '../responses/api-error.js';
 import { bodyOf, envelope } from '../responses/envelope.js';
+import { writeOf, writeTo } from '../writes.js';
 
 export async function listPolicies(exchange: Exchange, { engine }: AppContext): Promise<Answer> {
+  exchange.saw(engine.version.revision);
+  const records = engine.policies();
+  const tag = tagOfAll(records.flatMap(({ id, raw }) => [id, raw]));
+  if (isKnown(exchange, tag)) return notModified(tag);
   // All trees are requested at once, so they are of one version.
-  return await shownAnswer(await Promise.all(engine.policies().map((record) => shown(record, exchange, engine))), exchange);
+  const trees = await Promise.all(records.map((record) => shown(record, exchange, engine)));
+  return { ...(await shownAnswer(trees, exchange)), headers: { etag: tag } };
 }
 
 export async function getPolicy(exchange: Exchange, { engine }: AppContext): Promise<Answer> {
   const id = idOf(exchange);
   const record = engine.policy(id);
   if (record === undefined) throw new ApiError(404, 'resource_not_found', `storage_not_found_error: policy id ${JSON.stringify(id)}`);
-  return await shownAnswer(await shown(record, exchange, engine), exchange);
+  exchange.saw(engine.version.revision);
+  const tag = policyTag(record.raw);
+  if (isKnown(exchange, tag)) return notModified(tag);
+  return { ...(await shownAnswer(await shown(record, exchange, engine), exchange)), headers: { etag: tag } };
 }
 
 /**
@@ -35,28 +45,31 @@ export async function getPolicy(exchange: Exchange, { engine }: AppContext): Pro
  */
 const longPolicy = 2 ** 18;
 
-export async function putPolicy(exchange: Exchange, { engine, settings }: AppContext): Promise<Answer> {
+export async function putPolicy(exchange: Exchange, context: AppContext): Promise<Answer> {
+  const { settings } = context;
   const metrics = new Metrics();
   const reading = performance.now();
   const bytes = await readBody(exchange, settings.limits);
   metrics.since(timers.readBytes, reading);
   const id = idOf(exchange);
   const text = policyText(bytes);
-  const { until } = exchange.deadline;
   const { maxStatementTokens } = settings.limits;
-  const options = { metrics, until, maxStatementTokens, checksHeap: text.length > longPolicy };
+  const options = { metrics, maxStatementTokens, checksHeap: text.length > longPolicy };
+  const write = writeOf({ policies: new Map([[id, text]]) }, { policy: id }, { ifMatch: exchange.header('if-match') });
   try {
-    await engine.commit({ policies: new Map([[id, text]]) }, options);
+    await writeTo(context, exchange, [write], options);
   } catch (error) {
     throw error instanceof CompileErrors ? moduleErrors(error) : error;
   }
   return changed(exchange, metrics);
 }
 
-export async function deletePolicy(exchange: Exchange, { engine }: AppContext): Promise<Answer> {
+export async function deletePolicy(exchange: Exchange, context: AppContext): Promise<Answer> {
   const metrics = new Metrics();
+  const id = idOf(exchange);
+  const write = writeOf({ policies: new Map([[id, undefined]]) }, { policy: id }, { ifMatch: exchange.header('if-match') });
   try {
-    await engine.commit({ policies: new Map([[idOf(exchange), undefined]]) }, { metrics, until: exchange.deadline.until });
+    await writeTo(context, exchange, [write], { metrics });
   } catch (error) {
     throw error instanceof CompileErrors ? moduleErrors(error, 'invalid_operation') : error;
   }

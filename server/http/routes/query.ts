@@ -72,11 +72,11 @@ async function answer(
         query,
         input,
         options,
-        (solutions, hold) => {
+        (solutions, { bundles, revision, hold }) => {
           if (exchange.method === 'POST') metrics?.since(timers.handler, exchange.started);
           const result = solutions.length === 0 ? undefined : solutions;
           const labels = labelsOfAnswer(exchange, context, question);
-          logDecision(exchange, context, question, { value: result ?? null, bundles: engine.bundles() }, undefined, labels);
+          logDecision(exchange, context, question, { value: result ?? null, bundles, revision }, undefined, labels);
           const respondWith = (explanation: Shown, ruleLabels?: readonly PlainObject[]) => {
             const shown = showsMetrics(exchange) ? metrics?.toJson() : undefined;
             const parts = { explanation: explanation.value, metrics: shown, result, rule_labels: ruleLabels };

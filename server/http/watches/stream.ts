@@ -30,9 +30,9 @@ export function isSameAnswer(one: WatchedAnswer, other: WatchedAnswer): boolean 
 }
 
 /** The same request with time and memory of its own, for one notification. */
-export function renewed(exchange: Exchange, { settings }: AppContext): Exchange {
+export function renewed(exchange: Exchange, { settings, engine }: AppContext): Exchange {
   const { request, incoming, id, body, document } = exchange;
-  const again = new Exchange(request, incoming === undefined ? {} : { incoming }, id, settings.evaluationTimeMs);
+  const again = new Exchange(request, incoming === undefined ? {} : { incoming }, id, settings.evaluationTimeMs, engine.version.revision);
   again.body = body;
   again.document = document;
   return again;

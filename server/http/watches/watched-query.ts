@@ -33,7 +33,8 @@ export async function watchQuery(exchange: Exchange, context: AppContext, text: 
         },
         write: async ({ results, hold }) => {
           const result = results.length === 0 ? undefined : results.map(shown);
-          logDecision(asked, context, { query: text, input, metrics }, { value: result ?? null, bundles: context.engine.bundles() });
+          const { active, revision } = context.engine.version;
+          logDecision(asked, context, { query: text, input, metrics }, { value: result ?? null, bundles: active, revision });
           try {
             const writing = { hold, exchange: asked };
             const plain = await envelopeOf({ result }, { ...writing, pretty: false });

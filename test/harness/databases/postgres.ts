@@ -13,11 +13,18 @@ interface Client {
   end(): Promise<void>;
 }
 
+export interface Postgres extends Database {
+  readonly url: string;
+  /** From now on new connections are not answered. */
+  pause(): void;
+  resume(): void;
+}
+
 /**
  * Undefined where PostgreSQL is not installed; then one line says so, unless the environment
  * requires it, as `.ci/run` does.
  */
-export async function startPostgres(): Promise<Database | undefined> {
+export async function startPostgres(): Promise<Postgres | undefined> {
   const programs = programsFolder();
   const Client = await clientClass();
   if (programs === undefined || Client === undefined) {
@@ -37,6 +44,9 @@ export async function startPostgres(): Promise<Database | undefined> {
   process.once('exit', stop);
   const client = await connected(Client, folder, () => server.exitCode !== null);
   return {
+    url: `postgres://tests@/postgres?host=${folder}`,
+    pause: () => server.kill('SIGSTOP'),
+    resume: () => server.kill('SIGCONT'),
     dialect: 'postgresql',
     async execute(text) {
       await client.query(text);
@@ -45,6 +55,7 @@ export async function startPostgres(): Promise<Database | undefined> {
       return (await client.query(text, values)).rows;
     },
     async close() {
+      server.kill('SIGCONT');
       await client.end();
       stop();
       await ended;

@@ -15,11 +15,14 @@ import { RequestDurations } from '../../../server/observability/request-duration
 import { type Logger, silentLogger } from '../../../services/logs/logger.js';
 import { PluginManager } from '../../../services/manager.js';
 import type { Tracing } from '../../../services/tracing/tracing.js';
+import { startWriting } from '../../../storage/start-writing.js';
 import type { PlainObject } from '../../../values/value.js';
 
 export interface TestServer {
   readonly context: AppContext;
   readonly app: ServerApp;
+  /** Ends following a log of writes. */
+  close(): Promise<void>;
   /** The status and the body's text. */
   ask(method: string, path: string, body?: string, headers?: Record<string, string>): Promise<{ status: number; text: string }>;
 }
@@ -57,6 +60,7 @@ export async function testServer({
   });
   const operations = Object.entries(data).map(([key, value]) => ({ op: 'write', path: [key], value }) as const);
   await engine.commit({ policies: new Map(Object.entries(policies)), data: operations });
+  const { writing, stop } = await startWriting(read.storage, { engine, logger, release: 'test' });
   const plugins = new PluginManager(read.plugins, { engine, logger: silentLogger, console, labels: read.labels });
   await plugins.start();
   const settings: Settings = {
@@ -67,11 +71,21 @@ export async function testServer({
     limits: { ...read.settings.limits, sideThread },
   };
   const decisions = new PreparedDecisions(engine, plainOptions(settings, logger));
-  const context: AppContext = { engine, decisions, plugins, logger, durations: new RequestDurations(), settings, tracing };
+  const context: AppContext = {
+    engine,
+    decisions,
+    writing,
+    plugins,
+    logger,
+    durations: new RequestDurations(),
+    settings,
+    tracing,
+  };
   const app = createApp(context);
   return {
     context,
     app,
+    close: stop,
     async ask(method, path, body, headers = {}) {
       const request = new Request(`http://localhost${path}`, { method, headers, ...(body !== undefined && { body }) });
       const response = await app.fetch(request);

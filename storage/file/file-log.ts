@@ -1,0 +1,242 @@
+/** The log in a directory: a SQLite database, for the processes of one machine. */
+import { existsSync, mkdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
+import { StorageError } from '../storage-error.js';
+import {
+  beginning,
+  type LogSize,
+  type PageLimits,
+  type Position,
+  type StoredEntry,
+  type StoredSnapshot,
+  type WriteLog,
+} from '../write-log.js';
+import { loadSqlite } from './sqlite.js';
+
+export interface FileLogOptions {
+  readonly directory: string;
+  /** Whether a missing directory is made. */
+  readonly create: boolean;
+}
+
+/** The name of the database in the directory. */
+const databaseFile = 'writes.sqlite';
+
+/** The schema's version is in `user_version`. Each row upgrades from the one before. */
+const migrations: readonly string[] = [
+  `CREATE TABLE head (only INTEGER PRIMARY KEY CHECK (only = 1), revision INTEGER NOT NULL, checksum TEXT NOT NULL) STRICT;
+   INSERT INTO head VALUES (1, 0, '');
+   CREATE TABLE entries (revision INTEGER PRIMARY KEY, checksum TEXT NOT NULL, body BLOB NOT NULL) STRICT;
+   CREATE TABLE snapshots (
+     revision INTEGER PRIMARY KEY, checksum TEXT NOT NULL, body_checksum TEXT NOT NULL, bytes INTEGER NOT NULL) STRICT;
+   CREATE TABLE snapshot_parts (
+     body_checksum TEXT NOT NULL, part INTEGER NOT NULL, body BLOB NOT NULL, made INTEGER NOT NULL, PRIMARY KEY (body_checksum, part)) STRICT;
+   CREATE TABLE followers (id TEXT PRIMARY KEY, revision INTEGER NOT NULL, seen INTEGER NOT NULL, release TEXT NOT NULL) STRICT;`,
+];
+
+/** Bytes of a snapshot that are written in one step: a write stops the process until it is done. */
+const partBytes = 1024 * 1024;
+/** A follower that was not seen for so long is gone. */
+const liveMs = 60_000;
+/** Parts of a snapshot that was never whole. */
+const orphanMs = 3_600_000;
+/** Another process holds its lock for a write, which takes milliseconds. */
+const busyMs = 2000;
+
+type Row = Readonly<Record<string, unknown>>;
+
+export class FileLog implements WriteLog {
+  readonly name: string;
+  readonly #options: FileLogOptions;
+  #database: DatabaseSync | undefined;
+
+  constructor(options: FileLogOptions) {
+    this.#options = options;
+    this.name = `file ${options.directory}`;
+  }
+
+  async open(): Promise<void> {
+    const { directory, create } = this.#options;
+    const { DatabaseSync } = await loadSqlite();
+    this.#attempt(() => {
+      if (create) mkdirSync(directory, { recursive: true, mode: 0o700 });
+      else if (!existsSync(directory) || !statSync(directory).isDirectory())
+        throw new StorageError('storage_unavailable', `directory ${directory} invalid: no such directory`);
+      const database = new DatabaseSync(join(directory, databaseFile), { timeout: busyMs });
+      this.#database = database;
+      // A commit has reached the disk when it returns.
+      database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = OFF;');
+      this.#transaction(() => this.#migrate(database));
+    });
+  }
+
+  #migrate(database: DatabaseSync): void {
+    const version = Number(database.prepare('PRAGMA user_version').get()!.user_version);
+    if (version > migrations.length)
+      throw new StorageError(
+        'storage_unsupported',
+        `${this.name} was written by a newer release: its schema is ${version}, not ${migrations.length}`,
+      );
+    for (const migration of migrations.slice(version)) database.exec(migration);
+    database.exec(`PRAGMA user_version = ${migrations.length}`);
+  }
+
+  async head(): Promise<Position> {
+    return this.#attempt(() => this.#head());
+  }
+
+  #head(): Position {
+    const row = this.#get('SELECT revision, checksum FROM head');
+    return row === undefined ? beginning : { revision: row.revision as number, checksum: row.checksum as string };
+  }
+
+  async append(after: Position, { revision, checksum, body }: StoredEntry): Promise<boolean> {
+    return this.#attempt(() =>
+      this.#transaction(() => {
+        const head = this.#head();
+        if (head.revision !== after.revision || head.checksum !== after.checksum) return false;
+        this.#run('INSERT INTO entries VALUES (?, ?, ?)', revision, checksum, body);
+        this.#run('UPDATE head SET revision = ?, checksum = ?', revision, checksum);
+        return true;
+      }),
+    );
+  }
+
+  async entriesAfter(revision: number, limits: PageLimits): Promise<readonly StoredEntry[]> {
+    return this.#attempt(() => {
+      const found: StoredEntry[] = [];
+      let bytes = 0;
+      const rows = this.#open.prepare('SELECT revision, checksum, body FROM entries WHERE revision > ? ORDER BY revision LIMIT ?');
+      for (const row of rows.iterate(revision, limits.entries) as Iterable<Row>) {
+        const entry = { revision: row.revision as number, checksum: row.checksum as string, body: row.body as Uint8Array };
+        bytes += entry.body.length;
+        if (found.length > 0 && bytes > limits.bytes) break;
+        found.push(entry);
+      }
+      return found;
+    });
+  }
+
+  /** Other processes of the machine are found by asking for the head. */
+  follow(): void {}
+
+  async snapshot(atMost: number = Number.MAX_SAFE_INTEGER): Promise<StoredSnapshot | undefined> {
+    return this.#attempt(() => {
+      const row = this.#get('SELECT * FROM snapshots WHERE revision <= ? ORDER BY revision DESC LIMIT 1', atMost);
+      if (row === undefined) return undefined;
+      const { revision, checksum, body_checksum } = row as { revision: number; checksum: string; body_checksum: string };
+      const parts = this.#open.prepare('SELECT body FROM snapshot_parts WHERE body_checksum = ? ORDER BY part').all(body_checksum);
+      return { revision, checksum, bodyChecksum: body_checksum, body: Buffer.concat(parts.map(({ body }) => body as Uint8Array)) };
+    });
+  }
+
+  /** Its row comes last, so that a snapshot without all parts is none. */
+  async saveSnapshot({ revision, checksum, bodyChecksum, body }: StoredSnapshot): Promise<void> {
+    for (let part = 0; part * partBytes < body.length; part++) {
+      const bytes = body.subarray(part * partBytes, (part + 1) * partBytes);
+      this.#attempt(() => this.#run('INSERT OR IGNORE INTO snapshot_parts VALUES (?, ?, ?, ?)', bodyChecksum, part, bytes, Date.now()));
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    this.#attempt(() => this.#run('INSERT OR IGNORE INTO snapshots VALUES (?, ?, ?, ?)', revision, checksum, bodyChecksum, body.length));
+  }
+
+  async noteFollower(id: string, revision: number, release: string): Promise<void> {
+    this.#attempt(() =>
+      this.#transaction(() => {
+        this.#run('INSERT OR REPLACE INTO followers VALUES (?, ?, ?, ?)', id, revision, Date.now(), release);
+        this.#run('DELETE FROM followers WHERE seen < ?', Date.now() - 60 * liveMs);
+      }),
+    );
+  }
+
+  async compact(): Promise<number> {
+    return this.#attempt(() =>
+      this.#transaction(() => {
+        const kept = this.#open.prepare('SELECT revision FROM snapshots ORDER BY revision DESC LIMIT 2').all();
+        if (kept.length === 0) return 0;
+        const oldest = kept.at(-1)!.revision as number;
+        const needed = this.#get('SELECT min(revision) AS revision FROM followers WHERE seen >= ?', Date.now() - liveMs)?.revision as
+          | number
+          | null;
+        this.#run('DELETE FROM snapshot_parts WHERE body_checksum IN (SELECT body_checksum FROM snapshots WHERE revision < ?)', oldest);
+        this.#run('DELETE FROM snapshots WHERE revision < ?', oldest);
+        // Those of another process may be on their way.
+        const orphans = 'DELETE FROM snapshot_parts WHERE made < ? AND body_checksum NOT IN (SELECT body_checksum FROM snapshots)';
+        this.#run(orphans, Date.now() - orphanMs);
+        return Number(this.#run('DELETE FROM entries WHERE revision <= ?', Math.min(oldest, needed ?? oldest)).changes);
+      }),
+    );
+  }
+
+  async size(): Promise<LogSize> {
+    return this.#attempt(() => {
+      const row = this.#get('SELECT count(*) AS count, coalesce(sum(length(body)), 0) AS bytes, min(revision) AS first FROM entries')!;
+      const since = Date.now() - liveMs;
+      return {
+        entries: row.count as number,
+        entryBytes: row.bytes as number,
+        firstRevision: (row.first as number | null) ?? undefined,
+        snapshots: this.#open.prepare('SELECT revision, bytes FROM snapshots ORDER BY revision DESC').all() as {
+          revision: number;
+          bytes: number;
+        }[],
+        followers: this.#open
+          .prepare('SELECT id, revision, seen, release FROM followers ORDER BY id')
+          .all()
+          .map((follower) => ({
+            id: follower.id as string,
+            revision: follower.revision as number,
+            seen: new Date(follower.seen as number).toISOString(),
+            release: follower.release as string,
+            isLive: (follower.seen as number) >= since,
+          })),
+      };
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#database?.close();
+    this.#database = undefined;
+  }
+
+  get #open(): DatabaseSync {
+    if (this.#database === undefined) throw new StorageError('storage_unavailable', `${this.name} is closed`);
+    return this.#database;
+  }
+
+  #get(text: string, ...values: (string | number)[]): Row | undefined {
+    return this.#open.prepare(text).get(...values);
+  }
+
+  #run(text: string, ...values: (string | number | Uint8Array)[]) {
+    return this.#open.prepare(text).run(...values);
+  }
+
+  #transaction<T>(work: () => T): T {
+    const database = this.#open;
+    database.exec('BEGIN IMMEDIATE');
+    try {
+      const result = work();
+      database.exec('COMMIT');
+      return result;
+    } catch (error) {
+      try {
+        // A failed commit may have ended it.
+        database.exec('ROLLBACK');
+      } catch {}
+      throw error;
+    }
+  }
+
+  #attempt<T>(work: () => T): T {
+    try {
+      return work();
+    } catch (error) {
+      if (error instanceof StorageError) throw error;
+      const { code, message } = error as { code?: string; message: string };
+      const isDamaged = code === 'ERR_SQLITE_ERROR' && /malformed|not a database/.test(message);
+      throw new StorageError(isDamaged ? 'storage_corrupt' : 'storage_unavailable', `${this.name}: ${message}`);
+    }
+  }
+}

@@ -1,0 +1,57 @@
+/** The last snapshot of a replica on its own disk, to start without the log. */
+import { mkdir, open, readFile, rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parseJson, toJson } from '../values/json/json.js';
+import type { PlainObject } from '../values/value.js';
+import { checkSnapshot } from './snapshot.js';
+import { StorageError } from './storage-error.js';
+import type { StoredSnapshot } from './write-log.js';
+
+export class LocalSnapshot {
+  readonly #directory: string;
+
+  constructor(directory: string) {
+    this.#directory = directory;
+  }
+
+  get #path(): string {
+    return join(this.#directory, 'snapshot');
+  }
+
+  /** Undefined where there is none. Rejects with a StorageError where it is not what was saved. */
+  async read(): Promise<StoredSnapshot | undefined> {
+    let bytes: Buffer;
+    try {
+      bytes = await readFile(this.#path);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+      throw new StorageError('storage_unavailable', `${this.#path} cannot be read: ${(error as Error).message}`);
+    }
+    const end = bytes.indexOf('\n');
+    let head: PlainObject;
+    try {
+      head = parseJson(bytes.subarray(0, end).toString()) as PlainObject;
+    } catch {
+      throw new StorageError('storage_corrupt', `${this.#path} is no snapshot`);
+    }
+    const { revision, checksum, body_checksum: bodyChecksum } = head as { revision: number; checksum: string; body_checksum: string };
+    const snapshot = { revision, checksum, bodyChecksum, body: bytes.subarray(end + 1) };
+    checkSnapshot(snapshot);
+    return snapshot;
+  }
+
+  /** Replaces the one before, whole or not at all. */
+  async save({ revision, checksum, bodyChecksum, body }: StoredSnapshot): Promise<void> {
+    await mkdir(this.#directory, { recursive: true, mode: 0o700 });
+    const draft = `${this.#path}.new`;
+    const file = await open(draft, 'w', 0o600);
+    try {
+      await file.write(`${toJson({ revision, checksum, body_checksum: bodyChecksum })}\n`);
+      await file.write(body);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(draft, this.#path);
+  }
+}

@@ -1,0 +1,24 @@
+/** The log that a configuration names. */
+import { LocalSnapshot } from './local-snapshot.js';
+import type { StorageConfig } from './storage-config.js';
+import type { WriteLog } from './write-log.js';
+
+interface NamedLog {
+  readonly log: WriteLog;
+  /** Undefined where none is kept: a file is local itself. */
+  readonly local: LocalSnapshot | undefined;
+}
+
+/** It is not reached out for yet. */
+export async function logOf(config: NonNullable<StorageConfig['log']>): Promise<NamedLog> {
+  if ('file' in config) {
+    const { FileLog } = await import('./file/file-log.js');
+    return { log: new FileLog(config.file), local: undefined };
+  }
+  const { PostgresLog } = await import('./postgres/postgres-log.js');
+  const { snapshotDirectory } = config.postgres;
+  return {
+    log: new PostgresLog(config.postgres),
+    local: snapshotDirectory === undefined ? undefined : new LocalSnapshot(snapshotDirectory),
+  };
+}
