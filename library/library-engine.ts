@@ -34,6 +34,13 @@ import type { DecisionOf, InputOf, ResultOf, UnmappedPath } from './types/decisi
 import { type WatchedDecision, watchedDecisions } from './watches/watched-decisions.js';
 import { type ExplainedDecision, type ExplainOptions, explained } from './why.js';
 
+let engineIn: <Input>(library: LibraryEngine<Input>) => Engine;
+
+/** The engine itself, for entries of the package that serve its decisions. */
+export function engineOf<Input>(library: LibraryEngine<Input>): Engine {
+  return engineIn(library);
+}
+
 /**
  * Policies and data, ready to decide.
  * @typeParam Input the type of inputs, which a schema of the options may give
@@ -48,6 +55,10 @@ export class LibraryEngine<Input = unknown> {
   readonly #newCheck = () => new InputCheck(this.#checkBudget);
   /** Aborted when the engine is closed; made for the first decision that waits. */
   #closing: AbortController | undefined;
+
+  static {
+    engineIn = (library) => library.#engine;
+  }
 
   protected constructor() {
     // Made by `open` alone.

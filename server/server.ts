@@ -169,7 +169,8 @@ export class Server {
         return plugins.decisionLog;
       },
     };
-    return new ServerChecks(envoy, host, tracing, () => plugins.bundlesActivated(), plugins.reporterOf(envoy.name));
+    const isReady = () => plugins.bundlesActivated();
+    return new ServerChecks(envoy, { host, tracing, isReady, logger, report: plugins.reporterOf(envoy.name) });
   }
 
   async #listen(app: ServerApp, addresses: readonly string[]): Promise<void> {

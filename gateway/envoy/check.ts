@@ -23,12 +23,15 @@ import { decisionQuery, decisionVariable } from './decision-query.js';
 import type { EnvoyConfig } from './envoy-config.js';
 import { RequestError } from './request-error.js';
 
+/** The log of decisions, as checks use it. */
+export type CheckLog = Pick<DecisionLogPlugin, 'newId' | 'wantsNondeterministic' | 'isShown' | 'record'>;
+
 /** The parts of a process that checks use. */
 export interface CheckHost {
   readonly engine: Engine;
-  readonly logger: Logger;
+  readonly logger: Pick<Logger, 'show' | 'error'>;
   /** Undefined where decisions are not logged. */
-  readonly decisionLog: DecisionLogPlugin | undefined;
+  readonly decisionLog: CheckLog | undefined;
   /** Milliseconds that a decision may take; 0 is no limit. */
   readonly timeMs: number;
 }
@@ -62,7 +65,7 @@ interface Check {
   readonly caller: CheckCaller;
   readonly span: Span | undefined;
   readonly id: string;
-  readonly log: DecisionLogPlugin | undefined;
+  readonly log: CheckLog | undefined;
   readonly metrics: Metrics | undefined;
   readonly answers: NdBuiltinCache | undefined;
   /** About the bytes of its request. */

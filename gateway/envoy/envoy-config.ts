@@ -21,7 +21,7 @@ export interface EnvoyConfig {
   readonly buckets: readonly number[] | undefined;
 }
 
-const defaults = { addr: ':9191', path: 'envoy/authz/allow', mostReceived: 4 * 1024 * 1024, mostSent: 2 ** 31 - 1 } as const;
+export const envoyDefaults = { addr: ':9191', path: 'envoy/authz/allow', mostReceived: 4 * 1024 * 1024, mostSent: 2 ** 31 - 1 } as const;
 
 /** Upper bounds in seconds, which are the reference's. */
 const defaultBuckets: readonly number[] = [1e-6, 5e-6, 1e-5, 5e-5, 1e-4, 5e-4, 1e-3, 3e-3, 5e-3, 0.1, 1];
@@ -39,16 +39,16 @@ function parseSection(name: string, section: ConfigSection): EnvoyConfig {
   const [path, query] = [section.string('path') ?? '', section.string('query') ?? ''];
   if (path !== '' && query !== '')
     throw new ConfigError(`plugins.${name}: invalid config: specify a value for only the "path" field, not for "query" too`);
-  const mostReceived = section.positive('grpc-max-recv-msg-size') ?? defaults.mostReceived;
-  const mostSent = section.positive('grpc-max-send-msg-size') ?? defaults.mostSent;
+  const mostReceived = section.positive('grpc-max-recv-msg-size') ?? envoyDefaults.mostReceived;
+  const mostSent = section.positive('grpc-max-send-msg-size') ?? envoyDefaults.mostSent;
   const buckets = section.numbers('grpc-request-duration-seconds-buckets') ?? defaultBuckets;
   if (buckets.some((bound, i) => i > 0 && bound <= buckets[i - 1]!))
     throw new ConfigError(`plugins.${name}.grpc-request-duration-seconds-buckets: must increase`);
   const descriptor = section.string('proto-descriptor') ?? '';
   return {
     name,
-    addr: section.string('addr') || defaults.addr,
-    decision: query === '' ? { path: path || defaults.path } : { query },
+    addr: section.string('addr') || envoyDefaults.addr,
+    decision: query === '' ? { path: path || envoyDefaults.path } : { query },
     dryRun: section.boolean('dry-run') ?? false,
     reflection: section.boolean('enable-reflection') ?? false,
     protoDescriptor: descriptor === '' ? undefined : descriptor,

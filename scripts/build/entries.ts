@@ -44,6 +44,7 @@ export const entries: readonly Entry[] = [
     budgets: { node: { start: 200_000, all: 560_000 }, browser: { start: 55_000, all: 490_000 } },
   },
   { name: './compiler', node: 'compiler/index.ts', budgets: { node: { start: 320_000, all: 430_000 } } },
+  { name: './envoy', node: 'integrations/envoy/index.ts', budgets: { node: { start: 240_000, all: 720_000 } } },
   { name: './guard', node: 'integrations/guard/index.ts', budgets: { node: { start: 6500, all: 6500 } } },
   { name: './hono', node: 'integrations/guard/hono.ts', budgets: { node: { start: 6500, all: 6500 } } },
   { name: './express', node: 'integrations/guard/express.ts', budgets: { node: { start: 6500, all: 6500 } } },

@@ -2,6 +2,7 @@ import { inspect } from 'node:util';
 import { transform } from 'esbuild';
 import { expect, test } from 'vitest';
 import * as compiler from '../../compiler/index.js';
+import * as envoy from '../../integrations/envoy/index.js';
 import * as opaWasm from '../../integrations/opa-wasm/index.js';
 import * as writ from '../../library/index.js';
 import { examples } from './examples.js';
@@ -15,9 +16,10 @@ async function printed(code: string): Promise<string[]> {
   const script = code
     .replace(/^import (\{.*\}) from 'writ';$/gm, 'const $1 = writ;')
     .replace(/^import (\{.*\}) from 'writ\/compiler';$/gm, 'const $1 = compiler;')
-    .replace(/^import (\{.*\}) from 'writ\/opa-wasm';$/gm, 'const $1 = opaWasm;');
+    .replace(/^import (\{.*\}) from 'writ\/opa-wasm';$/gm, 'const $1 = opaWasm;')
+    .replace(/^import (\{.*\}) from 'writ\/envoy';$/gm, 'const $1 = envoy;');
   const { code: plain } = await transform(script, { loader: 'ts' });
-  await new AsyncFunction('writ', 'compiler', 'opaWasm', 'console', plain)(writ, compiler, opaWasm, { log });
+  await new AsyncFunction('writ', 'compiler', 'opaWasm', 'envoy', 'console', plain)(writ, compiler, opaWasm, envoy, { log });
   return lines;
 }
 
@@ -28,6 +30,6 @@ test.each(examples)('example $number of $page prints its stated output', async (
 
 test('there are examples', () => {
   expect(new Set(examples.map(({ page }) => page))).toEqual(
-    new Set(['README.md', 'docs/filters.md', 'docs/library.md', 'docs/opa-wasm.md']),
+    new Set(['README.md', 'docs/envoy.md', 'docs/filters.md', 'docs/library.md', 'docs/opa-wasm.md']),
   );
 });

@@ -2,31 +2,31 @@
 import { CheckMetrics } from '../../gateway/envoy/check-metrics.js';
 import type { CheckServiceOptions } from '../../gateway/envoy/check-service.js';
 import type { EnvoyConfig } from '../../gateway/envoy/envoy-config.js';
-import type { ReportStatus } from '../../services/plugin.js';
-import type { Tracing } from '../../services/tracing/tracing.js';
+import type { Logger, ReportStatus } from '../../services/plugin.js';
 import type { Primary } from '../workers/primary.js';
 import { SharedAddresses } from '../workers/shared-addresses.js';
 import { type CheckListener, checkAddress, openChecks } from './check-listener.js';
+
+interface ServerChecksOptions extends Omit<CheckServiceOptions, 'metrics'> {
+  readonly logger: Logger;
+  readonly report: ReportStatus;
+}
 
 export class ServerChecks {
   /** Undefined where checks are not measured. */
   readonly metrics: CheckMetrics | undefined;
   readonly config: EnvoyConfig;
   readonly #options: CheckServiceOptions;
+  readonly #logger: Logger;
   readonly #report: ReportStatus;
   #listener: CheckListener | undefined;
   #shared: SharedAddresses | undefined;
 
-  constructor(
-    config: EnvoyConfig,
-    host: CheckServiceOptions['host'],
-    tracing: Tracing | undefined,
-    isReady: () => boolean,
-    report: ReportStatus,
-  ) {
+  constructor(config: EnvoyConfig, { logger, report, ...options }: ServerChecksOptions) {
     this.config = config;
     this.metrics = config.buckets && new CheckMetrics(config.buckets);
-    this.#options = { host, tracing, isReady, metrics: this.metrics };
+    this.#options = { ...options, metrics: this.metrics };
+    this.#logger = logger;
     this.#report = report;
   }
 
@@ -60,7 +60,7 @@ export class ServerChecks {
       return true;
     } catch (error) {
       const { message } = error as Error;
-      this.#options.host.logger.error(`Unable to create listener: ${message}`, { addr, plugin: name });
+      this.#logger.error(`Unable to create listener: ${message}`, { addr, plugin: name });
       this.#report({ state: 'ERROR', message });
       return false;
     }
@@ -69,7 +69,7 @@ export class ServerChecks {
   /** Checks are taken from now on, by this process or by workers. */
   listening(): void {
     const { name, addr } = this.config;
-    this.#options.host.logger.info('Starting gRPC server.', { addr, plugin: name });
+    this.#logger.info('Starting gRPC server.', { addr, plugin: name });
     this.#report({ state: 'OK' });
   }
 
