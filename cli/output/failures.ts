@@ -3,10 +3,9 @@
 import { BundleError } from '../../bundle/bundle-error.js';
 import { LoadError } from '../../bundle/disk/load-files.js';
 import { CompileErrors, type Diagnostic } from '../../compiler/diagnostics/diagnostics.js';
-import { excerptOf } from '../../compiler/diagnostics/excerpt.js';
+import { excerptOfDiagnostic } from '../../compiler/diagnostics/excerpt.js';
 import { expectations, renderDiagnostic } from '../../compiler/diagnostics/render.js';
 import { hintOf } from '../../compiler/hints/hints.js';
-import { Span } from '../../compiler/source/location.js';
 import { EvaluationError } from '../../runtime/evaluation/evaluation-errors.js';
 import type { Value } from '../../values/value.js';
 import type { OutputError } from './output.js';
@@ -38,25 +37,14 @@ export function outputErrors(error: unknown): OutputError[] {
 }
 
 export function diagnosticOutput(diagnostic: Diagnostic, hint: CompileErrors['hint'] = hintOf): OutputError {
-  const { code, message, location, details, span, mark } = diagnostic;
+  const { code, message, location, details } = diagnostic;
+  const excerpt = excerptOfDiagnostic(diagnostic);
   return {
     code,
     message,
     text: renderDiagnostic(diagnostic),
     ...(location !== undefined && { location }),
     ...(details !== undefined && { details: JSON.parse(JSON.stringify(details)) as Value }),
-    ...(span !== undefined && {
-      excerpt: excerptOf(mark ?? namedIn(span, diagnostic.holes)),
-      notes: expectations(diagnostic),
-      hint: hint(diagnostic),
-    }),
+    ...(excerpt !== undefined && { excerpt, notes: expectations(diagnostic), hint: hint(diagnostic) }),
   };
-}
-
-/** The part of a span that an error names: a variable in an expression. */
-function namedIn(span: Span, holes: unknown): Span {
-  const name = (holes as { readonly name?: unknown } | undefined)?.name;
-  if (typeof name !== 'string' || !/^[\w.]+$/.test(name)) return span;
-  const at = new RegExp(`(?<![\\w.])${name.replaceAll('.', '\\.')}(?!\\w)`).exec(span.text)?.index;
-  return at === undefined ? span : new Span(span.source, span.start + at, span.start + at + name.length);
 }

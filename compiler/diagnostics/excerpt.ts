@@ -2,7 +2,8 @@
 
 import { codePoints } from '../../values/text/code-points.js';
 import { displayWidth } from '../../values/text/display-width.js';
-import type { Span } from '../source/location.js';
+import { Span } from '../source/location.js';
+import type { Diagnostic } from './diagnostics.js';
 
 /** A place in a line. */
 export interface Excerpt {
@@ -32,6 +33,18 @@ export function excerptOf(span: Span, note?: string): Excerpt {
   const line = span.source.line(row);
   const length = codePoints(span.text.split('\n', 1)[0]!.trimEnd());
   return { row, line, col, length, ...(note !== undefined && { note }) };
+}
+
+/** The excerpt of a complaint: of an expression at fault, the variable that the complaint names. */
+export function excerptOfDiagnostic({ span, mark, holes }: Diagnostic): Excerpt | undefined {
+  return span && excerptOf(mark ?? namedIn(span, holes));
+}
+
+function namedIn(span: Span, holes: unknown): Span {
+  const name = (holes as { readonly name?: unknown } | undefined)?.name;
+  if (typeof name !== 'string' || !/^[\w.]+$/.test(name)) return span;
+  const at = new RegExp(`(?<![\\w.])${name.replaceAll('.', '\\.')}(?!\\w)`).exec(span.text)?.index;
+  return at === undefined ? span : new Span(span.source, span.start + at, span.start + at + name.length);
 }
 
 /** Longer lines are cut around the marked place. */

@@ -16,6 +16,7 @@ import { entryPoints, entrySources } from './entries.js';
 import { generateValidator } from './generate-validator.js';
 import { licences } from './licences.js';
 import { moduleUnits } from './module-units.js';
+import { unpluginLoaders } from './unplugin-loaders.js';
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const dist = join(root, 'dist');
@@ -35,7 +36,7 @@ async function main(): Promise<void> {
   const options = { absWorkingDir: root, define: buildInfo() };
   const bundles = [
     await bundleCommand(command, options),
-    await bundleLibrary(dist, { ...options, entryPoints: { ...entryPoints('node'), ...threads } }),
+    await bundleLibrary(dist, { ...options, entryPoints: { ...entryPoints('node'), ...threads, ...unpluginLoaders } }),
     await bundleBrowser(dist, entryPoints('browser'), { ...options, entryPoints: { ...entryPoints('browser'), ...webThreads } }),
   ];
   const modules = await moduleUnits(options);

@@ -3,6 +3,7 @@ import { type BuildOptions, build, type Metafile, type OutputFile, type Plugin }
 import { isPeer } from './entries.js';
 import { inlineOpcodes } from './inline-opcodes.js';
 import { builtinsOnDemand } from './node-builtins.js';
+import { unpluginInBundle } from './unplugin-loaders.js';
 
 /** The formatting of the code in dist/. */
 export const codeStyle = {
@@ -61,7 +62,7 @@ export async function bundle({ plugins = [], ...options }: BuildOptions): Promis
     // Packages without `exports` may contain ES modules beside CommonJS: with ES modules, unused
     // code is removed.
     mainFields: ['module', 'main'],
-    plugins: [...plugins, peersOutside, noNativeClient, builtinsOnDemand, inlineOpcodes],
+    plugins: [...plugins, peersOutside, noNativeClient, unpluginInBundle, builtinsOnDemand, inlineOpcodes],
     metafile: true,
     write: false,
   });

@@ -56,6 +56,10 @@ export const entries: readonly Entry[] = [
   { name: './yoga', node: 'integrations/guard/yoga.ts', budgets: { node: { start: 6500, all: 6500 } } },
   { name: './validator', node: 'integrations/validator/index.ts', budgets: { node: { start: 1500, all: 1500 } } },
   { name: './react', node: 'integrations/react/react.ts', budgets: { node: { start: 6500, all: 6500 } } },
+  { name: './bundler', node: 'integrations/bundler/bundler.ts', budgets: { node: { start: 400_000, all: 500_000 } } },
+  { name: './vitest', node: 'integrations/vitest/vitest.ts', budgets: { node: { start: 400_000, all: 500_000 } } },
+  { name: './jest', node: 'integrations/jest/jest.ts', budgets: { node: { start: 380_000, all: 480_000 } } },
+  { name: './register', node: 'integrations/register/register.ts', budgets: { node: { start: 380_000, all: 480_000 } } },
 ];
 
 /**

@@ -40,4 +40,4 @@ const library = {
 
 export type LibraryName = keyof typeof library;
 
-export const moduleTables = { families, library, support };
+export const moduleTables: Readonly<Record<'families' | 'library' | 'support', object>> = { families, library, support };

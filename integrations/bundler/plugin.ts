@@ -1,0 +1,34 @@
+/** The plugin in the form of each bundler. */
+import type { UnpluginContextMeta, UnpluginOptions } from 'unplugin';
+import { setUpBun, setUpEsbuild } from './esbuild.js';
+import type { RegoOptions } from './options.js';
+import { isRego, Project } from './project.js';
+import { rollupLoad } from './rollup.js';
+import { ViteProject } from './vite.js';
+import { webpackLoad } from './webpack.js';
+
+const name = 'writ';
+
+/** @throws RegoOptionsError */
+export function plugin(given: RegoOptions | undefined, { framework }: UnpluginContextMeta): UnpluginOptions {
+  const project = new Project(process.cwd(), given);
+  const load = { filter: { id: isRego } };
+  const atContext = ({ context }: { readonly context: string }) => {
+    project.root = context;
+  };
+  switch (framework) {
+    case 'esbuild':
+      return { name, esbuild: { setup: (build) => setUpEsbuild(build, project) } };
+    case 'bun':
+      return { name, bun: { setup: (build) => setUpBun(build, project) } };
+    case 'webpack':
+    case 'rspack':
+      return { name, load: { ...load, handler: webpackLoad(project) }, webpack: atContext, rspack: atContext };
+    case 'vite': {
+      const vite = new ViteProject(project);
+      return { name, load: { ...load, handler: vite.load }, vite: vite.hooks };
+    }
+    default:
+      return { name, load: { ...load, handler: rollupLoad(project) } };
+  }
+}

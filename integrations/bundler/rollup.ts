@@ -1,0 +1,42 @@
+/** Rollup, Rolldown, and builds of Vite. */
+import type { UnpluginBuildContext, UnpluginContext } from 'unplugin';
+import type { SourceMap } from '../../runtime/codegen/module/source-map.js';
+import type { Problem } from './problems.js';
+import type { Project } from './project.js';
+import type { RegoOutcome } from './rego-module.js';
+
+export type LoadContext = UnpluginBuildContext & UnpluginContext;
+
+export interface Loaded {
+  readonly code: string;
+  readonly map: SourceMap;
+}
+
+type Load = (this: LoadContext, id: string) => Loaded | undefined;
+
+export function rollupLoad(project: Project): Load {
+  return function (id) {
+    const outcome = project.module(id, { format: 'es' });
+    for (const path of [...outcome.files, ...outcome.folders]) this.addWatchFile(path);
+    return loaded(outcome, this, project);
+  };
+}
+
+/** Reports errors and warnings; an error ends the build. */
+export function loaded({ module, problems }: RegoOutcome, context: LoadContext, project: Project): Loaded | undefined {
+  if (module === undefined) {
+    context.error(logOf(problems, project));
+    return undefined;
+  }
+  for (const warning of module.warnings) context.warn(logOf([warning], project));
+  return { code: module.text, map: module.map };
+}
+
+/** The first problem with its place and frame, the others in its message. */
+function logOf([first, ...others]: readonly Problem[], project: Project) {
+  const { message, place } = first!;
+  return {
+    message: others.length === 0 ? message : `${message}\n\n${project.text(others)}\n`,
+    ...(place && { id: place.file, loc: { file: place.file, line: place.row, column: place.col }, frame: place.frame }),
+  };
+}

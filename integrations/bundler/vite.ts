@@ -1,0 +1,92 @@
+/** Vite: a policy that changes is replaced in the page, without a reload. */
+import { dirname } from 'node:path';
+import { liveInVite } from './live.js';
+import type { Project } from './project.js';
+import type { RegoOutcome } from './rego-module.js';
+import { type LoadContext, loaded } from './rollup.js';
+
+/** What the plugin needs of Vite's types. */
+interface ModuleGraph<Module> {
+  getModulesByFile(file: string): ReadonlySet<Module> | undefined;
+}
+
+interface HotUpdate<Module> {
+  readonly type: 'create' | 'update' | 'delete';
+  readonly file: string;
+  readonly modules: readonly Module[];
+}
+
+interface Environment<Module> {
+  readonly environment: { readonly moduleGraph: ModuleGraph<Module> };
+}
+
+interface Server {
+  readonly watcher: { add(paths: readonly string[]): unknown };
+}
+
+interface Module {
+  readonly file: string | null;
+}
+
+export class ViteProject {
+  readonly #project: Project;
+  #server: Server | undefined;
+  /** By the path of the policy, as Vite writes it. */
+  readonly #outcomes = new Map<string, RegoOutcome>();
+
+  constructor(project: Project) {
+    this.#project = project;
+  }
+
+  readonly hooks = {
+    configResolved: ({ root }: { readonly root: string }): void => {
+      this.#project.root = root;
+    },
+    configureServer: (server: Server): void => {
+      this.#server = server;
+    },
+    hotUpdate: this.#hotUpdate(),
+  };
+
+  get load() {
+    const own = this;
+    return function (this: LoadContext, id: string) {
+      const outcome = own.#module(id);
+      own.#outcomes.set(id, outcome);
+      const watched = [...outcome.files, ...outcome.folders];
+      if (own.#server === undefined) for (const path of watched) this.addWatchFile(path);
+      // The root is watched anyway, but not other folders.
+      else own.#server.watcher.add(watched);
+      return loaded(outcome, this, own.#project);
+    };
+  }
+
+  #module(file: string): RegoOutcome {
+    return this.#project.module(file, { format: 'es', ...(this.#server && { live: liveInVite }) });
+  }
+
+  /** Replaces the policies whose module another file changes. */
+  #hotUpdate() {
+    const own = this;
+    return function <M extends Module>(this: Environment<M>, { type, file, modules }: HotUpdate<M>): M[] | undefined {
+      const affected = [...own.#outcomes].flatMap(([path, outcome]) => (own.#isAffected(outcome, type, file) ? [path] : []));
+      if (affected.length === 0) return undefined;
+      const changed = affected.filter((path) => own.#hasChanged(path));
+      const replaced = changed.flatMap((path) => [...(this.environment.moduleGraph.getModulesByFile(path) ?? [])]);
+      return [...modules.filter((module) => !affected.includes(module.file ?? '')), ...replaced];
+    };
+  }
+
+  #isAffected({ files, folders }: RegoOutcome, type: HotUpdate<Module>['type'], file: string): boolean {
+    if (files.includes(file)) return true;
+    return type === 'create' && folders.includes(dirname(file));
+  }
+
+  /** Whether the module is another, or its errors are. */
+  #hasChanged(path: string): boolean {
+    const [before, now] = [this.#outcomes.get(path)!, this.#module(path)];
+    if (now.module === undefined || before.module === undefined) return true;
+    if (now.module.text === before.module.text) this.#outcomes.set(path, now);
+    return now.module.text !== before.module.text;
+  }
+}

@@ -1,0 +1,30 @@
+/** webpack and Rspack. */
+import { liveInWebpack } from './live.js';
+import type { Project } from './project.js';
+import type { LoadContext } from './rollup.js';
+
+/** What the plugin needs of a loader's context. */
+interface Loader {
+  /** Whether modules are replaced while they are in use. */
+  readonly hot?: boolean;
+  addDependency(file: string): void;
+  addContextDependency(folder: string): void;
+  emitWarning(warning: Error): void;
+}
+
+export function webpackLoad(project: Project) {
+  return function (this: LoadContext, id: string) {
+    const { loaderContext: loader } = this.getNativeBuildContext!() as unknown as { readonly loaderContext: Loader };
+    const { files, folders, module, problems } = project.module(id, { format: 'es', ...(loader.hot && { live: liveInWebpack }) });
+    for (const file of files) loader.addDependency(file);
+    for (const folder of folders) loader.addContextDependency(folder);
+    if (module === undefined) throw shown(project.text(problems));
+    for (const warning of module.warnings) loader.emitWarning(shown(project.text([warning])));
+    return { code: module.text, map: module.map };
+  };
+}
+
+/** An error whose stack, which is no help, is not printed. */
+function shown(text: string): Error {
+  return Object.assign(new Error(text), { hideStack: true, stack: text });
+}
