@@ -3,10 +3,10 @@
 import type { Decided, DecideOptions } from '../../engine/evaluation/decide-options.js';
 import { Metrics } from '../../engine/evaluation/metrics.js';
 import { NdBuiltinCache } from '../../engine/evaluation/nd-builtin-cache.js';
-import type { PartialQuery } from '../../engine/evaluation/partial.js';
 import { EvaluationError } from '../../runtime/evaluation/evaluation-errors.js';
 import type { DecisionLogPlugin, LabelSearch } from '../../services/decision-log/decision-log.js';
 import type { DecisionRecord } from '../../services/decision-log/event.js';
+import { evaluationErrorJson, type LoggedQuestion, labelSearch, questionFields } from '../../services/decision-log/logged-question.js';
 import type { Logger } from '../../services/logs/logger.js';
 import type { PlainObject, Value } from '../../values/value.js';
 import type { AppContext, Settings } from '../control/app-context.js';
@@ -100,24 +100,6 @@ export function requestFields(exchange: Exchange): RequestFields {
   return { requestedBy: exchange.clientAddress, requestId: exchange.id, headers, traceId: span?.traceId, spanId: span?.spanId };
 }
 
-export interface LoggedQuestion {
-  readonly path?: string;
-  readonly query?: string;
-  /** The segments of the path. */
-  readonly segments?: readonly string[];
-  readonly input: Value | undefined;
-  readonly metrics: Metrics | undefined;
-  /** See `DecisionRecord`. */
-  readonly why?: Value | undefined;
-  readonly batchDecisionId?: string | undefined;
-  /** See `DecisionRecord`. */
-  readonly custom?: PlainObject | undefined;
-  /** The partial evaluation that answers the question. */
-  readonly partial?: PartialQuery | undefined;
-  /** Of this question alone, where the request has several. */
-  readonly answers?: NdBuiltinCache | undefined;
-}
-
 /**
  * Notes a decision's revision, logs it and returns its id; undefined where decisions are not
  * logged. It is called before the documents of the decision can change.
@@ -135,8 +117,8 @@ export function logDecision(
   const log = context.plugins.decisionLog;
   if (log === undefined) return undefined;
   const decisionId = newDecisionId(log, exchange, question);
-  const fields = { decisionId, ...questionFields(exchange, question), result: value, error: error?.toJson(), bundles, revision };
-  const search = context.engine.mayHaveRuleLabels ? labelsOf(exchange, context, question) : undefined;
+  const fields = { decisionId, ...fieldsOf(exchange, question), result: value, error: error?.toJson(), bundles, revision };
+  const search = labelsOf(exchange, context, question);
   const known = labels && search && { ...search, find: (use: FindUse) => labels.then(use) };
   noteRecord(exchange, log, log.record(fields, known ?? search));
   return decisionId;
@@ -190,7 +172,7 @@ export function logFailure(
   if (log === undefined) return undefined;
   const decisionId = newDecisionId(log, exchange, question);
   const { active, revision } = engine.version;
-  const fields = { decisionId, ...questionFields(exchange, question), bundles: active, revision, error: loggedError(error, thrown) };
+  const fields = { decisionId, ...fieldsOf(exchange, question), bundles: active, revision, error: loggedError(error, thrown) };
   noteRecord(exchange, log, log.record(fields));
   return decisionId;
 }
@@ -209,35 +191,22 @@ function newDecisionId(log: DecisionLogPlugin, { span }: Exchange, { batchDecisi
   return id;
 }
 
-/** Milliseconds for finding the labels of a decision's rules. */
-const labelsMs = 1000;
-
-function labelsOf(exchange: Exchange, { engine, logger }: AppContext, question: LoggedQuestion): LabelSearch | undefined {
-  const { segments, query, input, partial, answers = exchange.answers } = question;
-  const asked =
-    partial !== undefined ? { partial } : segments !== undefined ? { path: segments } : query !== undefined ? { query } : undefined;
-  if (asked === undefined) return undefined;
-  const known = answers?.known ?? new Map();
-  return {
-    bytes: bodyBytes(exchange),
-    find: (use) =>
-      engine.ruleLabels(asked, input, { known, timeMs: labelsMs }, use).catch((error: Error) => {
-        logger.error(`Log event labelling failed: ${error.message}.`);
-        return use(undefined);
-      }),
-  };
+function labelsOf(exchange: Exchange, context: AppContext, question: LoggedQuestion): LabelSearch | undefined {
+  if (!context.engine.mayHaveRuleLabels) return undefined;
+  return labelSearch(noted(exchange, question), context, bodyBytes(exchange));
 }
 
-function questionFields(
-  exchange: Exchange,
-  { metrics, answers, segments: _, partial: _partial, ...rest }: LoggedQuestion,
-): Omit<DecisionRecord, 'decisionId'> {
-  const nondeterministic = (answers ?? exchange.answers)?.toJson();
-  return { ...rest, ...requestFields(exchange), nondeterministic, metrics: metrics?.toJson() };
+/** A question without recorded results of its own has those of its request. */
+function noted({ answers }: Exchange, question: LoggedQuestion): LoggedQuestion {
+  return question.answers === undefined ? { ...question, answers } : question;
+}
+
+function fieldsOf(exchange: Exchange, question: LoggedQuestion): Omit<DecisionRecord, 'decisionId'> {
+  return { ...questionFields(noted(exchange, question)), ...requestFields(exchange) };
 }
 
 /** The error of the evaluation or the compiler, without the answer's envelope. */
 function loggedError(error: ApiError, thrown: unknown): Value {
-  if (thrown instanceof EvaluationError) return error.errors[0]!;
+  if (thrown instanceof EvaluationError) return evaluationErrorJson(thrown);
   return error.errors.length > 0 ? error.errors : error.toJson();
 }

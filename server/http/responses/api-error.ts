@@ -6,6 +6,7 @@ import { diagnosticToJson, renderDiagnostic } from '../../../compiler/diagnostic
 import { PolicyError } from '../../../engine/policy-error.js';
 import { EvaluationError } from '../../../runtime/evaluation/evaluation-errors.js';
 import { StoreError } from '../../../runtime/store/store-errors.js';
+import { evaluationErrorJson } from '../../../services/decision-log/logged-question.js';
 import { StorageError } from '../../../storage/storage-error.js';
 import { rangeComplaint } from '../../../values/numbers/range-errors.js';
 import type { PlainObject, Value } from '../../../values/value.js';
@@ -74,10 +75,8 @@ export function unavailable(message: string): ApiError {
   return error;
 }
 
-function evaluationError({ code, detail, location }: EvaluationError): ApiError {
-  const place = location && { file: location.file, row: location.row, col: location.col };
-  const entry: PlainObject = { code, message: detail, ...(place && { location: place }) };
-  return new ApiError(500, 'internal_error', 'error(s) occurred while evaluating query', [entry]);
+function evaluationError(error: EvaluationError): ApiError {
+  return new ApiError(500, 'internal_error', 'error(s) occurred while evaluating query', [evaluationErrorJson(error)]);
 }
 
 function storeError({ code, message }: StoreError): ApiError {

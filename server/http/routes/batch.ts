@@ -6,6 +6,7 @@ import type { Decided } from '../../../engine/evaluation/decide-options.js';
 import { Metrics, timers } from '../../../engine/evaluation/metrics.js';
 import { NdBuiltinCache } from '../../../engine/evaluation/nd-builtin-cache.js';
 import { EvaluationError } from '../../../runtime/evaluation/evaluation-errors.js';
+import type { LoggedQuestion } from '../../../services/decision-log/logged-question.js';
 import { toJson } from '../../../values/json/json.js';
 import { readJsonSteps } from '../../../values/json/json-reader.js';
 import { inSlices } from '../../../values/steps.js';
@@ -14,7 +15,6 @@ import type { AppContext } from '../../control/app-context.js';
 import {
   askedDecision,
   decideOptions,
-  type LoggedQuestion,
   logDecision,
   logFailure,
   metricsOf,

@@ -3,18 +3,10 @@
 import type { Decided } from '../../../engine/evaluation/decide-options.js';
 import { type Metrics, timers } from '../../../engine/evaluation/metrics.js';
 import { missingName, missingText } from '../../../engine/paths/missing-path.js';
+import type { LoggedQuestion } from '../../../services/decision-log/logged-question.js';
 import type { PlainObject, Value } from '../../../values/value.js';
 import type { AppContext } from '../../control/app-context.js';
-import {
-  askedDecision,
-  failDecision,
-  type LoggedQuestion,
-  labelsOfAnswer,
-  logDecision,
-  metricsOf,
-  tracedDecision,
-  withLabels,
-} from '../decisions.js';
+import { askedDecision, failDecision, labelsOfAnswer, logDecision, metricsOf, tracedDecision, withLabels } from '../decisions.js';
 import { documentTag, isKnown, notModified } from '../etags.js';
 import { passGate } from '../pass-gate.js';
 import type { Exchange } from '../requests/exchange.js';

@@ -1,0 +1,72 @@
+/** What an event of the decision log tells of a question, whoever asked it. */
+import type { Engine } from '../../engine/engine.js';
+import type { Metrics } from '../../engine/evaluation/metrics.js';
+import type { NdBuiltinCache } from '../../engine/evaluation/nd-builtin-cache.js';
+import type { PartialQuery } from '../../engine/evaluation/partial.js';
+import { EvaluationError } from '../../runtime/evaluation/evaluation-errors.js';
+import type { PlainObject, Value } from '../../values/value.js';
+import type { Logger } from '../plugin.js';
+import type { LabelSearch } from './decision-log.js';
+import type { DecisionRecord } from './event.js';
+
+export interface LoggedQuestion {
+  readonly path?: string | undefined;
+  readonly query?: string | undefined;
+  /** The segments of the path. */
+  readonly segments?: readonly string[] | undefined;
+  readonly input: Value | undefined;
+  readonly metrics: Metrics | undefined;
+  /** See `DecisionRecord`. */
+  readonly why?: Value | undefined;
+  readonly batchDecisionId?: string | undefined;
+  /** See `DecisionRecord`. */
+  readonly custom?: PlainObject | undefined;
+  /** The partial evaluation that answers the question. */
+  readonly partial?: PartialQuery | undefined;
+  /** Recorded results of its non-deterministic built-ins. */
+  readonly answers?: NdBuiltinCache | undefined;
+}
+
+/** The fields of an event that the question tells. */
+export function questionFields({ metrics, answers, segments, partial, ...rest }: LoggedQuestion): Omit<DecisionRecord, 'decisionId'> {
+  return { ...rest, nondeterministic: answers?.toJson(), metrics: metrics?.toJson() };
+}
+
+/** Milliseconds for finding the labels of a decision's rules. */
+const labelsMs = 1000;
+
+/**
+ * The search for the labels of the question's rules: see `Engine.mayHaveRuleLabels`. Undefined for
+ * a question without a path and a query.
+ * @param bytes of the request, whose input is kept meanwhile
+ */
+export function labelSearch(
+  { segments, query, input, partial, answers }: LoggedQuestion,
+  { engine, logger }: { readonly engine: Engine; readonly logger: Logger },
+  bytes: number,
+): LabelSearch | undefined {
+  const asked =
+    partial !== undefined ? { partial } : segments !== undefined ? { path: segments } : query !== undefined ? { query } : undefined;
+  if (asked === undefined) return undefined;
+  const known = answers?.known ?? new Map();
+  return {
+    bytes,
+    find: (use) =>
+      engine.ruleLabels(asked, input, { known, timeMs: labelsMs }, use).catch((error: Error) => {
+        logger.error(`Log event labelling failed: ${error.message}.`);
+        return use(undefined);
+      }),
+  };
+}
+
+/** An error of an evaluation as answers and events show it. */
+export function evaluationErrorJson({ code, detail, location }: EvaluationError): PlainObject {
+  const place = location && { file: location.file, row: location.row, col: location.col };
+  return { code, message: detail, ...(place && { location: place }) };
+}
+
+/** Any error of a decision that no answer of the API shows. */
+export function errorJson(thrown: unknown): PlainObject {
+  if (thrown instanceof EvaluationError) return evaluationErrorJson(thrown);
+  return { code: 'internal_error', message: thrown instanceof Error ? thrown.message : String(thrown) };
+}
