@@ -12,6 +12,7 @@ import { DiscoveryPlugin } from './discovery/discovery-plugin.js';
 import type { Metric } from './metrics/prometheus.js';
 import type { Plugin, PluginContext, PluginStatus, ReportStatus } from './plugin.js';
 import type { PluginView } from './plugin-view.js';
+import { type StatusSources, statusSnapshot } from './status/snapshot.js';
 import { StatusPlugin } from './status/status.js';
 import type { StatusConfig } from './status/status-config.js';
 
@@ -90,6 +91,24 @@ export class PluginManager implements PluginView {
   /** The answer of `GET /v1/status`; undefined where status is not enabled. */
   status(): PlainObject | undefined {
     return this.#status?.snapshot();
+  }
+
+  /** The same whether status is enabled or not. */
+  snapshot(): PlainObject {
+    return statusSnapshot(this.#sources, this.#labels, this.#status?.metrics() ?? []);
+  }
+
+  /**
+   * Calls a listener whenever a plugin's state has changed, or a bundle's status may have, until
+   * the returned function is called.
+   */
+  onChange(listener: () => void): () => void {
+    const end = this.onStatus(listener);
+    this.#bundleListeners.add(listener);
+    return () => {
+      end();
+      this.#bundleListeners.delete(listener);
+    };
   }
 
   /** Those of bundles and plugins. */
@@ -231,21 +250,16 @@ export class PluginManager implements PluginView {
   }
 
   #makeStatus(config: StatusConfig): StatusPlugin {
-    return new StatusPlugin(config, this.#context, this.#reporter('status'), {
-      discovery: () => this.#discovery?.status(),
-      bundles: () => this.#bundle?.statuses(),
-      plugins: () => this.#statusesJson(),
-      decisionLogs: () => this.#decisionLog?.status(),
-      onChange: (listener) => {
-        const end = this.onStatus(listener);
-        this.#bundleListeners.add(listener);
-        return () => {
-          end();
-          this.#bundleListeners.delete(listener);
-        };
-      },
-    });
+    return new StatusPlugin(config, this.#context, this.#reporter('status'), this.#sources);
   }
+
+  readonly #sources: StatusSources = {
+    discovery: () => this.#discovery?.status(),
+    bundles: () => this.#bundle?.statuses(),
+    plugins: () => this.#statusesJson(),
+    decisionLogs: () => this.#decisionLog?.status(),
+    onChange: (listener) => this.onChange(listener),
+  };
 
   #statusesJson(): PlainObject {
     return Object.fromEntries(

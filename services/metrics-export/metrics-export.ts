@@ -1,6 +1,7 @@
 /** Metrics that are sent to a collector at intervals. */
-import type { Logger } from '../logs/logger.js';
+
 import type { Metric } from '../metrics/prometheus.js';
+import type { Logger } from '../plugin.js';
 import type { MetricsExportConfig } from './metrics-export-config.js';
 
 export interface MetricsExport {
@@ -11,13 +12,15 @@ export interface MetricsExport {
 /**
  * The packages of OpenTelemetry are loaded only here.
  * @param metrics those of now
+ * @param isGuest see `logFaults`
  */
 export async function startMetricsExport(
   config: MetricsExportConfig | undefined,
   metrics: () => Promise<readonly Metric[]>,
   logger: Logger,
+  isGuest = false,
 ): Promise<MetricsExport | undefined> {
   if (config === undefined) return undefined;
   const { OpenTelemetryMetrics } = await import('./open-telemetry-metrics.js');
-  return await OpenTelemetryMetrics.start(config, metrics, logger);
+  return await OpenTelemetryMetrics.start(config, metrics, logger, isGuest);
 }

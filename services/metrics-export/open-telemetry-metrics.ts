@@ -13,26 +13,29 @@ import {
   type PushMetricExporter,
 } from '@opentelemetry/sdk-metrics';
 import { buildInfo } from '../../engine/build-info.js';
-import type { Logger } from '../logs/logger.js';
 import type { Metric } from '../metrics/prometheus.js';
 import { httpOptions } from '../otlp/connection.js';
 import { logFaults, resourceOf, shutDown } from '../otlp/sdk.js';
+import type { Logger } from '../plugin.js';
 import type { MetricsExport } from './metrics-export.js';
 import type { MetricsExportConfig } from './metrics-export-config.js';
 
 export class OpenTelemetryMetrics implements MetricsExport {
   readonly #provider: MeterProvider;
+  readonly #logger: Logger;
 
-  private constructor(provider: MeterProvider) {
+  private constructor(provider: MeterProvider, logger: Logger) {
     this.#provider = provider;
+    this.#logger = logger;
   }
 
   static async start(
     config: MetricsExportConfig,
     metrics: () => Promise<readonly Metric[]>,
     logger: Logger,
+    isGuest: boolean,
   ): Promise<OpenTelemetryMetrics> {
-    logFaults(logger);
+    logFaults(logger, isGuest);
     const resource = resourceOf(config);
     const started = millisToHrTime(performance.timeOrigin);
     const producer: MetricProducer = {
@@ -49,11 +52,11 @@ export class OpenTelemetryMetrics implements MetricsExport {
       exportTimeoutMillis: config.timeoutMs,
       metricProducers: [producer],
     });
-    return new OpenTelemetryMetrics(new MeterProvider({ resource, readers: [reader] }));
+    return new OpenTelemetryMetrics(new MeterProvider({ resource, readers: [reader] }), logger);
   }
 
   async stop(timeMs: number): Promise<void> {
-    await shutDown(this.#provider, timeMs);
+    await shutDown(this.#provider, timeMs, this.#logger);
   }
 }
 

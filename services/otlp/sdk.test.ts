@@ -4,8 +4,9 @@ import { logFaults, shutDown } from './sdk.js';
 
 async function complaintsOf(shutdown: () => Promise<void>): Promise<readonly unknown[]> {
   const lines: string[] = [];
-  logFaults(new Logger({ level: 'info', format: 'json', write: (line) => lines.push(line) }));
-  await shutDown({ shutdown }, 10);
+  const logger = new Logger({ level: 'info', format: 'json', write: (line) => lines.push(line) });
+  logFaults(logger, false);
+  await shutDown({ shutdown }, 10, logger);
   return lines.map((line) => (JSON.parse(line) as { readonly msg: unknown }).msg);
 }
 

@@ -3,25 +3,12 @@
  * and a service.
  */
 import type { PlainObject } from '../../values/value.js';
-import { type Metric, metricsJson } from '../metrics/prometheus.js';
+import type { Metric } from '../metrics/prometheus.js';
 import type { Plugin, PluginContext, ReportStatus } from '../plugin.js';
 import { StatusMetrics } from './metrics.js';
+import { type StatusSources, statusSnapshot } from './snapshot.js';
 import type { StatusConfig } from './status-config.js';
 import { StatusUpload } from './status-upload.js';
-
-/** The sources of a status. */
-interface StatusSources {
-  /** The status of the configuration's bundle; undefined without discovery. */
-  readonly discovery: () => PlainObject | undefined;
-  /** Statuses by bundle; undefined without bundle plugin. */
-  readonly bundles: () => PlainObject | undefined;
-  /** State and message by plugin. */
-  readonly plugins: () => PlainObject;
-  /** The last upload of the decision log and its lost events; undefined without either. */
-  readonly decisionLogs: () => PlainObject | undefined;
-  /** Calls a listener on each change until the returned function is called. */
-  readonly onChange: (listener: () => void) => () => void;
-}
 
 export class StatusPlugin implements Plugin<StatusConfig> {
   #config: StatusConfig;
@@ -79,23 +66,8 @@ export class StatusPlugin implements Plugin<StatusConfig> {
 
   /** The answer of `GET /v1/status`. */
   snapshot(): PlainObject {
-    const bundles = this.#sources.bundles();
-    const plugins = this.#sources.plugins();
-    const discovery = this.#sources.discovery();
-    const decisionLogs = this.#sources.decisionLogs();
-    const prometheus = {
-      ...(decisionLogs?.metrics as PlainObject | undefined),
-      ...this.#context.prometheus?.(),
-      ...metricsJson(this.metrics()),
-    };
-    return {
-      labels: this.#context.labels,
-      ...(discovery !== undefined && { discovery }),
-      ...(bundles !== undefined && { bundles }),
-      ...(decisionLogs !== undefined && { decision_logs: decisionLogs }),
-      metrics: { prometheus },
-      plugins,
-    };
+    const { labels, prometheus } = this.#context;
+    return statusSnapshot(this.#sources, labels, this.metrics(), prometheus?.());
   }
 
   /** Those of bundles and plugins; none where they are not enabled. */

@@ -5,6 +5,7 @@ import {
   defaultTextMapGetter,
   defaultTextMapSetter,
   type Span as OtelSpan,
+  context as openContext,
   ROOT_CONTEXT,
   SpanKind,
   SpanStatusCode,
@@ -16,8 +17,8 @@ import { B3Propagator } from '@opentelemetry/propagator-b3';
 import { BatchSpanProcessor, ParentBasedSampler, TraceIdRatioBasedSampler, TracerProvider } from '@opentelemetry/sdk-trace';
 import type { HostNetwork, NetworkRequest, NetworkResponse } from '../../builtins/host-network.js';
 import { buildInfo } from '../../engine/build-info.js';
-import type { Logger } from '../logs/logger.js';
 import { logFaults, resourceOf, shutDown } from '../otlp/sdk.js';
+import type { Logger } from '../plugin.js';
 import { exporterOf } from './exporters.js';
 import type { Span, TracedCall, TracedRequest, Tracing } from './tracing.js';
 import type { TracingConfig } from './tracing-config.js';
@@ -34,14 +35,16 @@ const current = new AsyncLocalStorage<Context>();
 export class OpenTelemetry implements Tracing {
   readonly #provider: TracerProvider;
   readonly #tracer: Tracer;
+  readonly #logger: Logger;
 
-  private constructor(provider: TracerProvider) {
+  private constructor(provider: TracerProvider, logger: Logger) {
     this.#provider = provider;
+    this.#logger = logger;
     this.#tracer = provider.getTracer('writ', buildInfo.version);
   }
 
-  static async start(config: TracingConfig, logger: Logger): Promise<OpenTelemetry> {
-    logFaults(logger);
+  static async start(config: TracingConfig, logger: Logger, isGuest: boolean): Promise<OpenTelemetry> {
+    logFaults(logger, isGuest);
     const { sampleRatio, batch } = config;
     const { maxQueueSize, maxExportBatchSize, batchTimeoutMs, exportTimeoutMs } = batch;
     const processor = new BatchSpanProcessor({
@@ -56,7 +59,7 @@ export class OpenTelemetry implements Tracing {
       resource: resourceOf(config),
       spanProcessors: [processor],
     });
-    return new OpenTelemetry(provider);
+    return new OpenTelemetry(provider, logger);
   }
 
   async request(request: TracedRequest, answer: (span: Span) => Promise<Response>, name: () => string): Promise<Response> {
@@ -87,6 +90,24 @@ export class OpenTelemetry implements Tracing {
     return await current.run(context, () => ending(span, () => answer(new OpenSpan(this.#tracer, span, context))));
   }
 
+  work<Result>(name: string, attributes: { readonly [name: string]: string }, work: (span: Span) => Result): Result {
+    const parent = current.getStore() ?? openContext.active();
+    const span = this.#tracer.startSpan(name, { attributes }, parent);
+    const context = trace.setSpan(parent, span);
+    let result: Result;
+    try {
+      result = current.run(context, () => work(new OpenSpan(this.#tracer, span, context)));
+    } catch (error) {
+      failed(span, error);
+      throw error;
+    }
+    if (!(result instanceof Promise)) {
+      span.end();
+      return result;
+    }
+    return ending(span, () => result as Promise<unknown>) as Result;
+  }
+
   network(network: HostNetwork): HostNetwork {
     return { ...network, request: (request, signal) => this.#exchange(network, request, signal) };
   }
@@ -109,7 +130,7 @@ export class OpenTelemetry implements Tracing {
   }
 
   async stop(timeMs: number): Promise<void> {
-    await shutDown(this.#provider, timeMs);
+    await shutDown(this.#provider, timeMs, this.#logger);
   }
 }
 
@@ -152,6 +173,11 @@ async function ending<Result>(span: OtelSpan, work: () => Promise<Result>): Prom
   } finally {
     span.end();
   }
+}
+
+function failed(span: OtelSpan, error: unknown): void {
+  span.setStatus({ code: SpanStatusCode.ERROR, message: (error as Error).message });
+  span.end();
 }
 
 /** Headers that a policy gave itself stay. */

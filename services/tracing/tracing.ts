@@ -1,6 +1,6 @@
 /** Spans of requests, decisions and exchanges with other servers. */
 import type { HostNetwork } from '../../builtins/host-network.js';
-import type { Logger } from '../logs/logger.js';
+import type { Logger } from '../plugin.js';
 import type { TracingConfig } from './tracing-config.js';
 
 export interface Span {
@@ -35,15 +35,23 @@ export interface Tracing {
    * Answers a call of gRPC, with a span that continues the client's trace: W3C's headers or B3's.
    */
   call<Result>(call: TracedCall, answer: (span: Span) => Promise<Result>): Promise<Result>;
+  /**
+   * Does work that is part of no request, with a span in the trace of the program around it, if
+   * that has one. An error ends the span as failed.
+   */
+  work<Result>(name: string, attributes: { readonly [name: string]: string }, work: (span: Span) => Result): Result;
   /** The same network, with a span for each exchange, to which the trace is passed on. */
   network(network: HostNetwork): HostNetwork;
   /** Sends the last spans, for at most `timeMs`. */
   stop(timeMs: number): Promise<void>;
 }
 
-/** The packages of OpenTelemetry are loaded only here. */
-export async function startTracing(config: TracingConfig | undefined, logger: Logger): Promise<Tracing | undefined> {
+/**
+ * The packages of OpenTelemetry are loaded only here.
+ * @param isGuest see `logFaults`
+ */
+export async function startTracing(config: TracingConfig | undefined, logger: Logger, isGuest = false): Promise<Tracing | undefined> {
   if (config === undefined) return undefined;
   const { OpenTelemetry } = await import('./open-telemetry.js');
-  return await OpenTelemetry.start(config, logger);
+  return await OpenTelemetry.start(config, logger, isGuest);
 }
