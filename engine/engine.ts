@@ -46,7 +46,7 @@ export class Engine implements DecidingEngine {
   readonly store: Store;
   readonly evaluator: Evaluator;
   readonly hidesSystem: boolean;
-  /** Undefined where programs cannot be kept: on platforms without hashes. */
+  /** Undefined where programs are not kept: on platforms without hashes, and for the library. */
   readonly snapshots: ProgramSnapshots | undefined;
   readonly #settings: PolicySettings;
   readonly #holdsAll: boolean;
@@ -72,7 +72,8 @@ export class Engine implements DecidingEngine {
     this.#replicate = options.replicate;
     this.#settings = { builtins, language, compile, compileElsewhere, loadsLibraries, endsSoon, onWarning };
     const { crypto } = context.host;
-    this.snapshots = crypto && new ProgramSnapshots(crypto, this.#settings, () => this.#version);
+    // Restored programs make no decisions at once.
+    this.snapshots = crypto && !loadsLibraries ? new ProgramSnapshots(crypto, this.#settings, () => this.#version) : undefined;
   }
 
   get version(): Version {

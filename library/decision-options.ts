@@ -10,6 +10,28 @@ export interface DecisionOptions extends EvaluationOptions {
    * was opened.
    */
   readonly strict?: boolean | undefined;
+  /**
+   * The id of the decision in its log, and of its span. Default: a random UUID. Without effect
+   * where decisions are not logged, as `batchDecisionId` and `log`.
+   */
+  readonly decisionId?: string | undefined;
+  /** Shared by decisions that belong together. `decideMany` makes one of its own. */
+  readonly batchDecisionId?: string | undefined;
+  /** What the event tells of the caller; false for a decision that is not to be logged. */
+  readonly log?: false | DecisionCaller | undefined;
+}
+
+/** The caller of a decision, as its event in the log tells. */
+export interface DecisionCaller {
+  /** The address of the client that is served, as `10.0.0.1:5000`. */
+  readonly requestedBy?: string | undefined;
+  /** Headers of the client's request, of which the event shows the configured ones. */
+  readonly headers?: Readonly<Record<string, string | readonly string[] | undefined>> | undefined;
+  /** The trace and the span of the client's request, where no span is made here. */
+  readonly traceId?: string | undefined;
+  readonly spanId?: string | undefined;
+  /** Members for receivers of the log, below `custom`: any JSON. */
+  readonly custom?: Readonly<Record<string, unknown>> | undefined;
 }
 
 export interface AsyncDecisionOptions extends DecisionOptions {
@@ -31,6 +53,9 @@ const types: OptionTypes<AsyncDecisionOptions> = {
   strictBuiltinErrors: 'boolean',
   strict: 'boolean',
   thread: 'boolean',
+  decisionId: 'string',
+  batchDecisionId: 'string',
+  log: 'false or object',
   timeNs: 'bigint',
   random: 'function',
   onPrint: 'function',

@@ -15,6 +15,9 @@ export type EngineErrorCode =
   | 'forbidden_builtin' // a plan calls a built-in that the capabilities do not list
   | 'no_files' // the platform reads no files
   | 'no_threads' // the platform has no threads, or the evaluation cannot leave this one
+  | 'invalid_config' // a service configuration that cannot be read, or is wrong
+  | 'no_config' // the engine was opened without a configuration
+  | 'not_ready' // bundles of the configuration were not activated in time
   | 'closed'; // the engine was closed
 
 /** An engine could not be opened, or cannot answer a question. */

@@ -10,10 +10,21 @@ import type { Platform } from '../engine/platform.js';
 import { EngineError } from './engine-error.js';
 import type { EngineOptions } from './engine-options.js';
 import { LibraryEngine } from './library-engine.js';
+import type { EngineServices } from './services/engine-services.js';
+import type { ConfiguredOptions, EngineStatus } from './services/service-options.js';
 import type { Source } from './sources/sources.js';
 
 export type { DiskOptions } from '../bundle/disk/file-source.js';
 export * from './door.js';
+export type {
+  BundleState,
+  ConfiguredOptions,
+  EngineLogger,
+  EngineStatus,
+  LogFields,
+  PluginState,
+  ServiceOptions,
+} from './services/service-options.js';
 
 /**
  * Reads a bundle from a directory, a `.tar.gz` or a plan file. With `verification`, a bundle that
@@ -50,12 +61,77 @@ const unbundled =
 
 /** Policies and data, ready to decide, on Node. */
 export class Engine<Input = unknown> extends LibraryEngine<Input> {
+  #services: EngineServices | undefined;
+
+  /**
+   * An engine with a service configuration, as a server has it but for its HTTP routes: bundles are
+   * fetched, activated, and replaced when they change, decisions are logged, the status is sent.
+   * Resolves once all bundles are active. `close` sends what is left of the logs.
+   * @example
+   * const engine = await Engine.open({ config: 'opa.yaml' });
+   * const { result, decisionId } = engine.decide('authz/allow', { user: 'alice' });
+   * @throws EngineError (`invalid_config`, `not_ready`, `invalid_option`, …)
+   */
+  static override open<Input = unknown>(options: ConfiguredOptions<Input>): Promise<Engine<Input>>;
   /** See `LibraryEngine.open`. */
+  static override open<Input = unknown>(sources: Source | readonly Source[], options?: EngineOptions<Input>): Promise<Engine<Input>>;
   static override async open<Input = unknown>(
-    sources: Source | readonly Source[],
+    first: Source | readonly Source[] | ConfiguredOptions<Input>,
     options: EngineOptions<Input> = {},
   ): Promise<Engine<Input>> {
-    // biome-ignore lint/complexity/noThisInStatic: it makes an instance of the class that is asked
-    return (await super.open(sources, options.platform === undefined ? { ...options, platform: node } : options)) as Engine<Input>;
+    if (!isConfigured(first)) {
+      // biome-ignore lint/complexity/noThisInStatic: it makes an instance of the class asked
+      return (await super.open(first, options.platform === undefined ? { ...options, platform: node } : options)) as Engine<Input>;
+    }
+    const { openConfigured } = await import('./services/open-configured.js');
+    const open = async (...parts: Parameters<typeof LibraryEngine.open<Input>>) => {
+      // biome-ignore lint/complexity/noThisInStatic: it makes an instance of the class asked
+      return (await super.open(...parts)) as Engine<Input>;
+    };
+    const { engine, services } = await openConfigured(first, node, open);
+    engine.#services = services;
+    return engine;
   }
+
+  /**
+   * The states of bundles and plugins, with the fields of `GET /v1/status`.
+   * @throws EngineError (`no_config`) for an engine without a configuration, as the methods below
+   */
+  status(): EngineStatus {
+    return this.#configured.status();
+  }
+
+  /**
+   * Calls a listener after each load of a bundle and each change of a plugin, until the returned
+   * function is called.
+   * @example engine.onStatus(({ bundles }) => console.log(bundles.authz.active_revision));
+   */
+  onStatus(listener: (status: EngineStatus) => void): () => void {
+    return this.#configured.onStatus(listener);
+  }
+
+  /** Fetches all bundles now, and sends decision logs and status: for manual triggers. */
+  trigger(): Promise<void> {
+    return this.#configured.trigger();
+  }
+
+  /** The metrics of bundles, logs and process, as a server's `/metrics` has them. */
+  metrics(): string {
+    return this.#configured.metrics();
+  }
+
+  /** The path of the `default_decision`, for `decide`. */
+  get defaultDecision(): string {
+    return this.#configured.defaultDecision;
+  }
+
+  get #configured(): EngineServices {
+    if (this.#services === undefined) throw new EngineError('no_config', 'the engine was opened without a configuration');
+    return this.#services;
+  }
+}
+
+/** No source has a member of this name. */
+function isConfigured<Input>(first: Source | readonly Source[] | ConfiguredOptions<Input>): first is ConfiguredOptions<Input> {
+  return typeof first === 'object' && first !== null && !Array.isArray(first) && Object.hasOwn(first, 'config');
 }

@@ -7,6 +7,7 @@ import { evaluateAsync } from '../engine/evaluation/evaluate.js';
 import { missingIn } from '../engine/paths/missing-path.js';
 import { PathCache } from '../engine/paths/path-cache.js';
 import { PolicyError } from '../engine/policy-error.js';
+import type { Prepared } from '../engine/prepared.js';
 import { type EvaluationOptions, noOptions } from '../runtime/evaluation/options.js';
 import { StoreError } from '../runtime/store/store-errors.js';
 import type { Json } from '../values/json/json.js';
@@ -28,6 +29,7 @@ import {
   LibraryDecision,
   type PreparedDecision,
 } from './prepared-decision.js';
+import type { AskedDecision, Attachment } from './services/attachment.js';
 import type { Source } from './sources/sources.js';
 import type { Decision, Operands } from './types/decision.js';
 import type { DecisionOf, InputOf, ResultOf, UnmappedPath } from './types/decision-map.js';
@@ -76,10 +78,12 @@ export class LibraryEngine<Input = unknown> {
   static async open<Input = unknown>(
     sources: Source | readonly Source[],
     options: EngineOptions<Input> = {},
+    attachment?: Attachment,
   ): Promise<LibraryEngine<Input>> {
     const library = new this<Input>();
     const { openParts } = await import('./opened.js');
-    library.#opened = await openParts(sources, options);
+    // The segments of a path may depend on the names of plans.
+    library.#opened = await openParts(sources, options, { attachment, onPolicies: () => library.#decisions.clear() });
     library.#checkBudget = checkBudget(options.codegen);
     return library;
   }
@@ -107,8 +111,6 @@ export class LibraryEngine<Input = unknown> {
       const isMissing = error instanceof PolicyError && error.code === 'storage_not_found_error';
       throw isMissing ? new EngineError('undefined_policy', `there is no policy ${id}`) : error;
     });
-    // The segments of a path may depend on the names of plans.
-    this.#decisions.clear();
   }
 
   /**
@@ -202,7 +204,7 @@ export class LibraryEngine<Input = unknown> {
     if (typeof query !== 'string') throw new EngineError('invalid_path', `a query is a text, not ${typeof query}`);
     await this.#loadBuiltins();
     const prepared = await this.#engine.prepareQuery(query);
-    return new LibraryDecision<Result>(this.#deciding, prepared, undefined, this.#newCheck(), options);
+    return this.#decisionOf<Result>(prepared, { query }, this.#newCheck(), options);
   }
 
   /**
@@ -303,7 +305,9 @@ export class LibraryEngine<Input = unknown> {
   async explain(path: string, input?: unknown, options: ExplainOptions = {}): Promise<ExplainedDecision> {
     this.#checkOpen();
     await this.#loadBuiltins();
-    return await explained(this.#engine, segmentsIn(this.#engine.version, path), input, options, () => this.#sources());
+    const follow: Attachment['follow'] = this.#opened.attachment?.follow ?? ((_asked, _input, _options, decide) => decide(undefined));
+    const segments = segmentsIn(this.#engine.version, path);
+    return await explained(this.#engine, segments, input, options, () => this.#sources(), follow);
   }
 
   /**
@@ -328,13 +332,17 @@ export class LibraryEngine<Input = unknown> {
     checkDecisionOptions(options);
     this.#checkOpen();
     const { signalOf, checkDefined } = this.#deciding;
+    const { attachment } = this.#opened;
+    const segments = segmentsIn(this.#engine.version, path);
+    const document = inputValue(input);
     const answering = {
-      input: inputValue(input),
+      input: document,
       options,
       signal: signalOf(options),
       checkDefined: () => checkDefined(path, options),
+      follow: attachment && (() => attachment.begin({ path: segments.join('/'), segments }, document, options)),
     };
-    return watchedDecisions(this.#engine, segmentsIn(this.#engine.version, path), answering);
+    return watchedDecisions(this.#engine, segments, answering);
   }
 
   /**
@@ -396,8 +404,24 @@ export class LibraryEngine<Input = unknown> {
   }
 
   #newDecision<Result>(path: string, options: AsyncDecisionOptions): LibraryDecision<Result> {
-    const prepared = this.#engine.prepare(segmentsIn(this.#engine.version, path));
-    return new LibraryDecision(this.#deciding, prepared, path, this.#checks.at(path, this.#newCheck), options);
+    const segments = segmentsIn(this.#engine.version, path);
+    return this.#decisionOf(this.#engine.prepare(segments), { path, segments }, this.#checks.at(path, this.#newCheck), options);
+  }
+
+  #decisionOf<Result>(prepared: Prepared, asked: AskedDecision, check: InputCheck, options: AsyncDecisionOptions): LibraryDecision<Result> {
+    const { attachment } = this.#opened;
+    const { path, segments } = asked;
+    if (attachment === undefined) return new LibraryDecision(this.#deciding, prepared, path, check, options);
+    const logged = { ...asked, path: segments?.join('/') };
+    return attachment.newDecision({
+      library: this.#deciding,
+      prepared,
+      path,
+      asked: logged,
+      check,
+      options,
+      beside: () => this.#sources(),
+    });
   }
 
   readonly #deciding: DecidingLibrary & { isClosed: boolean } = {
@@ -445,7 +469,8 @@ export class LibraryEngine<Input = unknown> {
     if (this.#deciding.isClosed) return;
     this.#deciding.isClosed = true;
     this.#closing?.abort();
-    const { threads, ownHost } = this.#opened;
+    const { threads, ownHost, attachment } = this.#opened;
+    await attachment?.close();
     await Promise.all([threads.close(), ownHost?.network?.close()]);
   }
 

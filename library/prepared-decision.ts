@@ -61,6 +61,11 @@ export class LibraryDecision<Result = Json> implements PreparedDecision<Result> 
     this.#hasOptions = options !== noOptions;
   }
 
+  /** The options of decisions that are made together. */
+  optionsOfBatch(options: AsyncDecisionOptions | undefined): AsyncDecisionOptions | undefined {
+    return options;
+  }
+
   /** Plans it now, rather than with its first decision. */
   plan(): void {
     this.#prepared.question();
@@ -72,18 +77,17 @@ export class LibraryDecision<Result = Json> implements PreparedDecision<Result> 
     const { quick } = this.#check;
     if (standing === undefined || quick === undefined || !quick(input) || this.#library.isClosed) return this.#decide(input, options);
     const value = standing.decide(input as Value, this.#prepared.documents);
-    if (value === undefined || typeof value === 'object') return decision(this.#checked(value, noOptions));
+    if (value === undefined || typeof value === 'object') return decision(this.checked(value, noOptions));
     return { result: scalarResult<Result>(value) };
   }
 
   #decide(input: unknown, options: AsyncDecisionOptions = this.#options): Decision<Result> {
-    if (options !== noOptions && (options as AsyncDecisionOptions | null)?.thread === true)
-      throw new EngineError('invalid_option', 'decide has no threads: use decideAsync');
-    return decision(this.value(this.#checkedInput(input), options));
+    refuseThread(options);
+    return decision(this.value(this.checkedInput(input), options));
   }
 
   async decideAsync(input?: unknown, options = this.#options): Promise<Decision<Result>> {
-    return decision(await this.valueAsync(this.#checkedInput(input), options));
+    return decision(await this.valueAsync(this.checkedInput(input), options));
   }
 
   decideText(input?: string, options = this.#options): string {
@@ -97,14 +101,14 @@ export class LibraryDecision<Result = Json> implements PreparedDecision<Result> 
     if (options !== this.#options) checkDecisionOptions(options);
     this.#library.checkOpen();
     const value = this.#prepared.atOnce(input, options);
-    return value === undefined ? this.#checked(value, options) : value;
+    return value === undefined ? this.checked(value, options) : value;
   }
 
   async valueAsync(input: Value | undefined, options: AsyncDecisionOptions = this.#options): Promise<Value | undefined> {
     if (options !== this.#options) checkDecisionOptions(options);
     this.#library.checkOpen();
     const library = this.#library;
-    if (options.thread === true) return this.#checked(await library.inThread(this.#prepared, input, options), options);
+    if (options.thread === true) return this.checked(await library.inThread(this.#prepared, input, options), options);
     // A signal costs more than most decisions: it is made only for a decision that waits.
     const caller: Caller = {
       get signal() {
@@ -113,17 +117,23 @@ export class LibraryDecision<Result = Json> implements PreparedDecision<Result> 
     };
     // Its plan is ready before it evaluates, as that of a decision that is made at once.
     this.#prepared.question();
-    return await this.#prepared.decide(input, ({ value }: Decided) => this.#checked(value, options), caller, options);
+    return await this.#prepared.decide(input, ({ value }: Decided) => this.checked(value, options), caller, options);
   }
 
-  #checkedInput(input: unknown): Value | undefined {
+  protected checkedInput(input: unknown): Value | undefined {
     return this.#check.takes(input) ? (input as Value) : inputValue(input);
   }
 
-  #checked(value: Value | undefined, options: DecisionOptions): Value | undefined {
+  /** Throws where the options are strict and nothing can answer. */
+  protected checked(value: Value | undefined, options: DecisionOptions): Value | undefined {
     if (value === undefined && this.#path !== undefined) this.#library.checkDefined(this.#path, options);
     return value;
   }
+}
+
+/** Throws an EngineError where a decision that is made at once asks for a thread. */
+export function refuseThread(options: AsyncDecisionOptions | null): void {
+  if (options !== noOptions && options?.thread === true) throw new EngineError('invalid_option', 'decide has no threads: use decideAsync');
 }
 
 export function inputValue(input: unknown): Value | undefined {
@@ -159,11 +169,12 @@ export interface BatchedDecision<Result = Json> extends Decision<Result> {
 
 /** Rejects with any error but those of evaluations. */
 export async function decideMany<Result>(
-  decision: PreparedDecision<Result>,
+  decision: LibraryDecision<Result>,
   inputs: Iterable<unknown>,
-  options: AsyncDecisionOptions | undefined,
+  given: AsyncDecisionOptions | undefined,
 ): Promise<readonly BatchedDecision<Result>[]> {
   const all = [...inputs];
+  const options = decision.optionsOfBatch(given);
   const decided: BatchedDecision<Result>[] = new Array(all.length);
   await decideEach(all.length, async (i) => {
     try {

@@ -2,6 +2,7 @@
 
 import type { Engine } from '../engine/engine.js';
 import type { SourcesBeside } from '../engine/policies/sources-of.js';
+import type { ExplainedDecision as AnsweredWhy } from '../engine/why/why-decision.js';
 import type { Explanation } from '../query/why/explanation.js';
 import type { EvaluationError } from '../runtime/evaluation/evaluation-errors.js';
 import type { Json } from '../values/json/json.js';
@@ -9,6 +10,7 @@ import { checkDecisionOptions, type DecisionOptions } from './decision-options.j
 import { EngineError } from './engine-error.js';
 import { segmentsOf } from './paths/document-path.js';
 import { decision, inputValue } from './prepared-decision.js';
+import type { Attachment } from './services/attachment.js';
 import type { Decision } from './types/decision.js';
 
 /** How much an explanation shows, beside the options of its decision. */
@@ -37,6 +39,7 @@ export async function explained<Result>(
   input: unknown,
   options: ExplainOptions,
   beside: SourcesBeside,
+  follow: Follow,
 ): Promise<ExplainedDecision<Result>> {
   const { depth, valueSize, rules, maskDecision, ...deciding } = options;
   checkDecisionOptions(deciding);
@@ -44,15 +47,19 @@ export async function explained<Result>(
   const { explainDecision } = await import('../engine/why/why-decision.js');
   const mask = maskDecision === undefined ? undefined : segmentsOf(maskDecision);
   const given = { ...deciding, depth, valueSize, rules, ...(mask && { maskDecision: mask }) };
-  return await explainDecision(
-    engine,
-    path,
-    inputValue(input),
-    given,
-    ({ value, error, explanation }) => ({ ...decision<Result>(value), ...(error && { error }), explanation }),
-    { beside },
-  );
+  const document = inputValue(input);
+  return await follow({ path: path.join('/'), segments: path }, document, deciding, async (recording) => {
+    const use = ({ value, error, bundles, explanation }: AnsweredWhy): ExplainedDecision<Result> => {
+      if (error !== undefined) recording?.failed(error);
+      const decisionId = error === undefined ? recording?.succeeded(value, bundles, explanation) : undefined;
+      return { ...decision<Result>(value), ...(decisionId !== undefined && { decisionId }), ...(error && { error }), explanation };
+    };
+    return await explainDecision(engine, path, document, { ...given, ...recording?.options }, use, { beside });
+  });
 }
+
+/** Makes a decision that is followed: see `Attachment`. */
+type Follow = Attachment['follow'];
 
 function checkSizes(sizes: Readonly<Record<string, number | undefined>>): void {
   for (const [name, size] of Object.entries(sizes)) {

@@ -81,7 +81,7 @@ const portable =
 
 /** The exceptions. */
 const nodeOnly =
-  /^(builtins\/host\/|bundle\/disk\/|engine\/threads\/(worker|node-threads|side-thread|query-thread|chore-worker)\.ts$|(library\/(index|evaluation-thread)|integrations\/opa-wasm\/index)\.ts$)/;
+  /^(builtins\/host\/|bundle\/disk\/|engine\/threads\/(worker|node-threads|side-thread|query-thread|chore-worker)\.ts$|library\/services\/|(library\/(index|evaluation-thread)|integrations\/opa-wasm\/index)\.ts$)/;
 
 interface Ban {
   readonly from: RegExp;
@@ -110,6 +110,12 @@ const bans: readonly Ban[] = [
   },
   { from: /^builtins\/lib\//, to: /^builtins\/families\//, why: 'families stand on libraries' },
   { from: /^web\//, to: /^server\//, why: 'the page runs without a server' },
+  {
+    from: portable,
+    to: /^(services\/|library\/services\/(?!attachment))/,
+    except: nodeOnly,
+    why: 'services need Node: library/index.ts loads them for an engine that has any',
+  },
 ];
 
 /** Types that cannot be told without each other, with the reason. */

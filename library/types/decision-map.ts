@@ -33,7 +33,7 @@ export type ResultOf<Path> = Path extends Mapped ? Exclude<Member<Path, 'result'
 export type DecisionOf<Path> = Path extends Mapped
   ? undefined extends Member<Path, 'result'>
     ? Decision<ResultOf<Path>>
-    : Required<Decision<ResultOf<Path>>>
+    : Decision<ResultOf<Path>> & Required<Pick<Decision<ResultOf<Path>>, 'result'>>
   : Decision;
 
 /** A path that is not in the map, or any where a result's type is given. */

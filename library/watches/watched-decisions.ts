@@ -7,6 +7,7 @@ import { parseJson, toJson } from '../../values/json/json.js';
 import type { Value } from '../../values/value.js';
 import type { DecisionOptions } from '../decision-options.js';
 import { decision } from '../prepared-decision.js';
+import type { Recording } from '../services/attachment.js';
 import type { Decision } from '../types/decision.js';
 
 /** A decision, or the error that it ended with; the watch goes on after an error. */
@@ -21,20 +22,27 @@ interface Watching {
   readonly signal: AbortSignal;
   /** Throws where nothing can ever be at the path, if the options are strict. */
   readonly checkDefined: () => void;
+  /** Follows a decision of the watch; absent where nothing does. */
+  readonly follow?: (() => Recording | undefined) | undefined;
 }
 
 /** Rejects with CompileErrors. */
 export async function* watchedDecisions<Result>(
   engine: Engine,
   path: readonly string[],
-  { input, options, signal, checkDefined }: Watching,
+  { input, options, signal, checkDefined, follow }: Watching,
 ): AsyncGenerator<WatchedDecision<Result>, undefined> {
   if (signal.aborted) return;
+  let recording: Recording | undefined;
   const watch = (await engine.watches()).onPath(path, {
     input,
-    options: () => options,
+    options: () => {
+      recording = follow?.();
+      return recording?.options ?? options;
+    },
     // A text shares nothing with documents, which later commits may write into.
-    write: ({ value }) => {
+    write: ({ value, bundles }) => {
+      recording?.succeeded(value, bundles);
       if (value !== undefined) return toJson(value);
       checkDefined();
       return undefined;

@@ -1,5 +1,7 @@
 /** The types that the values of options must have, by name. A number is a limit: not negative. */
-export type OptionTypes<Options> = Readonly<Record<keyof Options, 'number' | 'boolean' | 'function' | 'object' | 'bigint'>>;
+export type OptionTypes<Options> = Readonly<
+  Record<keyof Options, 'number' | 'boolean' | 'function' | 'object' | 'bigint' | 'string' | 'false or object'>
+>;
 
 /**
  * Throws the error that `refuse` makes for an unknown option, or a value of a wrong type: a limit
@@ -16,7 +18,8 @@ export function checkOptionTypes<Options extends object>(
     const type = Object.hasOwn(types, name) ? types[name] : undefined;
     if (type === undefined) throw refuse(`there is no option ${name}; options are ${Object.keys(types).join(', ')}`);
     if (value === undefined) continue;
-    const fits = typeof value === type && value !== null && (type !== 'number' || (value as number) >= 0);
+    const isType = type === 'false or object' ? value === false || typeof value === 'object' : typeof value === type;
+    const fits = isType && value !== null && (type !== 'number' || (value as number) >= 0);
     if (!fits) throw refuse(`option ${name} must be a ${type}, not ${String(value)}`);
   }
 }

@@ -1,0 +1,218 @@
+/** The services of an engine in a process: bundles, discovery, decision logs, status, spans. */
+import type { Host } from '../../builtins/host.js';
+import type { Engine } from '../../engine/engine.js';
+import { discoveredConfigOf } from '../../services/config/discovered-config.js';
+import { readServiceConfig, type ServiceConfig } from '../../services/config/service-config.js';
+import { PluginManager } from '../../services/manager.js';
+import { processMetrics, processUsage } from '../../services/metrics/process-metrics.js';
+import { metricsText } from '../../services/metrics/prometheus.js';
+import { type MetricsExport, startMetricsExport } from '../../services/metrics-export/metrics-export.js';
+import { lastExportMs } from '../../services/otlp/last-export.js';
+import type { Logger } from '../../services/plugin.js';
+import { startTracing, type Tracing } from '../../services/tracing/tracing.js';
+import { toPlain } from '../../values/json/json.js';
+import type { PlainObject } from '../../values/value.js';
+import { EngineError } from '../engine-error.js';
+import { pathText } from '../paths/document-path.js';
+import type { LibraryDecision } from '../prepared-decision.js';
+import type { Attachment, DecisionParts } from './attachment.js';
+import { DecisionRecorder } from './decision-recorder.js';
+import { loggerOf } from './given-logger.js';
+import { RecordedDecision } from './recorded-decision.js';
+import type { BundleState, EngineStatus, ServiceOptions } from './service-options.js';
+
+const defaultReadyMs = 30_000;
+const defaultCloseMs = 10_000;
+
+export class EngineServices implements Attachment {
+  readonly #options: ServiceOptions;
+  readonly #logger: Logger;
+  readonly #tracing: Tracing | undefined;
+  /** Another than that of the start once a part was discovered. */
+  #config: ServiceConfig;
+  #manager!: PluginManager;
+  #recorder!: DecisionRecorder;
+  #metricsExport: MetricsExport | undefined;
+  readonly #watches: boolean;
+
+  private constructor(config: ServiceConfig, options: ServiceOptions, logger: Logger, tracing: Tracing | undefined, watches: boolean) {
+    this.#config = config;
+    this.#options = options;
+    this.#logger = logger;
+    this.#tracing = tracing;
+    this.#watches = watches;
+  }
+
+  /**
+   * Checks a configuration, and makes what it needs before there is an engine. Rejects with a
+   * ConfigError.
+   * @param watches whether bundles of files are read again when these change
+   */
+  static async of(config: PlainObject, options: ServiceOptions, watches: boolean): Promise<EngineServices> {
+    const read = readServiceConfig(config);
+    const logger = loggerOf(options.logger, 'warn');
+    for (const warning of read.warnings) logger.warn(warning);
+    return new EngineServices(read, options, logger, await startTracing(read.tracing, logger, true), watches);
+  }
+
+  /** The configuration as policies see it. */
+  get runtime(): PlainObject {
+    return this.#config.runtime;
+  }
+
+  /** The host, with a span for each exchange with another server. */
+  traced(host: Host): Host {
+    const { network } = host;
+    return this.#tracing === undefined || network === undefined ? host : { ...host, network: this.#tracing.network(network) };
+  }
+
+  attach(engine: Engine): void {
+    const [config, logger] = [this.#config, this.#logger];
+    const context = { engine, logger, console: loggerOf(this.#options.console, 'info'), labels: config.labels };
+    this.#manager = new PluginManager(config.plugins, context, {
+      watch: this.#watches,
+      trace: this.#tracing && ((network) => this.#tracing!.network(network)),
+      discover: (discovered) => {
+        const next = discoveredConfigOf(config, discovered, readServiceConfig);
+        return { ...next, apply: () => void (this.#config = next) };
+      },
+    });
+    this.#recorder = new DecisionRecorder({ engine, logger, log: () => this.#manager.decisionLog, tracing: this.#tracing });
+  }
+
+  newDecision<Result>(parts: DecisionParts): LibraryDecision<Result> {
+    return new RecordedDecision<Result>(parts, this.#recorder);
+  }
+
+  readonly begin: Attachment['begin'] = (...asked) => this.#recorder.begin(...asked);
+
+  readonly follow: Attachment['follow'] = (...asked) => this.#recorder.follow(...asked);
+
+  /**
+   * Starts all, and waits until the engine is ready, if the options say so. Rejects with an
+   * EngineError.
+   */
+  async start(): Promise<void> {
+    const metrics = async () => this.#metrics();
+    this.#metricsExport = await startMetricsExport(this.#config.metricsExport, metrics, this.#logger, true);
+    const { readyMs = defaultReadyMs } = this.#options;
+    const started = this.#manager.start();
+    if (readyMs === 0 || this.#isTriggered) return await started;
+    await this.#untilReady(started, readyMs);
+  }
+
+  /** Whether a bundle waits for a trigger of the caller. */
+  get #isTriggered(): boolean {
+    const { discovery, bundles } = this.#config.plugins;
+    const all = [...bundles.values(), ...(discovery === undefined ? [] : [discovery.bundle])];
+    return all.some(({ service, trigger }) => service !== undefined && trigger === 'manual');
+  }
+
+  async #untilReady(started: Promise<void>, readyMs: number): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    let stopListening: (() => void) | undefined;
+    const late = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, Math.min(readyMs, 2 ** 31 - 1));
+    });
+    const ready = new Promise<void>((resolve) => {
+      const look = () => this.#isReady && resolve();
+      stopListening = this.#manager.onChange(look);
+      // Files that are read once will not become ready later.
+      void started.then(async () => {
+        await this.#manager.settled();
+        look();
+        if (!this.#isRetried) resolve();
+      });
+    });
+    try {
+      await Promise.race([ready, late]);
+    } finally {
+      clearTimeout(timer);
+      stopListening?.();
+    }
+    if (!this.#isReady) throw new EngineError('not_ready', this.#whyNotReady());
+  }
+
+  get #isReady(): boolean {
+    return this.#manager.wasReady && this.#manager.bundlesActivated();
+  }
+
+  /** Whether a bundle that failed is fetched again without a change of files. */
+  get #isRetried(): boolean {
+    const { discovery, bundles } = this.#config.plugins;
+    return discovery !== undefined || [...bundles.values()].some(({ polling }) => polling !== undefined);
+  }
+
+  #whyNotReady(): string {
+    const { bundles = {}, discovery, plugins } = this.status();
+    const problems = Object.values({ ...bundles, ...(discovery && { discovery }) })
+      .filter(({ last_successful_activation, message }) => message !== undefined || last_successful_activation.startsWith('0001-'))
+      .map(problemOf);
+    const waiting = Object.entries(plugins)
+      .filter(([, { state }]) => state !== 'OK')
+      .map(([name, { state, message }]) => `plugin ${name}: ${message ?? state}`);
+    return `the services are not ready: ${(problems.length > 0 ? problems : waiting).join('; ')}`;
+  }
+
+  /** See `Engine.defaultDecision`. */
+  get defaultDecision(): string {
+    return pathText(this.#config.defaultDecision);
+  }
+
+  status(): EngineStatus {
+    const snapshot = toPlain(this.#manager.snapshot()) as unknown as Omit<EngineStatus, 'ready'>;
+    return { ready: this.#isReady, ...snapshot };
+  }
+
+  /** Calls a listener after changes, once for those of one turn. */
+  onStatus(listener: (status: EngineStatus) => void): () => void {
+    let isPending = false;
+    let isEnded = false;
+    const end = this.#manager.onChange(() => {
+      if (isPending) return;
+      isPending = true;
+      setImmediate(() => {
+        isPending = false;
+        if (!isEnded) listener(this.status());
+      });
+    });
+    return () => {
+      isEnded = true;
+      end();
+    };
+  }
+
+  async trigger(): Promise<void> {
+    await this.#manager.trigger();
+  }
+
+  metrics(): string {
+    return metricsText(this.#metrics());
+  }
+
+  #metrics() {
+    return [...this.#manager.metrics(), ...processMetrics([processUsage()])];
+  }
+
+  async close(): Promise<void> {
+    const { closeMs = defaultCloseMs } = this.#options;
+    const until = performance.now() + closeMs;
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<void>((resolve) => {
+      timer = setTimeout(() => {
+        this.#logger.warn('The services did not end in time: events may be lost.');
+        resolve();
+      }, closeMs);
+    });
+    const stopped = this.#manager.stop().catch((error: Error) => void this.#logger.error(`Ending the services failed: ${error.message}`));
+    await Promise.race([stopped, late]).finally(() => clearTimeout(timer));
+    const leftMs = lastExportMs(until);
+    await Promise.all([this.#tracing?.stop(leftMs), this.#metricsExport?.stop(leftMs)]);
+  }
+}
+
+function problemOf({ name, message, http_code: status, errors = [] }: BundleState): string {
+  const details = errors.map((error) => (error as { readonly message?: string }).message ?? '');
+  const answer = status === undefined || message?.includes(String(status)) === true ? [] : [`HTTP status ${status}`];
+  return `bundle ${JSON.stringify(name)}: ${[message ?? 'no answer yet', ...answer, ...details].join(': ')}`;
+}
