@@ -5,6 +5,7 @@ import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
 import manifest from '../../package.json' with { type: 'json' };
 import { fingerprint, stampFile } from '../fingerprint.mjs';
 import { bundleBrowser } from './bundle-browser.js';
@@ -48,7 +49,7 @@ async function main(): Promise<void> {
     mkdirSync(dirname(join(dist, path)), { recursive: true });
     writeFileSync(join(dist, path), contents);
   }
-  writeFileSync(join(dist, 'module-units.json'), JSON.stringify(modules.units));
+  writeFileSync(join(dist, 'module-units.json.gz'), gzipSync(JSON.stringify(modules.units), { level: 9 }));
   // The sources are ES modules, but dist/ and its declarations are CommonJS.
   writeFileSync(join(dist, 'package.json'), '{ "type": "commonjs" }\n');
   writeFileSync(join(dist, 'licences.txt'), licences(root, metafiles));

@@ -66,9 +66,9 @@ async function splitModules(outdir: string, options: BuildOptions): Promise<Spli
   return { modules: files.map(({ path, text }) => ({ path: relative(outdir, path), text })), metafile };
 }
 
-/** An ES module for bundlers, in long lines. */
+/** An ES module for bundlers, which name things anew anyway, in long lines. */
 async function minified({ path, text }: Module): Promise<BuiltFile> {
-  const { code } = await transform(text, { ...codeStyle, format: 'esm' });
+  const { code } = await transform(text, { ...codeStyle, minifyIdentifiers: true, format: 'esm' });
   return { path: join('esm', path), contents: code };
 }
 

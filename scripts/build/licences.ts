@@ -7,8 +7,26 @@ export function licences(root: string, bundles: readonly Metafile[]): string {
   const all = bundles.flatMap(({ inputs }) => files(inputs));
   const folders = all.map((path) => /^.*node_modules\/(@[^/]+\/)?[^/]+/.exec(path)?.[0]);
   const packages = [...new Set(folders.filter((folder) => folder !== undefined))].sort();
-  const text = packages.map((folder) => licence(root, folder, () => all.filter((path) => path.startsWith(`${folder}/`)))).join('');
-  return `This package holds code of the following packages.\n${text}`;
+  const named = packages.map((folder) => licenceOf(root, folder, () => all.filter((path) => path.startsWith(`${folder}/`))));
+  // Many have the same text, such as Apache's.
+  const byText = [...Map.groupBy(named, ({ text }) => text)];
+  return `This package holds code of the following packages.\n${byText.map(([text, some]) => section(some, text)).join('')}`;
+}
+
+interface Licence {
+  /** Name, release and kind of licence. */
+  readonly name: string;
+  readonly text: string;
+}
+
+/** A package's licence. */
+export function licence(root: string, folder: string): string {
+  const found = licenceOf(root, folder, () => []);
+  return section([found], found.text);
+}
+
+function section(packages: readonly Licence[], text: string): string {
+  return `\n${'-'.repeat(80)}\n${packages.map(({ name }) => `${name}\n`).join('')}\n${text}\n`;
 }
 
 /** Inputs of plugins have a prefix with a colon. */
@@ -21,7 +39,7 @@ function files(inputs: Metafile['inputs']): string[] {
  * @param bundled the paths of its files in the bundles, whose comments have the licence where it is
  * in no file of its own
  */
-export function licence(root: string, folder: string, bundled: () => readonly string[] = () => []): string {
+function licenceOf(root: string, folder: string, bundled: () => readonly string[]): Licence {
   const { name, version, license } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')) as Record<string, string>;
   const file = readdirSync(join(root, folder)).find((entry) => /^licen[cs]e/i.test(entry));
   const text =
@@ -29,7 +47,7 @@ export function licence(root: string, folder: string, bundled: () => readonly st
       ? sectionOf(join(root, folder)) || noticesIn(root, bundled(), license!)
       : readFileSync(join(root, folder, file), 'utf8').trim();
   if (text === '') throw new Error(`${folder} has no licence to bring along`);
-  return `\n${'-'.repeat(80)}\n${name} ${version} (${license})\n\n${text}\n`;
+  return { name: `${name} ${version} (${license})`, text };
 }
 
 /** The last section of the page about a package, where that is its licence; otherwise empty. */
