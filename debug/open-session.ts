@@ -1,18 +1,14 @@
 /** Debug sessions over the machine of plans. */
 
 import { withPlainObjects } from '../engine/evaluation/walked-plan.js';
-import { listingLines } from '../inspect/listing.js';
 import type { Stmt } from '../ir-schema/plan.js';
-import { StatementText } from '../ir-schema/statement-text.js';
 import { AnswerRecord } from '../runtime/evaluation/answer-record.js';
 import type { Value } from '../values/value.js';
 import { Breakpoints } from './breakpoints.js';
-import { completionsOf } from './completions.js';
 import type { DebugProgram } from './debug-program.js';
-import { type FrameExpression, FrameExpressions, localNumber, numberedLocals, toldError } from './frame-expressions.js';
+import { type FrameExpression, FrameExpressions, numberedLocals, toldError } from './frame-expressions.js';
 import { type MappedStatement, PlanMap } from './plan-map.js';
-import { type Locals, Reasons } from './reasons.js';
-import { scopesOf } from './scopes.js';
+import { Reasons } from './reasons.js';
 import {
   type Breakpoint,
   type BreakpointPlace,
@@ -34,7 +30,8 @@ import {
   type Stop,
   type TextRange,
 } from './session.js';
-import { dataPath, dotted, nameOf, standsAt, type ViewedFrame, variablesOf, viewFrames } from './stack-view.js';
+import { listingName, SessionView } from './session-view.js';
+import { nameOf, standsAt } from './stack-view.js';
 import { type ActiveFilter, isConflict, Stops, type StopTest } from './stops.js';
 import { type KeptState, Timeline } from './timeline.js';
 
@@ -49,21 +46,15 @@ const sliceMs = 15;
 /** Moves between two looks at the clock. */
 const movesPerLook = 512;
 
-/** Moves that are made again to see what failed or was skipped before a stop. */
-const longestLookBack = 100_000;
-
-/** Skipped rules that are told. */
-const mostSkipped = 100;
-
 class Session implements DebugSession {
   readonly #program: DebugProgram;
   readonly #options: SessionOptions;
   readonly #map: PlanMap;
   readonly #reasons: Reasons;
-  readonly #text: StatementText;
   readonly #expressions: FrameExpressions;
   readonly #breakpoints: Breakpoints;
   readonly #stops: Stops;
+  readonly #view: SessionView;
   readonly #abort = new AbortController();
   readonly sources: readonly DebugSource[];
   input: Value | undefined;
@@ -75,13 +66,11 @@ class Session implements DebugSession {
   #isPaused = false;
   /** Steps forward without another stop: from where to where. */
   #trail: { readonly from: number; readonly to: number }[] = [];
-  #frames: readonly ViewedFrame[] | undefined;
 
   constructor(program: DebugProgram, options: SessionOptions) {
     this.#program = program;
     this.#options = options;
     this.#map = new PlanMap(program);
-    this.#text = new StatementText(program.policy);
     this.#reasons = new Reasons(
       this.#map,
       (program.policy.static?.strings ?? []).map(({ value }) => value),
@@ -89,12 +78,24 @@ class Session implements DebugSession {
     this.#expressions = new FrameExpressions(program);
     this.#breakpoints = new Breakpoints(this.#map, (text, statements) => this.#prepareAt(text, statements));
     this.#stops = new Stops(program, this.#map, this.#reasons, this.#breakpoints, () => this.#timeline, options.onOutput);
+    this.#view = new SessionView({
+      program,
+      map: this.#map,
+      reasons: this.#reasons,
+      expressions: this.#expressions,
+      stops: this.#stops,
+      now: this,
+    });
     this.input = program.input;
     this.data = program.data;
     this.#record = new AnswerRecord(program.known);
     this.#timeline = this.#begin();
     const listing: DebugSource = { name: listingName, path: undefined, kind: 'listing' };
     this.sources = [...program.sources.map(({ name, path, kind }): DebugSource => ({ name, path, kind })), listing];
+  }
+
+  get timeline(): Timeline {
+    return this.#timeline;
   }
 
   get position(): number {
@@ -105,7 +106,7 @@ class Session implements DebugSession {
     const place = () => this.frames()[0]?.range;
     return new Timeline(this.#program, this.input, this.data, this.#record, {
       print: (text) => {
-        this.#frames = undefined;
+        this.#view.leave();
         this.#options.onOutput?.({ kind: 'print', text, place: place() });
       },
       builtinFailed: (message) => {
@@ -191,7 +192,7 @@ class Session implements DebugSession {
   }
 
   async restartFrame(id: number): Promise<Stop> {
-    const { call } = this.#frame(id);
+    const { call } = this.#view.frame(id);
     return await this.#moving(async () => {
       this.#timeline.goTo(call.func === undefined ? 0 : call.started + 1);
       return await this.#forward(() => ({ reason: 'restart', frame: undefined, at: this.#timeline.at }), { looksFirst: true });
@@ -240,13 +241,13 @@ class Session implements DebugSession {
     if (this.#isRunning) throw new DebugError('not_stopped', 'the evaluation is running');
     this.#isRunning = true;
     this.#isPaused = false;
-    this.#frames = undefined;
+    this.#view.leave();
     this.stop = undefined;
     try {
       await this.#expressions.loaded;
       const stop = await move();
-      this.#frames = undefined;
-      this.stop = { ...stop, frame: this.#framesNow()[0] };
+      this.#view.leave();
+      this.stop = { ...stop, frame: this.#view.frames()[0] };
       return this.stop;
     } finally {
       this.#isRunning = false;
@@ -343,7 +344,7 @@ class Session implements DebugSession {
       const answer = this.#program.answer(this.#timeline.machine.results.map(withPlainObjects));
       return { reason: 'end', frame: undefined, at, outcome: { kind: 'result', ...answer, ...(logged !== undefined && { logged }) } };
     }
-    const place = this.#framesNow()[0]?.range;
+    const place = this.#view.frames()[0]?.range;
     const outcome: Outcome = { kind: 'error', ...toldError(error), place };
     const filter = isConflict(error) ? 'conflict' : 'error';
     if (this.#stops.filters.some((one) => one.filter === filter) && this.#lastException !== at) {
@@ -415,147 +416,42 @@ class Session implements DebugSession {
   // What is shown
 
   frames(): readonly DebugFrame[] {
-    return this.#framesNow();
-  }
-
-  #framesNow(): readonly ViewedFrame[] {
-    return (this.#frames ??= viewFrames(this.#timeline.machine, this.#map, this.#program.name));
-  }
-
-  #frame(id: number): ViewedFrame {
-    const found = this.#framesNow()[id];
-    if (found === undefined) throw new DebugError('unknown_frame', `there is no frame ${id}`);
-    return found;
+    return this.#view.frames();
   }
 
   scopes(id: number): readonly DebugScope[] {
-    return scopesOf(this.#frame(id), this.#map, this.#timeline.machine, () => this.why());
+    return this.#view.scopes(id);
   }
 
   skipped(): readonly SkippedRule[] {
-    const found: SkippedRule[] = [];
-    this.#lookBack((mapped, locals) => {
-      if (mapped.reason !== 'guard' || mapped.rule === undefined) return;
-      found.push({
-        name: dotted(mapped.rule.path.split('/')),
-        range: this.#map.headOf(mapped.rule),
-        reason: this.#reasons.whySkipped(mapped, locals),
-      });
-      if (found.length > mostSkipped) found.shift();
-    });
-    return found;
+    return this.#view.skipped();
   }
 
   why(): readonly string[] {
-    const { stop } = this;
-    const lines: string[] = [];
-    if (stop?.text !== undefined) lines.push(stop.text);
-    if (stop?.outcome?.kind === 'error') lines.push(stop.outcome.message);
-    const here = standsAt(this.#timeline.machine, this.#map).at(-1);
-    const placed = here && reasonTexts[here.reason ?? 'expression'];
-    if (placed !== undefined) lines.push(placed);
-    let last: string | undefined;
-    this.#lookBack((mapped, locals) => {
-      const place = mapped.range === undefined ? '' : `${mapped.range.file}:${mapped.range.row}: `;
-      last = `${place}${this.#reasons.whyFailed(mapped, locals)}`;
-    });
-    if (last !== undefined && stop?.reason !== 'exception') lines.push(`what failed last: ${last}`);
-    return lines;
+    return this.#view.why();
   }
 
-  /** Tells of each failure of an expression before the position, as far as is looked back. */
-  #lookBack(tell: (mapped: MappedStatement, locals: Locals) => void): void {
-    const timeline = this.#timeline;
-    const { machine } = timeline;
-    const { at } = timeline;
-    timeline.goTo(timeline.stateBefore(Math.max(1, at - longestLookBack))?.position ?? 0);
-    while (timeline.at < at && !timeline.hasEnded) {
-      const { next } = machine;
-      timeline.move();
-      const mapped = this.#stops.failed(next);
-      if (mapped !== undefined) tell(mapped, machine.frame!);
-    }
-    this.#frames = undefined;
-  }
-
-  stepTargets(id: number): readonly { readonly name: string; readonly range: TextRange | undefined }[] {
-    const { statement, depth } = this.#frame(id);
-    if (statement?.expression === undefined || depth !== this.#timeline.machine.depth) return [];
-    const found = new Map<string, TextRange | undefined>();
-    const functions = new Map((this.#program.policy.funcs?.funcs ?? []).map((func) => [func.name, func]));
-    for (const { stmt, expression, address } of this.#map.inside(statement.at.owner.body)) {
-      if (expression !== statement.expression || stmt.type !== 'CallStmt') continue;
-      const func = functions.get(stmt.stmt.func);
-      if (func === undefined || dataPath(func) === undefined) continue;
-      const [first] = this.#map.inside(func);
-      const rule = [...this.#map.inside(func)].find((one) => one.rule !== undefined)?.rule ?? first?.rule;
-      const mapped = this.#map.at(address)!;
-      found.set(nameOf(func, rule, this.#map, ''), this.#map.lineOf(mapped));
-    }
-    return [...found].map(([name, range]) => ({ name, range }));
+  stepTargets(id: number): ReturnType<DebugSession['stepTargets']> {
+    return this.#view.stepTargets(id);
   }
 
   async evaluate(text: string, id?: number): Promise<Evaluated> {
-    this.#requireStop();
-    const frame = id === undefined ? undefined : this.#frame(id);
-    const variables = frame === undefined ? new Map<string, Value | undefined>() : variablesOf(frame, this.#map);
-    const names = [...variables.keys(), ...numberedLocals(text)];
-    const file = frame?.range?.file ?? frame?.head?.file;
-    const expression = this.#expressions.prepare(text, { names, file });
-    await this.#expressions.loaded;
-    return expression.evaluate({
-      input: frame === undefined ? this.input : frame.call.get(0),
-      data: frame === undefined ? this.data : frame.call.get(1),
-      variable: (name) => {
-        if (variables.has(name)) return variables.get(name);
-        const local = localNumber(name);
-        return local === undefined ? undefined : frame?.call.get(local);
-      },
-    });
+    if (this.#isRunning) throw new DebugError('not_stopped', 'the evaluation is running');
+    return await this.#view.evaluate(text, id);
   }
 
   completions(text: string, column: number, id?: number): readonly Completion[] {
-    const frame = id === undefined ? undefined : this.#frame(id);
-    const variables = frame === undefined ? new Map<string, Value | undefined>() : variablesOf(frame, this.#map);
-    const documents = { input: frame?.call.get(0) ?? this.input, data: frame?.call.get(1) ?? this.data };
-    return completionsOf(text, column, variables, documents, this.#program);
-  }
-
-  #requireStop(): void {
-    if (this.#isRunning) throw new DebugError('not_stopped', 'the evaluation is running');
+    return this.#view.completions(text, column, id);
   }
 
   sourceText(name: string): string {
-    if (name === listingName) {
-      const { addresses } = this.#map;
-      return listingLines(this.#program.policy, addresses, addresses.owners)
-        .map(({ text }) => text)
-        .join('\n');
-    }
-    const source = this.#map.source(name);
-    if (source === undefined) throw new DebugError('unknown_source', `there is no source ${name}`);
-    return source.text;
+    return this.#view.sourceText(name);
   }
 
   statements(address: string, before: number, after: number): readonly DebugStatement[] {
-    const { addresses } = this.#map;
-    const [first] = addresses.owners.filter(({ name }) => name === address).flatMap((owner) => addresses.inside(owner));
-    const at = addresses.at(address) ?? first;
-    if (at === undefined) throw new DebugError('unknown_statement', `the plan has no statement ${address}`);
-    const found: DebugStatement[] = [];
-    for (let index = Math.max(0, at.index - before); index <= at.index + after; index++) {
-      const statement = addresses.get(index);
-      if (statement === undefined) break;
-      const mapped = this.#map.of(statement.stmt);
-      const text = this.#text.statement(statement.stmt);
-      const reason = mapped.reason === 'expression' ? undefined : mapped.reason;
-      found.push({ address: statement.address, text, depth: statement.depth, place: mapped.range ?? this.#map.lineOf(mapped), reason });
-    }
-    return found;
+    return this.#view.statements(address, before, after);
   }
 }
-
-const listingName = '<plan>';
 
 /** Calls, depth and nesting of a place. */
 interface Here {
@@ -563,17 +459,6 @@ interface Here {
   readonly calls: readonly number[];
   readonly nesting: number;
 }
-
-/** Why a statement stands where it stands, in a sentence. */
-const reasonTexts: Readonly<Record<string, string | undefined>> = {
-  guard: 'this expression is asked before the rest of the body: by it the rule index can skip the rule',
-  'index order': 'the rule stands in the order of the rule index, not of the source',
-  'early exit': 'the rule is skipped if the value is already known',
-  inlined: 'the expression comes from a rule that the optimizer has put here',
-  partial: 'the rule was made by partial evaluation',
-  hoisted: 'the optimizer has moved this out of a loop',
-  shared: 'the optimizer has put this in place of an equal computation before',
-};
 
 /** Others have their turn. */
 async function turn(): Promise<void> {
