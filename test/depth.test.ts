@@ -1,10 +1,10 @@
 /** Chains and nested brackets of thousands of levels, in whatever reads policies. */
 import { describe, expect, test } from 'vitest';
-import { equalModules } from '../compiler/ast/equal.js';
 import { CompileErrors, formatText, moduleToJson, parseModule, printModule } from '../compiler/index.js';
 import { Engine } from '../library/index.js';
 import { deepInput, deepKinds, deepModule } from './generators/deep-policies.js';
 import { runCommand, runWith, withFiles } from './harness/command.js';
+import { equalModules } from './harness/equal-modules.js';
 
 const rows = deepKinds.map((kind) => [kind.name, kind] as const);
 

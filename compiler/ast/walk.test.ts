@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
+import { equalModules } from '../../test/harness/equal-modules.js';
 import { parseModule } from '../syntax/parse.js';
 import { parseQuery, parseTerm } from '../syntax/query.js';
-import { equalModules, equalTerms } from './equal.js';
+import { equalTerms } from './equal.js';
 import type { Term } from './nodes.js';
 import { printBody, printTerm } from './print.js';
 import { varsOf } from './vars.js';

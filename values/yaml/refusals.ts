@@ -2,7 +2,9 @@
  * Texts that go-yaml refuses and js-yaml reads: keys that are null or a collection, and halves of
  * surrogate pairs.
  */
+
 import type * as library from 'js-yaml';
+import { lazy } from '../lazy.js';
 import type { Value } from '../value.js';
 import { lineText } from './complaint.js';
 import { YamlError } from './error.js';
@@ -14,7 +16,7 @@ const nullKey = /(?:^|[\n{[,?-])[ \t]*(?:(?:~|[nN]ull|NULL)[ \t]*)?:(?=\s|$)/;
 const collectionKey = /[\]}][ \t]*:|(?:^|[\n[{,:?-])[ \t]*\?(?=\s)/;
 /** A key that is marked as one: its value begins with a colon of its own. */
 const explicitKey = /(?:^|[\n[{,:?-])[ \t]*\?(?=\s)/;
-let keySchema: library.Schema | undefined;
+const keySchema = lazy(() => makeSchema(constructKey));
 
 /** Stands for a value while keys are checked: the reader converts only keys to texts. */
 function refusedAsKey(type: string, value: object): Value {
@@ -42,7 +44,7 @@ export function refuseKeys(text: string): void {
   if (!nullKey.test(text) && !collectionKey.test(text)) return;
   const marked = explicitKey.test(text) ? text : text.replace(/(^|[\n{[,?])([ \t]*):(?=\s|$)/g, '$1$2~:');
   try {
-    loadWith(marked, (keySchema ??= makeSchema(constructKey)), refuseCollection);
+    loadWith(marked, keySchema(), refuseCollection);
   } catch (error) {
     // Any other mistake is found when the text itself is read.
     if (error instanceof YamlError) throw error;

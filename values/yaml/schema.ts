@@ -1,5 +1,6 @@
 /** The types that js-yaml reads, and a document read with them. */
 import * as library from 'js-yaml';
+import { lazy } from '../lazy.js';
 import { fromBinary } from '../text/utf8.js';
 import type { Value } from '../value.js';
 import { YamlError } from './error.js';
@@ -23,12 +24,8 @@ export function loadWith(text: string, used: library.Schema, listener?: (event: 
   }
 }
 
-let schema: library.Schema | undefined;
-
-/** The schema of plain documents, made at its first use. */
-export function plainSchema(): library.Schema {
-  return (schema ??= makeSchema());
-}
+/** The schema of plain documents. */
+export const plainSchema = lazy(() => makeSchema());
 
 export function makeSchema(construct: (text: string) => Value = constructScalar): library.Schema {
   const { FAILSAFE_SCHEMA, Type } = library;

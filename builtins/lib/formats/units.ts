@@ -1,4 +1,5 @@
 /** Amounts with units. */
+import { lazy } from '../../../values/lazy.js';
 import { truncatedProduct } from '../../../values/numbers/float.js';
 import { ExactNumber, type NumberValue, numberFromInteger, numberFromText } from '../../../values/numbers/number.js';
 import { BuiltinError } from '../../builtin-errors.js';
@@ -88,16 +89,11 @@ function tenPlaces(over: bigint, under: bigint): NumberValue {
 /** So many digits are a whole number that a double holds. */
 const maxShortDigits = 15;
 
-let knownByteFactors: ReadonlyMap<string, number> | undefined;
-
 /** The factors of the units of bytes, as doubles: most runs need none. */
-function byteFactors(): ReadonlyMap<string, number> {
-  if (knownByteFactors === undefined) {
-    const units = ['', ...[...letters].flatMap((letter) => ['', 'b', 'i', 'ib'].map((rest) => letter + rest))];
-    knownByteFactors = new Map(units.map((unit) => [unit, Number(factorOf(unit.slice(0, 1), unit[1] === 'i'))]));
-  }
-  return knownByteFactors;
-}
+const byteFactors = lazy((): ReadonlyMap<string, number> => {
+  const units = ['', ...[...letters].flatMap((letter) => ['', 'b', 'i', 'ib'].map((rest) => letter + rest))];
+  return new Map(units.map((unit) => [unit, Number(factorOf(unit.slice(0, 1), unit[1] === 'i'))]));
+});
 
 /**
  * The bytes of a few digits with a unit: most amounts are written so. Undefined where the result

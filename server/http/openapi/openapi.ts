@@ -2,6 +2,7 @@
 
 import { capabilitiesVersion } from '../../../builtins/capabilities.js';
 import { buildInfo } from '../../../engine/build-info.js';
+import { lazy } from '../../../values/lazy.js';
 import type { PlainObject, Value } from '../../../values/value.js';
 import { filterTypes } from '../requests/filter-request.js';
 import { schemas } from './schemas.js';
@@ -198,13 +199,7 @@ function patchDocument(): Operation {
   };
 }
 
-let document: PlainObject | undefined;
-
-export function openApiDocument(): PlainObject {
-  return (document ??= made());
-}
-
-function made(): PlainObject {
+export const openApiDocument = lazy((): PlainObject => {
   const paths: Record<string, Record<string, Value>> = {};
   for (const [route, operation] of Object.entries(operations)) {
     const [method, path] = route.split(' ') as [string, string];
@@ -222,7 +217,7 @@ function made(): PlainObject {
     components: { schemas: schemas as PlainObject, securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } },
     security: [{}, { bearer: [] }],
   };
-}
+});
 
 const pathParameter = {
   name: 'path',
