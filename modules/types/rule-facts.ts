@@ -30,11 +30,16 @@ export function factsOf(compiled: Compiled, path: readonly string[]): DocumentFa
 }
 
 /**
- * A rule with a default has a value, as one without conditions has; sets and objects of rules are
- * empty at least.
+ * A rule with a default has a value, as one without conditions has, or with such an `else`; sets
+ * and objects of rules are empty at least.
  */
 function isAlwaysDefined({ rule, ref }: CompiledRule, path: readonly string[]): boolean {
-  return rule.default || ruleKind(rule.head) === 'multi' || ref.length > path.length + 1 || isTrue(rule.body);
+  return rule.default || ruleKind(rule.head) === 'multi' || ref.length > path.length + 1 || hasUnconditional(rule);
+}
+
+function hasUnconditional(rule: Rule): boolean {
+  for (const { body } of elseChain(rule)) if (isTrue(body)) return true;
+  return false;
 }
 
 function isTrue(body: Body): boolean {

@@ -52,12 +52,12 @@ export function namedExports({ children }: EntrypointTree): readonly string[] {
 }
 
 /**
- * The rules of a package as a tree, without those that no export can be named after: `then` would
- * make a promise of the module, and `__esModule` another format.
+ * The rules of a package as a tree, without those that no export can be named after: `default` is
+ * taken, `then` would make a promise of the module, and `__esModule` another format.
  */
 export function ruleTree(entrypoints: readonly ModuleEntrypoint[], below: readonly string[]): EntrypointTree {
   const tree = entrypointTree(entrypoints, below);
-  for (const name of ['then', '__esModule']) tree.children.delete(name);
+  for (const name of ['default', 'then', '__esModule']) tree.children.delete(name);
   return tree;
 }
 

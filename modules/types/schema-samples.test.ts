@@ -1,0 +1,96 @@
+/** Types of schemas, judged by TypeScript: which samples they admit. */
+import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { describe, expect, test } from 'vitest';
+import { Choices } from '../../test/generators/choices.js';
+import { randomSchema, type SchemaKeywords, type SchemaWithSamples } from '../../test/generators/random-schema.js';
+import { withFiles } from '../../test/harness/command.js';
+import { SchemaTypes } from './schema-types.js';
+
+const seed = Number(process.env.WRIT_FUZZ_SEED ?? 20_261_127);
+
+interface Sample {
+  readonly schema: unknown;
+  readonly sample: unknown;
+  readonly isValid: boolean;
+  /** Whether TypeScript takes it for the type of the schema. */
+  readonly isAdmitted: boolean;
+}
+
+/** Judges all samples of all schemas. */
+async function judged(cases: readonly SchemaWithSamples[]): Promise<readonly Sample[]> {
+  const ajv = new Ajv2020({ strict: false, logger: false });
+  const lines: string[] = [];
+  const samples = cases.flatMap(({ schema, samples: all }, i) => {
+    const types = new SchemaTypes([]);
+    const type = types.typeOf(schema);
+    const text = `export namespace N${i} {\n${types.declarations.join('\n')}\nexport type T = ${type};\n}`;
+    lines.push(...text.split('\n'));
+    const validate = ajv.compile(schema);
+    return all.map((sample, j) => {
+      lines.push(`export const s${i}_${j}: N${i}.T = ${JSON.stringify(sample)};`);
+      return { schema, sample, isValid: validate(sample), line: lines.length };
+    });
+  });
+  return await withFiles({}, async (directory) => {
+    writeFileSync(join(directory, 'samples.ts'), lines.join('\n'));
+    const compilerOptions = { strict: true, noEmit: true, target: 'ES2022', module: 'ESNext', types: [], pretty: false };
+    writeFileSync(join(directory, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['samples.ts'] }));
+    const compiler = join(import.meta.dirname, '../../node_modules/typescript/bin/tsc');
+    const { stdout } = spawnSync(process.execPath, [compiler, '-p', directory], { encoding: 'utf8', maxBuffer: 2 ** 28 });
+    const wrong = new Map(
+      [...stdout.matchAll(/^.*samples\.ts\((\d+),\d+\): error (TS\d+)/gm)].map(([, line, code]) => [Number(line), code]),
+    );
+    const ofSamples = new Set(samples.map(({ line }) => line));
+    // Errors are those of samples: the types themselves have none.
+    expect([...wrong].filter(([line]) => !ofSamples.has(line)).map(([line, code]) => `${code}: ${lines[line - 1]}`)).toEqual([]);
+    return samples.map(({ line, ...sample }) => ({ ...sample, isAdmitted: !wrong.has(line) }));
+  });
+}
+
+function casesOf(keywords: SchemaKeywords): readonly SchemaWithSamples[] {
+  const choices = new Choices(seed);
+  return Array.from({ length: 1000 }, () => randomSchema(choices, keywords));
+}
+
+/** The samples of both kinds of schemas, by one run of the compiler. */
+let all: Promise<Readonly<Record<SchemaKeywords, readonly Sample[]>>> | undefined;
+
+async function samplesOf(keywords: SchemaKeywords): Promise<readonly Sample[]> {
+  all ??= (async () => {
+    const exact = casesOf('exact');
+    const samples = await judged([...exact, ...casesOf('more')]);
+    const count = exact.flatMap((one) => one.samples).length;
+    return { exact: samples.slice(0, count), more: samples.slice(count) };
+  })();
+  return (await all)[keywords];
+}
+
+describe(`of random schemas (seed ${seed})`, () => {
+  /**
+   * Exact are: types and lists of types, values, lists, tuples with `minItems`, objects that are
+   * closed, open or maps, required members, alternatives that their type or a member tells apart,
+   * `allOf` of open objects, and references, to the schema itself too.
+   */
+  test('the type admits the valid samples and no others, where the keywords are exact', async () => {
+    const samples = await samplesOf('exact');
+    expect(samples.filter(({ isValid, isAdmitted }) => isValid !== isAdmitted)).toEqual([]);
+    const valid = samples.filter(({ isValid }) => isValid).length;
+    expect(valid).toBeGreaterThan(samples.length * 0.4);
+    expect(valid).toBeLessThan(samples.length * 0.8);
+  });
+
+  /**
+   * Types say nothing of `minimum`, `maximum` and whole numbers, `pattern` and lengths of texts and
+   * lists, `uniqueItems`, `not`, `minProperties`, `dependentRequired`, names by
+   * `patternProperties`, and less of other members beside named ones, and of closed objects that
+   * nothing tells apart.
+   */
+  test('the type admits all valid samples in any case', async () => {
+    const samples = await samplesOf('more');
+    expect(samples.filter(({ isValid, isAdmitted }) => isValid && !isAdmitted)).toEqual([]);
+    expect(samples.filter(({ isValid, isAdmitted }) => !isValid && isAdmitted).length).toBeGreaterThan(0);
+  });
+});
