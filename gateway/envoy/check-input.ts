@@ -14,7 +14,11 @@ const namings = { v3: jsonNaming, v2: structureNaming } as const;
 const shown = {
   v3: { ext_authz: 'v3', encoding: 'protojson' },
   v2: { ext_authz: 'v2', encoding: 'encoding/json' },
+  /** Of requests that a gateway asks about over HTTP. */
+  http: { ext_authz: 'http', encoding: 'json' },
 } as const;
+
+export type InputVersion = keyof typeof shown;
 
 export interface InputOptions {
   readonly skipsBody: boolean;
@@ -27,7 +31,7 @@ export function decodeCheck(version: ApiVersion, bytes: Uint8Array): PlainObject
 }
 
 /** Throws a RequestError for a path, a query or a body that cannot be parsed. */
-export function inputOf(version: ApiVersion, message: PlainObject, { skipsBody, grpcBodies }: InputOptions): PlainObject {
+export function inputOf(version: InputVersion, message: PlainObject, { skipsBody, grpcBodies }: InputOptions): PlainObject {
   const { source, request = {} } = part(message.attributes) as { readonly source?: Value; readonly request?: Value };
   const { http } = part(request) as { readonly http?: Value };
   const { path: target = '', headers = {}, body: text = '', rawBody: raw = '' } = part(http) as unknown as HttpRequest;

@@ -3,12 +3,14 @@ import { readFileSync } from 'node:fs';
 import { systemProblem } from '../../bundle/disk/file-path.js';
 import { ConfigError } from '../../services/config/config-section.js';
 import type { Tracing } from '../../services/tracing/tracing.js';
+import type { PlainObject } from '../../values/value.js';
 import { GrpcServer, type GrpcServices, type Method } from '../grpc/grpc-server.js';
 import { HealthService } from '../grpc/health.js';
 import type { DescribedService } from '../grpc/reflection.js';
+import { encodeMessage } from '../protobuf/encode.js';
 import { versions } from './authz-messages.js';
 import { Checker, type CheckHost } from './check.js';
-import type { ApiVersion } from './check-input.js';
+import type { ApiVersion, InputVersion } from './check-input.js';
 import type { CheckMetrics } from './check-metrics.js';
 import type { EnvoyConfig } from './envoy-config.js';
 import type { GrpcBodies } from './grpc-body.js';
@@ -66,6 +68,10 @@ export async function openCheckService(config: EnvoyConfig, options: CheckServic
   };
 }
 
+function encoded(response: PlainObject, version: InputVersion): Uint8Array {
+  return encodeMessage(versions[version === 'v2' ? 'v2' : 'v3'].checkResponse, response);
+}
+
 async function reflected() {
   const { reflectionServices } = await import('../grpc/reflection.js');
   return reflectionServices(describedServices());
@@ -81,7 +87,7 @@ export function describedServices(): DescribedService[] {
 
 function checkerOf(config: EnvoyConfig, options: CheckServiceOptions, inputs: { skipsBody: boolean; grpcBodies: GrpcBodies | undefined }) {
   try {
-    return new Checker(options.host, config, inputs, options.metrics);
+    return new Checker(options.host, config, inputs, options.metrics, encoded);
   } catch (error) {
     throw new ConfigError(`plugins.${config.name}.query: ${(error as Error).message}`);
   }

@@ -14,9 +14,7 @@ import { parseJson, toJson } from '../../values/json/json.js';
 import { isObject, type PlainObject, type Value } from '../../values/value.js';
 import { GrpcError, grpcCodes } from '../grpc/grpc-status.js';
 import { DecodeError } from '../protobuf/decode.js';
-import { encodeMessage } from '../protobuf/encode.js';
-import { versions } from './authz-messages.js';
-import { type ApiVersion, decodeCheck, type InputOptions, inputOf } from './check-input.js';
+import { type ApiVersion, decodeCheck, type InputOptions, type InputVersion, inputOf } from './check-input.js';
 import type { CheckMetrics } from './check-metrics.js';
 import { allowing, parseFailure, ResultError, responseOf } from './check-result.js';
 import { decisionQuery, decisionVariable } from './decision-query.js';
@@ -61,7 +59,7 @@ class CheckFailure extends Error {
 
 /** A check that goes on. */
 interface Check {
-  readonly version: ApiVersion;
+  readonly version: InputVersion;
   readonly caller: CheckCaller;
   readonly span: Span | undefined;
   readonly id: string;
@@ -74,9 +72,16 @@ interface Check {
   recorded: Promise<void> | undefined;
 }
 
-export class Checker {
+/** Makes an answer of a CheckResponse in JSON form. */
+type Encode<Answer> = (response: PlainObject, version: InputVersion) => Answer;
+
+/** What a decision is asked for by. */
+type CheckSettings = Pick<EnvoyConfig, 'decision' | 'dryRun'>;
+
+export class Checker<Answer> {
   readonly #host: CheckHost;
-  readonly #config: EnvoyConfig;
+  readonly #config: CheckSettings;
+  readonly #encode: Encode<Answer>;
   readonly #inputs: InputOptions;
   readonly #metrics: CheckMetrics | undefined;
   /** The path as the configuration has it, for the log. */
@@ -85,7 +90,8 @@ export class Checker {
   #prepared: Prepared | undefined;
 
   /** Throws CompileErrors for a query that cannot be parsed. */
-  constructor(host: CheckHost, config: EnvoyConfig, inputs: InputOptions, metrics: CheckMetrics | undefined) {
+  constructor(host: CheckHost, config: CheckSettings, inputs: InputOptions, metrics: CheckMetrics | undefined, encode: Encode<Answer>) {
+    this.#encode = encode;
     this.#host = host;
     this.#config = config;
     this.#inputs = inputs;
@@ -97,8 +103,15 @@ export class Checker {
   }
 
   /** Rejects with a GrpcError where there is no answer. */
-  async check(version: ApiVersion, bytes: Uint8Array, caller: CheckCaller, span?: Span): Promise<Uint8Array> {
-    const message = decoded(version, bytes);
+  async check(version: ApiVersion, bytes: Uint8Array, caller: CheckCaller, span?: Span): Promise<Answer> {
+    return await this.decide(version, decoded(version, bytes), bytes.length, caller, span);
+  }
+
+  /**
+   * The same for a message that is decoded.
+   * @param bytes about the bytes of the request
+   */
+  async decide(version: InputVersion, message: PlainObject, bytes: number, caller: CheckCaller, span?: Span): Promise<Answer> {
     const { decisionLog: log, engine } = this.#host;
     const notesAnswers = log !== undefined && (log.wantsNondeterministic || engine.mayHaveRuleLabels);
     const check: Check = {
@@ -109,7 +122,7 @@ export class Checker {
       log,
       metrics: log && new Metrics(),
       answers: notesAnswers ? new NdBuiltinCache() : undefined,
-      bytes: bytes.length,
+      bytes,
       recorded: undefined,
     };
     span?.set('opa.decision_id', check.id);
@@ -118,7 +131,7 @@ export class Checker {
     return answer;
   }
 
-  async #answer(check: Check, message: PlainObject): Promise<Uint8Array> {
+  async #answer(check: Check, message: PlainObject): Promise<Answer> {
     let input: PlainObject;
     try {
       input = inputOf(check.version, message, this.#inputs);
@@ -134,7 +147,7 @@ export class Checker {
   }
 
   /** A request that cannot be parsed is denied, unless nothing is. */
-  #unparsed(check: Check, { message }: RequestError): Uint8Array {
+  #unparsed(check: Check, { message }: RequestError): Answer {
     this.#metrics?.fail('request_parse_error');
     check.metrics?.since(timers.handler, check.caller.started);
     this.#record(check, { input: null, error: message, ...this.#state() });
@@ -142,7 +155,7 @@ export class Checker {
     return this.#encoded(check, this.#config.dryRun ? { ...allowing(denied), ...idOf(check) } : denied);
   }
 
-  async #decide(check: Check, input: PlainObject): Promise<Uint8Array> {
+  async #decide(check: Check, input: PlainObject): Promise<Answer> {
     const { caller, metrics, answers } = check;
     if (caller.isLate) throw new CheckFailure('check_request_timeout', 'check request timed out before query execution');
     if (caller.isCancelled) throw new CheckFailure('check_request_cancelled', 'check request cancelled before query execution');
@@ -166,7 +179,7 @@ export class Checker {
   }
 
   /** Called while the documents are those of the decision. */
-  #use(check: Check, input: PlainObject, { value, bundles, revision }: Decided): Uint8Array {
+  #use(check: Check, input: PlainObject, { value, bundles, revision }: Decided): Answer {
     const decision = jsonOf(this.#decisionOf(value));
     let response = responseOf(decision);
     if (this.#config.dryRun) response = allowing(response);
@@ -203,8 +216,8 @@ export class Checker {
     return { bundles: active, revision };
   }
 
-  #encoded({ version }: Check, response: PlainObject): Uint8Array {
-    return encodeMessage(versions[version].checkResponse, response);
+  #encoded({ version }: Check, response: PlainObject): Answer {
+    return this.#encode(response, version);
   }
 
   /** Throws a GrpcError where the event cannot be made. */
