@@ -20,5 +20,5 @@ export default {
   project: ['**/*.{ts,tsx}'],
   // Peers that are not installed here: `integrations/peers.d.ts` declares what is used of them.
   ignoreDependencies: ['@nestjs/common', '@trpc/server', 'react'],
-  ignoreBinaries: ['patch', 'systemd-analyze', 'mkfifo', 'openssl', 'docker-registry', 'moto_server', 'envoy'],
+  ignoreBinaries: ['patch', 'systemd-analyze', 'mkfifo', 'openssl', 'docker-registry', 'moto_server', 'envoy', 'nginx', 'caddy'],
 };

@@ -4,6 +4,8 @@ import { buildInfo } from '../engine/build-info.js';
 import type { Engine } from '../engine/engine.js';
 import type { SideThread } from '../engine/threads/side-thread.js';
 import type { PolicyRecord } from '../engine/version.js';
+import type { CheckHost } from '../gateway/envoy/check.js';
+import { forwardPlugin } from '../gateway/forward/forward-config.js';
 import { discoveredConfigOf } from '../services/config/discovered-config.js';
 import type { Logger } from '../services/logs/logger.js';
 import { PluginManager } from '../services/manager.js';
@@ -17,6 +19,7 @@ import type { PlainObject } from '../values/value.js';
 import type { AppContext, Settings } from './control/app-context.js';
 import type { RequestGate } from './control/request-gate.js';
 import { readConfig, type ServerConfig } from './control/server-config.js';
+import { ForwardListener } from './gateways/forward-listener.js';
 import { ServerChecks } from './gateways/server-checks.js';
 import { createApp, type ServerApp } from './http/app.js';
 import { plainOptions } from './http/decisions.js';
@@ -74,6 +77,7 @@ export class Server {
   #metricsExport: MetricsExport | undefined;
   /** Undefined where no gateway asks. */
   #checks: ServerChecks | undefined;
+  #forward: ForwardListener | undefined;
   #writing: Started | undefined;
   #isStopping = false;
   readonly plugins: PluginManager;
@@ -127,6 +131,7 @@ export class Server {
     this.#checkRunning();
     const config = this.#config;
     this.#checks = this.#checksOf(config);
+    await this.#startForward(config);
     const limits = { ...config.settings.limits, sideThread: this.#options.sideThread };
     const settings: Settings = { ...config.settings, limits, authentication, authorization };
     const decisions = new PreparedDecisions(engine, plainOptions(settings, logger));
@@ -157,11 +162,10 @@ export class Server {
     await this.#listen(createApp(context, { diagnosticsOnly: true }), this.#options.diagnosticAddresses ?? []);
   }
 
-  #checksOf({ envoy, settings }: ServerConfig): ServerChecks | undefined {
-    if (envoy === undefined) return undefined;
-    const { engine, logger, tracing } = this.#options;
+  #hostOf({ settings }: ServerConfig): CheckHost {
+    const { engine, logger } = this.#options;
     const { plugins } = this;
-    const host = {
+    return {
       engine,
       logger,
       timeMs: settings.evaluationTimeMs,
@@ -169,8 +173,22 @@ export class Server {
         return plugins.decisionLog;
       },
     };
+  }
+
+  #checksOf(config: ServerConfig): ServerChecks | undefined {
+    const { envoy } = config;
+    if (envoy === undefined) return undefined;
+    const { logger, tracing } = this.#options;
+    const { plugins } = this;
     const isReady = () => plugins.bundlesActivated();
-    return new ServerChecks(envoy, { host, tracing, isReady, logger, report: plugins.reporterOf(envoy.name) });
+    return new ServerChecks(envoy, { host: this.#hostOf(config), tracing, isReady, logger, report: plugins.reporterOf(envoy.name) });
+  }
+
+  async #startForward(config: ServerConfig): Promise<void> {
+    if (config.forward === undefined) return;
+    const report = this.plugins.reporterOf(forwardPlugin);
+    this.#forward = new ForwardListener(config.forward, this.#hostOf(config), this.#options.logger, report);
+    await this.#forward.start();
   }
 
   async #listen(app: ServerApp, addresses: readonly string[]): Promise<void> {
@@ -253,7 +271,12 @@ export class Server {
     const until = performance.now() + graceMs;
     this.#isStopping = true;
     this.#shared?.close();
-    await Promise.all([this.#options.primary?.stop(graceMs), this.#checks?.stop(graceMs), this.#options.engine.endWatches()]);
+    await Promise.all([
+      this.#options.primary?.stop(graceMs),
+      this.#checks?.stop(graceMs),
+      this.#forward?.stop(graceMs),
+      this.#options.engine.endWatches(),
+    ]);
     await Promise.all(this.#listeners.map((listener) => listener.close(graceMs)));
     await this.plugins.stop();
     await this.#writing?.stop();

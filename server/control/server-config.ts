@@ -1,5 +1,6 @@
 /** Reads and checks the configuration of a server, and derives the settings of the routes. */
 import { type EnvoyConfig, envoyPlugins, parseEnvoy } from '../../gateway/envoy/envoy-config.js';
+import { type ForwardConfig, forwardPlugin, parseForward } from '../../gateway/forward/forward-config.js';
 import { ConfigError, ConfigSection, decisionPath } from '../../services/config/config-section.js';
 import { effectlessWarning, readServiceConfig, type ServiceConfig } from '../../services/config/service-config.js';
 import { heapLimit } from '../../services/held-memory.js';
@@ -13,6 +14,8 @@ import type { Settings } from './app-context.js';
 export interface ServerConfig extends ServiceConfig {
   /** Undefined where no gateway asks. */
   readonly envoy: EnvoyConfig | undefined;
+  /** The same over HTTP. */
+  readonly forward: ForwardConfig | undefined;
   readonly storage: StorageConfig;
   readonly settings: Omit<Settings, 'authentication' | 'authorization'>;
   readonly buckets: readonly number[];
@@ -35,7 +38,7 @@ const defaults = {
  * @param id of this process, where it has one
  */
 export function readConfig(config: PlainObject, id?: string): ServerConfig {
-  const common = readServiceConfig(config, id, { plugins: envoyPlugins, sections: ['storage'] });
+  const common = readServiceConfig(config, id, { plugins: [...envoyPlugins, forwardPlugin], sections: ['storage'] });
   const root = new ConfigSection(config, '');
   const storage = parseStorage(root);
   const server = root.section('server');
@@ -48,6 +51,7 @@ export function readConfig(config: PlainObject, id?: string): ServerConfig {
     storage,
     warnings: [...common.warnings, ...storage.effectless.map(effectlessWarning)],
     envoy: parseEnvoy(root),
+    forward: parseForward(root),
     settings: {
       compression: {
         minLength: encoding?.integer('min_length') ?? defaults.minLength,

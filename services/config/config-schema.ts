@@ -68,6 +68,11 @@ const envoy = {
   description: "Envoy's external authorization over gRPC.",
 };
 
+const forward = {
+  ...object({ addr: string, path: string, query: string, 'dry-run': boolean, 'skip-request-body-parse': boolean, source: string }),
+  description: 'Authorization for gateways that ask over HTTP. Not a plugin of the reference.',
+};
+
 export const configSchema: Schema = object({
   services: { type: ['object', 'array'], description: 'Remote services, by name.', additionalProperties: service, items: service },
   labels: { ...byName(string), description: 'Shown with each decision and status.' },
@@ -104,7 +109,7 @@ export const configSchema: Schema = object({
   bundles: byName(object(bundleFields)),
   bundle: object(bundleFields),
   discovery: object({ ...bundleFields, decision: string }),
-  plugins: object({ envoy_ext_authz_grpc: envoy, 'envoy.ext_authz.grpc': envoy }),
+  plugins: object({ envoy_ext_authz_grpc: envoy, 'envoy.ext_authz.grpc': envoy, forward_auth: forward }),
   nd_builtin_cache: boolean,
   persistence_directory: string,
   distributed_tracing: object({

@@ -1,0 +1,91 @@
+/**
+ * The request that a gateway asks about. Only the headers that the configured gateway sets itself
+ * are read: any other header is the client's, who could name another path by it.
+ */
+import type { IncomingHttpHeaders } from 'node:http';
+import type { PlainObject } from '../../values/value.js';
+import type { OriginalSource } from './forward-config.js';
+
+/** A question without the headers that name the original request. */
+export class OriginalRequestError extends Error {}
+
+interface Question {
+  readonly method: string;
+  /** Path and query, as they were sent. */
+  readonly url: string;
+  readonly headers: IncomingHttpHeaders;
+}
+
+/** The names of the headers by source: of the method, of the path, of the host, of the scheme. */
+const names = {
+  forwarded: { method: ['x-forwarded-method'], path: ['x-forwarded-uri'], host: 'x-forwarded-host', scheme: 'x-forwarded-proto' },
+  original: { method: ['x-original-method'], path: ['x-original-uri', 'x-original-url'], host: 'host', scheme: 'x-forwarded-proto' },
+} as const;
+
+/**
+ * A check's attributes: method, path, headers, host and scheme. Throws an OriginalRequestError.
+ * @param body in UTF-8, or in base64 where it is none
+ */
+export function attributesOf(
+  question: Question,
+  source: OriginalSource,
+  body: { readonly body?: string; readonly rawBody?: string },
+): PlainObject {
+  const { headers } = question;
+  const shown = Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, textOf(value)]])),
+  );
+  const { method, path, host, scheme } = lineOf(question, source);
+  return {
+    attributes: {
+      request: {
+        http: { method, path, headers: shown, ...(host !== undefined && { host }), ...(scheme !== undefined && { scheme }), ...body },
+      },
+    },
+  };
+}
+
+interface RequestLine {
+  readonly method: string;
+  readonly path: string;
+  readonly host: string | undefined;
+  readonly scheme: string | undefined;
+}
+
+function lineOf({ method, url, headers }: Question, source: OriginalSource): RequestLine {
+  if (source === 'request') return { method, path: url, host: headers.host, scheme: header(headers, 'x-forwarded-proto') };
+  const { method: methods, path: paths, host, scheme } = names[source];
+  return {
+    method: required(headers, methods),
+    path: pathOf(required(headers, paths)),
+    host: header(headers, host) ?? headers.host,
+    scheme: header(headers, scheme),
+  };
+}
+
+/** The header that is there; a question without it is about no request. */
+function required(headers: IncomingHttpHeaders, [first, ...others]: readonly string[]): string {
+  const value = header(headers, first!);
+  if (value !== undefined) return value;
+  if (others.length > 0) return required(headers, others);
+  throw new OriginalRequestError(`the gateway does not set ${first}`);
+}
+
+function header(headers: IncomingHttpHeaders, name: string): string | undefined {
+  const value = headers[name];
+  return value === undefined || value === '' ? undefined : textOf(value);
+}
+
+function textOf(value: string | string[]): string {
+  return asUtf8(typeof value === 'string' ? value : value.join(','));
+}
+
+/** Node makes one character of each byte. */
+function asUtf8(value: string): string {
+  return /[\u0080-\u00ff]/.test(value) ? Buffer.from(value, 'latin1').toString() : value;
+}
+
+/** `x-original-url` is a whole URL. */
+function pathOf(target: string): string {
+  return target.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '');
+}

@@ -1,0 +1,224 @@
+import { writeFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { parseForward } from '../../gateway/forward/forward-config.js';
+import { ConfigError, ConfigSection } from '../../services/config/config-section.js';
+import { temporaryDirectory } from '../../test/harness/disk.js';
+import { hasEnvoy, startEnvoy, startUpstream, type Upstream } from '../../test/harness/envoy/envoy.js';
+import { type GatewayProgram, hasGateway, startGateway } from '../../test/harness/envoy/gateways.js';
+import { freePort } from '../../test/harness/server/free-port.js';
+import { quietServerProcess } from '../../test/harness/server/process.js';
+
+const policy = `package envoy.authz
+
+default allow := {"allowed": false, "http_status": 403, "body": "no", "headers": {"x-why": "default"}}
+
+allow := {"allowed": true, "headers": {"x-user": input.parsed_query.user[0]}} if {
+	input.attributes.request.http.method == "GET"
+	input.parsed_path[0] == "goods"
+}
+
+allow := true if {
+	input.attributes.request.http.method == "DELETE"
+	input.parsed_path == ["goods", "1"]
+}
+
+allow := {"allowed": false, "http_status": 200} if input.parsed_path[0] == "trap"
+
+allow := {"allowed": false, "http_status": 401, "headers": [{"www-authenticate": "Basic"}, {"connection": "x"}]} if input.parsed_path[0] == "login"
+
+allow := 1 if input.parsed_path[0] == "wrong"
+
+allow := {"allowed": input.parsed_body.ok} if input.parsed_path[0] == "body"
+
+allow := {"allowed": true, "headers": {"x-seen": sprintf("%s %s", [http.host, http.scheme])}} if {
+	http := input.attributes.request.http
+	input.parsed_path[0] == "seen"
+}
+`;
+
+async function started(plugin: object = {}, more: object = {}, ...args: string[]) {
+  const folder = temporaryDirectory();
+  const port = await freePort();
+  writeFileSync(join(folder, 'p.rego'), policy);
+  writeFileSync(
+    join(folder, 'config.json'),
+    JSON.stringify({ plugins: { forward_auth: { addr: `127.0.0.1:${port}`, ...plugin } }, ...more }),
+  );
+  const server = await quietServerProcess(['-c', join(folder, 'config.json'), ...args, join(folder, 'p.rego')], {});
+  return { server, port };
+}
+
+interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, unknown>>;
+  readonly body: string;
+}
+
+function ask(port: number, headers: Record<string, string>, { method = 'GET', path = '/', body = '' } = {}): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const sent = request({ host: '127.0.0.1', port, method, path, headers, agent: false }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('end', () =>
+        resolve({ status: response.statusCode!, headers: response.headers, body: Buffer.concat(chunks).toString() }),
+      );
+    });
+    sent.on('error', reject);
+    sent.end(body);
+  });
+}
+
+const asked = (method: string, uri: string) => ({ 'x-forwarded-method': method, 'x-forwarded-uri': uri });
+
+describe('forward auth', () => {
+  test('answers as the policy says', async () => {
+    const { port, server } = await started({}, { decision_logs: { console: true } });
+    expect(await ask(port, asked('GET', '/goods/1?user=ann'))).toMatchObject({ status: 200, headers: { 'x-user': 'ann' }, body: '' });
+    expect(await ask(port, asked('DELETE', '/goods/1'))).toMatchObject({ status: 200 });
+    expect(await ask(port, asked('DELETE', '/goods/2'))).toMatchObject({ status: 403, headers: { 'x-why': 'default' }, body: 'no' });
+    expect(await ask(port, asked('GET', '/login'))).toMatchObject({
+      status: 401,
+      headers: { 'www-authenticate': 'Basic', connection: 'close' },
+    });
+    // A gateway would take it for a permission.
+    expect(await ask(port, asked('GET', '/trap'))).toMatchObject({ status: 403 });
+    expect(await ask(port, asked('GET', '/wrong'))).toMatchObject({ status: 500, body: '' });
+    expect(await ask(port, asked('GET', '/%'))).toMatchObject({ status: 400, body: 'request_parse_error: invalid URL escape "%"' });
+    expect(await ask(port, { ...asked('GET', '/seen'), 'x-forwarded-host': 'shop.test', 'x-forwarded-proto': 'https' })).toMatchObject({
+      headers: { 'x-seen': 'shop.test https' },
+    });
+    expect(await server.ask('GET', '/health?plugins')).toMatchObject({ status: 200 });
+    const events = server.log
+      .map((line) => JSON.parse(line) as { msg: string; input: { version: unknown } })
+      .filter(({ msg }) => msg === 'Decision Log');
+    expect(events).toHaveLength(8);
+    expect(events[0]!.input.version).toEqual({ ext_authz: 'http', encoding: 'json' });
+  });
+
+  test('knows only the headers that its gateway sets', async () => {
+    const { port } = await started();
+    for (const headers of [
+      {},
+      { 'x-forwarded-uri': '/goods/1' },
+      { 'x-forwarded-method': 'GET' },
+      { 'x-original-uri': '/goods/1', 'x-original-method': 'GET' },
+    ])
+      expect(await ask(port, headers as Record<string, string>)).toMatchObject({ status: 400 });
+    const forged = { ...asked('GET', '/admin'), 'x-original-uri': '/goods/1', 'x-original-method': 'GET' };
+    expect(await ask(port, forged)).toMatchObject({ status: 403 });
+  });
+
+  test('takes the original request from other headers', async () => {
+    const { port } = await started({ source: 'original' });
+    expect(await ask(port, { 'x-original-uri': '/goods/1?user=b', 'x-original-method': 'GET' })).toMatchObject({
+      headers: { 'x-user': 'b' },
+    });
+    const url = { 'x-original-url': 'https://shop.test/goods/1?user=c', 'x-original-method': 'GET' };
+    expect(await ask(port, url)).toMatchObject({ headers: { 'x-user': 'c' } });
+    expect(await ask(port, asked('GET', '/goods/1'))).toMatchObject({ status: 400 });
+  });
+
+  test('takes the question itself for the original request, with its body', async () => {
+    const { port } = await started({ source: 'request' });
+    expect(await ask(port, asked('GET', '/goods/1'), { path: '/admin' })).toMatchObject({ status: 403 });
+    expect(await ask(port, {}, { path: '//goods/../x?user=d' })).toMatchObject({ status: 200, headers: { 'x-user': 'd' } });
+    const json = { 'content-type': 'application/json' };
+    expect(await ask(port, json, { method: 'POST', path: '/body', body: '{"ok": true}' })).toMatchObject({ status: 200 });
+    expect(await ask(port, json, { method: 'POST', path: '/body', body: '{"ok": false}' })).toMatchObject({ status: 403 });
+    expect(await ask(port, json, { method: 'POST', path: '/body', body: '{' })).toMatchObject({ status: 400 });
+    expect(await ask(port, json, { method: 'POST', path: '/body', body: ' '.repeat(2_000_000) })).toMatchObject({ status: 413 });
+  });
+
+  test('lets all through with dry-run', async () => {
+    const { port } = await started({ 'dry-run': true });
+    expect(await ask(port, asked('GET', '/admin'))).toMatchObject({ status: 200 });
+    expect(await ask(port, asked('GET', '/%'))).toMatchObject({ status: 200 });
+  });
+
+  test('answers beside workers', async () => {
+    const { port } = await started({}, {}, '--workers', '2');
+    expect(await ask(port, asked('GET', '/goods/1?user=e'))).toMatchObject({ status: 200, headers: { 'x-user': 'e' } });
+  });
+});
+
+test.each<[object, string]>([
+  [{ path: 'a', query: 'b' }, 'not both'],
+  [{ source: 'x' }, 'must be one of forwarded, original, request'],
+  [{ 'dry-run': 'yes' }, 'must be a boolean'],
+])('%j is no configuration', (section, message) => {
+  const parse = () => parseForward(new ConfigSection({ plugins: { forward_auth: section as never } }, ''));
+  expect(parse).toThrow(ConfigError);
+  expect(parse).toThrow(message);
+});
+
+/** What a client of the gateway sees, and what arrives. */
+async function expectGateway(listener: number, upstream: Upstream): Promise<void> {
+  const url = `http://127.0.0.1:${listener}`;
+  upstream.take();
+  const forged = { 'x-user': 'forged', 'x-forwarded-uri': '/goods/1', 'x-forwarded-method': 'GET' };
+  const statusOf = async (path: string, method = 'GET', headers: Record<string, string> = {}) =>
+    (await fetch(url + path, { method, headers })).status;
+  expect(await statusOf('/goods/1?user=ann', 'GET', { 'x-user': 'forged' })).toBe(200);
+  expect(upstream.take()).toMatchObject([{ method: 'GET', url: '/goods/1?user=ann', headers: { 'x-user': 'ann' } }]);
+  expect(await statusOf('/goods/1', 'DELETE')).toBe(200);
+  expect(await statusOf('/goods/2', 'DELETE')).toBe(403);
+  expect(await statusOf('/admin')).toBe(403);
+  expect(await statusOf('/admin', 'GET', forged)).toBe(403);
+  expect(await statusOf('/trap')).toBe(403);
+  expect(await statusOf('/login')).toBe(401);
+  expect(upstream.take().map(({ method, url: path }) => [method, path])).toEqual([['DELETE', '/goods/1']]);
+}
+
+async function upstreamOfTest(): Promise<{ readonly upstream: Upstream; readonly listener: number }> {
+  const upstream = await startUpstream();
+  onTestFinished(() => upstream.close());
+  return { upstream, listener: await freePort() };
+}
+
+describe.each<GatewayProgram>(['nginx', 'caddy'])('behind %s', (program) => {
+  test.runIf(hasGateway(program))('requests go on as the policy says', async () => {
+    const { upstream, listener } = await upstreamOfTest();
+    const { port } = await started();
+    await startGateway(program, { listener, authz: port, upstream: upstream.port });
+    await expectGateway(listener, upstream);
+  });
+});
+
+const envoyConfig = (listener: number, admin: number, authz: number, upstream: number) => `
+admin: { address: { socket_address: { address: 127.0.0.1, port_value: ${admin} } } }
+static_resources:
+  listeners:
+  - address: { socket_address: { address: 127.0.0.1, port_value: ${listener} } }
+    filter_chains:
+    - filters:
+      - name: envoy.filters.network.http_connection_manager
+        typed_config:
+          "@type": type.googleapis.com/envoy.extensions.filters.network.http_connection_manager.v3.HttpConnectionManager
+          stat_prefix: main
+          route_config: { virtual_hosts: [ { name: all, domains: ["*"], routes: [ { match: { prefix: "/" }, route: { cluster: upstream } } ] } ] }
+          http_filters:
+          - name: envoy.filters.http.ext_authz
+            typed_config:
+              "@type": type.googleapis.com/envoy.extensions.filters.http.ext_authz.v3.ExtAuthz
+              http_service:
+                server_uri: { uri: "127.0.0.1:${authz}", cluster: authz, timeout: 2s }
+                authorization_response: { allowed_upstream_headers: { patterns: [ { exact: x-user } ] } }
+          - name: envoy.filters.http.router
+            typed_config: { "@type": type.googleapis.com/envoy.extensions.filters.http.router.v3.Router }
+  clusters:
+  - name: upstream
+    load_assignment: { cluster_name: upstream, endpoints: [ { lb_endpoints: [ { endpoint: { address: { socket_address: { address: 127.0.0.1, port_value: ${upstream} } } } } ] } ] }
+  - name: authz
+    load_assignment: { cluster_name: authz, endpoints: [ { lb_endpoints: [ { endpoint: { address: { socket_address: { address: 127.0.0.1, port_value: ${authz} } } } } ] } ] }
+`;
+
+test.runIf(hasEnvoy)('behind an Envoy that asks over HTTP, requests go on as the policy says', async () => {
+  const { upstream, listener } = await upstreamOfTest();
+  const { port } = await started({ source: 'request' });
+  const admin = await freePort();
+  const envoy = await startEnvoy(envoyConfig(listener, admin, port, upstream.port), admin);
+  onTestFinished(() => envoy.stop());
+  await expectGateway(listener, upstream);
+});
