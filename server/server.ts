@@ -30,6 +30,7 @@ import type { TlsOptions } from './http/sockets/http-servers.js';
 import { type Listener, type ListenOptions, listen } from './http/sockets/listen.js';
 import { RequestDurations } from './observability/request-durations.js';
 import { serverMetrics } from './observability/server-metrics.js';
+import { storageStatus } from './observability/storage-metrics.js';
 import type { WorkerSettings } from './workers/messages.js';
 import type { Primary } from './workers/primary.js';
 import { SharedAddresses } from './workers/shared-addresses.js';
@@ -93,6 +94,7 @@ export class Server {
       console,
       labels: config.labels,
       checkPolicies: checks ? (policies: readonly PolicyRecord[]) => this.#checkPolicies(policies) : undefined,
+      storage: () => storageStatus(engine.version.revision, this.#writing?.writing.state()),
       prometheus: () =>
         metricsJson([this.#durations.with(options.primary?.lastReports().flatMap(({ durations }) => durations) ?? []).metric]),
     };

@@ -258,6 +258,7 @@ export class PluginManager implements PluginView {
     bundles: () => this.#bundle?.statuses(),
     plugins: () => this.#statusesJson(),
     decisionLogs: () => this.#decisionLog?.status(),
+    storage: () => this.#context.storage?.(),
     onChange: (listener) => this.onChange(listener),
   };
 

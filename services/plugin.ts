@@ -51,6 +51,8 @@ export interface PluginContext {
   readonly deliver?: ((event: string) => void) | undefined;
   /** The metrics of `/metrics` as JSON, for status. */
   readonly prometheus?: () => PlainObject;
+  /** How the log of writes is followed, for status; undefined where there is nothing to say. */
+  readonly storage?: () => PlainObject | undefined;
 }
 
 /** A part of the server that is configured, started and stopped. */

@@ -15,6 +15,18 @@ export interface Writes {
   readonly policies: ReadonlyMap<string, string | undefined>;
   /** In order. */
   readonly data: readonly DataOperation[];
+  /** Of the operations, in their order. */
+  readonly places: readonly Place[];
+  /** Ids of policies that files or bundles have, too. */
+  readonly basePolicies: readonly string[];
+}
+
+/** The document of an operation's path that is the log's from then on: see `overlay.ts`. */
+export interface Place {
+  /** The number of its segments. */
+  readonly length: number;
+  /** Whether files or bundles have one there, too. */
+  readonly isBase: boolean;
 }
 
 /** Where a write came from. */
@@ -34,7 +46,7 @@ export interface Entry extends Writes, Origin {
 }
 
 /** The form of entries and snapshots. A release refuses forms that it does not know. */
-const form = 1;
+export const form = 1;
 
 /** The most values that are read or written at once, in some milliseconds. */
 const manyValues = 10_000;
@@ -84,10 +96,12 @@ export async function entryOf(stored: StoredEntry, after: Position): Promise<Ent
   };
 }
 
-export function writesJson({ policies, data }: Writes): PlainObject {
+export function writesJson({ policies, data, places, basePolicies }: Writes): PlainObject {
   return {
     ...(policies.size > 0 && { policies: Object.fromEntries([...policies].map(([id, text]) => [id, text ?? null])) }),
     ...(data.length > 0 && { data: data.map(operationJson) }),
+    ...(places.length > 0 && { places: places.map(({ length, isBase }) => [length, isBase]) }),
+    ...(basePolicies.length > 0 && { base_policies: basePolicies }),
   };
 }
 
@@ -96,9 +110,14 @@ function operationJson(operation: DataOperation): PlainObject {
   return operation.op === 'remove' ? { op, path } : { op, path, value: operation.value };
 }
 
-export function writesOf({ policies = {}, data = [] }: PlainObject): Writes {
+export function writesOf({ policies = {}, data = [], places = [], base_policies = [] }: PlainObject): Writes {
   const texts = Object.entries(policies as PlainObject).map(([id, text]) => [id, text === null ? undefined : (text as string)] as const);
-  return { policies: new Map(texts), data: (data as readonly PlainObject[]).map(operationOf) };
+  return {
+    policies: new Map(texts),
+    data: (data as readonly PlainObject[]).map(operationOf),
+    places: (places as readonly [number, boolean][]).map(([length, isBase]) => ({ length, isBase })),
+    basePolicies: base_policies as readonly string[],
+  };
 }
 
 function operationOf(fields: PlainObject): DataOperation {
@@ -136,12 +155,17 @@ export async function fieldsOf(body: Uint8Array, what: string, revision: number)
   return fields;
 }
 
-function hasWrites({ policies = {}, data = [] }: PlainObject): boolean {
-  if (policies === null || !isObject(policies) || !isArray(data)) return false;
+function hasWrites({ policies = {}, data = [], places = [], base_policies: ids = [] }: PlainObject): boolean {
+  if (policies === null || !isObject(policies) || !isArray(data) || !isArray(places) || !isArray(ids)) return false;
+  if (places.length !== data.length || !places.every(isPlace) || !ids.every((id) => typeof id === 'string')) return false;
   return (
     Object.values(policies as PlainObject).every((text) => text === null || typeof text === 'string') &&
     data.every((row) => row !== null && isObject(row) && isOperation(row as PlainObject))
   );
+}
+
+function isPlace(row: Value): boolean {
+  return isArray(row) && Number.isSafeInteger(row[0]) && typeof row[1] === 'boolean';
 }
 
 const operations: ReadonlySet<unknown> = new Set(['add', 'remove', 'replace', 'write']);

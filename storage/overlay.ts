@@ -5,32 +5,25 @@
 import type { DataOperation } from '../runtime/store/store.js';
 import { objectGet } from '../values/compare.js';
 import { isArray, isObject, type PlainObject, type Value } from '../values/value.js';
-import type { Writes } from './entry.js';
-
-/** A document that the log has written, with all below it. */
-interface Place {
-  readonly path: readonly string[];
-  /** Whether files or bundles had a document there: then its removal has to be remembered. */
-  readonly isBase: boolean;
-}
+import type { Place, Writes } from './entry.js';
 
 interface Node {
   /** Undefined for a place, which has nothing below it. */
   children: Map<string, Node> | undefined;
+  /** Whether files or bundles had a document there: then its removal has to be remembered. */
   isBase: boolean;
 }
 
 /** Policies and documents before a change. */
-export interface Before {
+interface Before {
   hasPolicy(id: string): boolean;
   readonly data: PlainObject;
 }
 
-/** The log's part of a state, as the writes that bring it about. */
-export interface OverlayWrites extends Writes {
-  /** Ids of policies, and indexes of operations, where files or bundles had something. */
-  readonly basePolicies: readonly string[];
-  readonly baseData: readonly number[];
+/** Texts of policies and documents of now. */
+interface State {
+  textOf(id: string): string | undefined;
+  readonly data: PlainObject;
 }
 
 export class Overlay {
@@ -38,42 +31,47 @@ export class Overlay {
   readonly #policies = new Map<string, boolean>();
   readonly #root: Node = { children: new Map(), isBase: true };
 
-  /** Notes what is about to be written. */
-  mark({ policies, data }: Writes, before: Before): void {
-    for (const id of policies.keys()) if (!this.#policies.has(id)) this.#policies.set(id, before.hasPolicy(id));
-    for (const { path } of data) this.#mark(path, before.data);
-  }
-
-  /** The places of a snapshot, which is about to be written over `before`. */
-  static of({ policies, data, basePolicies, baseData }: OverlayWrites, before: Before, former: Overlay): Overlay {
-    const overlay = new Overlay();
-    const base = new Set(basePolicies);
-    for (const id of policies.keys()) overlay.#policies.set(id, base.has(id) || (former.#policies.get(id) ?? before.hasPolicy(id)));
-    for (const { path } of data) {
-      // What the former log wrote is not what files or bundles have.
-      if (former.#covers(path)) overlay.add(path);
-      else overlay.#mark(path, before.data);
-    }
-    for (const index of baseData) {
-      const node = overlay.#nodeAt(data[index]!.path);
-      if (node !== undefined) node.isBase = true;
-    }
-    return overlay;
-  }
-
   /**
-   * The place of a write is the topmost document that it makes: what is below it is the log's own.
-   * An array is a place as a whole, because its elements move.
+   * Writes with their places, found before they are made. A place is the topmost document that a
+   * write makes: what is below it is the log's own. An array is a place as a whole, because its
+   * elements move.
    */
-  #mark(path: readonly string[], data: PlainObject): void {
-    let node = this.#root;
+  placed({ policies, data }: Pick<Writes, 'policies' | 'data'>, before: Before): Writes {
+    return {
+      policies,
+      data,
+      places: data.map(({ path }) => this.#placeOf(path, before.data)),
+      basePolicies: [...policies.keys()].filter((id) => this.#policies.get(id) ?? before.hasPolicy(id)),
+    };
+  }
+
+  #placeOf(path: readonly string[], data: PlainObject): Place {
+    let node: Node | undefined = this.#root;
     let document: Value | undefined = data;
-    for (const segment of path) {
-      if (node.children === undefined) return;
-      if (document === undefined || !isPlainObject(document)) break;
+    for (const [i, segment] of path.entries()) {
+      if (node !== undefined && node.children === undefined) return { length: i, isBase: node.isBase };
+      if (!isPlainObject(document)) return { length: i, isBase: true };
       document = objectGet(document, segment);
+      node = node?.children?.get(segment);
+      if (document === undefined) return { length: i + 1, isBase: node?.isBase ?? false };
+    }
+    return { length: path.length, isBase: node?.isBase ?? true };
+  }
+
+  /** Notes what is written. */
+  mark({ policies, data, places, basePolicies }: Writes): void {
+    const base = new Set(basePolicies);
+    for (const id of policies.keys()) if (!this.#policies.has(id)) this.#policies.set(id, base.has(id));
+    for (const [i, { path }] of data.entries()) this.#add(path.slice(0, places[i]!.length), places[i]!.isBase);
+  }
+
+  #add(path: readonly string[], isBase: boolean): void {
+    let node = this.#root;
+    for (const [i, segment] of path.entries()) {
+      if (node.children === undefined) return;
       let child = node.children.get(segment);
-      if (child === undefined) node.children.set(segment, (child = { children: new Map(), isBase: document !== undefined }));
+      // What is above a place was there before.
+      if (child === undefined) node.children.set(segment, (child = { children: new Map(), isBase: i < path.length - 1 || isBase }));
       node = child;
     }
     node.children = undefined;
@@ -86,16 +84,19 @@ export class Overlay {
   }
 
   /** All places, in no order. */
-  *#places(node: Node = this.#root, path: readonly string[] = []): Generator<Place> {
+  *#places(
+    node: Node = this.#root,
+    path: readonly string[] = [],
+  ): Generator<{ readonly path: readonly string[]; readonly isBase: boolean }> {
     if (node.children === undefined) yield { path, isBase: node.isBase };
     else for (const [segment, child] of node.children) yield* this.#places(child, [...path, segment]);
   }
 
   /**
-   * The log's part of a state. What is gone and was never there before the log is forgotten, so
-   * that documents which come and go leave nothing.
+   * The log's part of a state, as the writes that bring it about. What is gone and was never there
+   * before the log is forgotten, so that documents which come and go leave nothing.
    */
-  writes(textOf: (id: string) => string | undefined, data: PlainObject): OverlayWrites {
+  writes({ textOf, data }: State): Writes {
     const policies = new Map<string, string | undefined>();
     for (const [id, isBase] of this.#policies) {
       const text = textOf(id);
@@ -103,29 +104,23 @@ export class Overlay {
       else this.#policies.delete(id);
     }
     const operations: DataOperation[] = [];
-    const baseData: number[] = [];
+    const places: Place[] = [];
     for (const { path, isBase } of [...this.#places()]) {
-      const value = documentAt(data, path);
-      if (value === undefined && !isBase) this.#forget(path);
+      const operation = writeAt(data, path);
+      if (operation.op === 'remove' && !isBase) this.#nodeAt(path.slice(0, -1))!.children!.delete(path.at(-1)!);
       else {
-        if (isBase) baseData.push(operations.length);
-        operations.push(value === undefined ? { op: 'remove', path } : { op: 'write', path, value });
+        operations.push(operation);
+        places.push({ length: path.length, isBase });
       }
     }
-    return { policies, data: operations, basePolicies: [...policies.keys()].filter((id) => this.#policies.get(id)), baseData };
-  }
-
-  #forget(path: readonly string[]): void {
-    const parent = this.#nodeAt(path.slice(0, -1));
-    parent?.children?.delete(path.at(-1)!);
+    return { policies, data: operations, places, basePolicies: [...policies.keys()].filter((id) => this.#policies.get(id)) };
   }
 
   /** What a later state has forgotten: it was written, and is gone. */
-  goneFrom({ policies, data }: Writes): Writes {
-    const later = placesAt(data.map(({ path }) => path));
+  goneFrom(later: Overlay): Pick<Writes, 'policies' | 'data'> {
     const gone = [...this.#places()].filter(({ path }) => !later.#covers(path));
     return {
-      policies: new Map([...this.#policies.keys()].filter((id) => !policies.has(id)).map((id) => [id, undefined])),
+      policies: new Map([...this.#policies.keys()].filter((id) => !later.#policies.has(id)).map((id) => [id, undefined])),
       data: gone.map(({ path }) => ({ op: 'remove', path })),
     };
   }
@@ -134,29 +129,15 @@ export class Overlay {
   meeting(
     paths: readonly (readonly string[])[],
     hasPolicy: (id: string) => boolean,
-    textOf: (id: string) => string | undefined,
-    data: PlainObject,
-  ): Writes {
-    const asked = placesAt(paths);
+    { textOf, data }: State,
+  ): Pick<Writes, 'policies' | 'data'> {
+    const asked = new Overlay();
+    for (const path of paths) asked.#add(path, true);
     const met = paths.length === 0 ? [] : [...this.#places()].filter(({ path }) => asked.#covers(path) || asked.#isAbove(path));
     return {
       policies: new Map([...this.#policies.keys()].filter(hasPolicy).map((id) => [id, textOf(id)])),
-      data: met.map(({ path }) => {
-        const value = documentAt(data, path);
-        return value === undefined ? { op: 'remove', path } : { op: 'write', path, value };
-      }),
+      data: met.map(({ path }) => writeAt(data, path)),
     };
-  }
-
-  add(path: readonly string[]): void {
-    let node = this.#root;
-    for (const segment of path) {
-      if (node.children === undefined) return;
-      let child = node.children.get(segment);
-      if (child === undefined) node.children.set(segment, (child = { children: new Map(), isBase: false }));
-      node = child;
-    }
-    node.children = undefined;
   }
 
   /** Whether a place is at a path or above it. */
@@ -178,18 +159,13 @@ export class Overlay {
   }
 }
 
-function placesAt(paths: readonly (readonly string[])[]): Overlay {
-  const places = new Overlay();
-  for (const path of paths) places.add(path);
-  return places;
-}
-
-function isPlainObject(value: Value): value is PlainObject {
-  return value !== null && isObject(value) && !isArray(value);
-}
-
-function documentAt(data: PlainObject, path: readonly string[]): Value | undefined {
+/** The write that brings about what is at a path. */
+function writeAt(data: PlainObject, path: readonly string[]): DataOperation {
   let value: Value | undefined = data;
-  for (const segment of path) value = value !== undefined && isPlainObject(value) ? objectGet(value, segment) : undefined;
-  return value;
+  for (const segment of path) value = isPlainObject(value) ? objectGet(value, segment) : undefined;
+  return value === undefined ? { op: 'remove', path } : { op: 'write', path, value };
+}
+
+function isPlainObject(value: Value | undefined): value is PlainObject {
+  return value !== undefined && value !== null && isObject(value) && !isArray(value);
 }

@@ -7,7 +7,7 @@ import { SerialQueue } from '../engine/serial-queue.js';
 import type { HeldVersion } from '../runtime/store/store.js';
 import { type Entry, entryOf, type Origin, storedEntry, type Writes } from './entry.js';
 import type { LocalSnapshot } from './local-snapshot.js';
-import { type Before, Overlay, type OverlayWrites } from './overlay.js';
+import { Overlay } from './overlay.js';
 import { snapshotOf, storedSnapshot } from './snapshot.js';
 import { StorageError } from './storage-error.js';
 import { beginning, type Position, type StoredEntry, type StoredSnapshot, type WriteLog } from './write-log.js';
@@ -183,7 +183,9 @@ export class Replica implements Writing {
   /** Appends the entry of a checked change, at the turn of its commit. */
   async #append({ policies = new Map(), data = [] }: Change, { id, origin }: Attempt): Promise<number> {
     const after = this.#position;
-    const entry = await storedEntry(after, { id, time: new Date().toISOString(), ...origin, policies, data });
+    const hasPolicy = (one: string) => this.#engine.policy(one) !== undefined;
+    const writes = this.#overlay.placed({ policies, data }, { hasPolicy, data: this.#engine.store.root });
+    const entry = await storedEntry(after, { id, time: new Date().toISOString(), ...origin, ...writes });
     let isAppended: boolean;
     try {
       isAppended = await this.#log.append(after, entry);
@@ -192,21 +194,17 @@ export class Replica implements Writing {
       throw error;
     }
     if (!isAppended) throw new HeadMoved();
-    this.#reach(entry, { policies, data });
+    this.#reach(entry, writes);
     return entry.revision;
   }
 
   /** Notes what the engine is about to apply. */
   #reach({ revision, checksum, body }: StoredEntry, writes: Writes): void {
-    this.#overlay.mark(writes, this.#before);
+    this.#overlay.mark(writes);
     this.#next = { revision, checksum };
     this.#head = Math.max(this.#head, revision);
     this.#entries++;
     this.#bytes += body.length;
-  }
-
-  get #before(): Before {
-    return { hasPolicy: (id) => this.#engine.policy(id) !== undefined, data: this.#engine.store.root };
   }
 
   async head(): Promise<number> {
@@ -349,11 +347,8 @@ export class Replica implements Writing {
       entries = given.filter(({ stored }) => stored.revision > revision);
       return entries.length === 0 ? undefined : folded(entries.map(({ entry }) => entry));
     };
-    const revision = (change: Change) => {
-      const writes = { policies: change.policies ?? new Map(), data: change.data ?? [] };
-      entries.forEach(({ stored }, i) => {
-        this.#reach(stored, i === 0 ? writes : nothing);
-      });
+    const revision = () => {
+      for (const { stored, entry } of entries) this.#reach(stored, entry);
       return entries.at(-1)!.stored.revision;
     };
     await this.#engine.commit(make, { ...this.#over, revision });
@@ -390,12 +385,14 @@ export class Replica implements Writing {
   async #applySnapshot(stored: StoredSnapshot): Promise<void> {
     const writes = await snapshotOf(stored);
     const { revision, checksum } = stored;
+    const overlay = new Overlay();
+    overlay.mark(writes);
     const make = () => {
-      const gone = this.#overlay.goneFrom(writes);
+      const gone = this.#overlay.goneFrom(overlay);
       return { policies: new Map([...gone.policies, ...writes.policies]), data: [...gone.data, ...writes.data] };
     };
     const reach = () => {
-      this.#overlay = Overlay.of(writes, this.#before, this.#overlay);
+      this.#overlay = overlay;
       this.#next = { revision, checksum };
       this.#head = Math.max(this.#head, revision);
       this.#entries = 0;
@@ -432,15 +429,18 @@ export class Replica implements Writing {
         ]);
     const paths = [...data.map(({ path }) => path), ...roots.map((root) => (root === '' ? [] : root.split('/')))];
     const has = (id: string) => isAmended || policies?.has(id) === true;
-    const own = this.#overlay.meeting(paths, has, (id) => this.#textOf(id), this.#engine.store.root);
+    const own = this.#overlay.meeting(paths, has, this.#state);
     if (own.policies.size === 0 && own.data.length === 0) return change;
     return { ...change, policies: new Map([...(policies ?? []), ...own.policies]), data: [...data, ...own.data] };
   }
 
-  /** The text of a policy that no bundle has. */
-  #textOf(id: string): string | undefined {
-    const record = this.#engine.policy(id);
-    return record?.bundle === undefined ? record?.raw : undefined;
+  /** The policies that no bundle has, and the documents. */
+  get #state() {
+    const textOf = (id: string) => {
+      const record = this.#engine.policy(id);
+      return record?.bundle === undefined ? record?.raw : undefined;
+    };
+    return { textOf, data: this.#engine.store.root };
   }
 
   /** The process that has appended the last entry makes the log's snapshot. */
@@ -476,12 +476,12 @@ export class Replica implements Writing {
   }
 
   /** The log's part of the state of now, between two commits. */
-  async #taken(): Promise<{ readonly position: Position; readonly held: HeldVersion; readonly writes: OverlayWrites }> {
+  async #taken(): Promise<{ readonly position: Position; readonly held: HeldVersion; readonly writes: Writes }> {
     return await new Promise((resolve, reject) => {
       this.#engine
         .commit(() => {
           const position = this.#position;
-          const writes = this.#overlay.writes((id) => this.#textOf(id), this.#engine.store.root);
+          const writes = this.#overlay.writes(this.#state);
           this.#entries = 0;
           this.#bytes = 0;
           resolve({ position, held: this.#engine.store.hold(), writes });
@@ -496,8 +496,6 @@ interface ReadEntry {
   readonly stored: StoredEntry;
   readonly entry: Entry;
 }
-
-const nothing: Writes = { policies: new Map(), data: [] };
 
 /** The entries up to the first that is not what was written. */
 async function readEntries(

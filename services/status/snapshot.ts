@@ -12,6 +12,8 @@ export interface StatusSources {
   readonly plugins: () => PlainObject;
   /** The last upload of the decision log and its lost events; undefined without either. */
   readonly decisionLogs: () => PlainObject | undefined;
+  /** How the log of writes is followed; undefined where there is nothing to say. */
+  readonly storage: () => PlainObject | undefined;
   /** Calls a listener on each change until the returned function is called. */
   readonly onChange: (listener: () => void) => () => void;
 }
@@ -24,12 +26,14 @@ export interface StatusSources {
 export function statusSnapshot(sources: StatusSources, labels: PlainObject, metrics: readonly Metric[], others?: PlainObject): PlainObject {
   const bundles = sources.bundles();
   const discovery = sources.discovery();
+  const storage = sources.storage();
   const decisionLogs = sources.decisionLogs();
   const prometheus = { ...(decisionLogs?.metrics as PlainObject | undefined), ...others, ...metricsJson(metrics) };
   return {
     labels,
     ...(discovery !== undefined && { discovery }),
     ...(bundles !== undefined && { bundles }),
+    ...(storage !== undefined && { storage }),
     ...(decisionLogs !== undefined && { decision_logs: decisionLogs }),
     metrics: { prometheus },
     plugins: sources.plugins(),

@@ -33,6 +33,7 @@ const parameters = {
   q: ['string', 'The query.'],
   bundles: ['boolean', 'Ask that all bundles have been activated.'],
   plugins: ['boolean', 'Ask that all plugins are up.'],
+  store: ['boolean', 'Ask that the log of writes is followed.'],
   'exclude-plugin': ['array', 'Plugins that need not be up.'],
 } as const satisfies { readonly [name: string]: readonly [type: string, description: string] };
 
@@ -135,7 +136,7 @@ export const operations: { readonly [route: string]: Operation } = {
   },
   'GET /health': {
     summary: 'Whether the server can decide.',
-    parameters: ['bundles', 'plugins', 'exclude-plugin'],
+    parameters: ['bundles', 'plugins', 'store', 'exclude-plugin'],
     answers: { 200: 'Health', 500: 'Health' },
   },
   'GET /health/{path}': {

@@ -7,7 +7,7 @@ import type { Exchange } from '../requests/exchange.js';
 import { documentSegments, refText } from '../requests/path.js';
 import { type Answer, jsonAnswer } from '../responses/answer.js';
 
-export async function getHealth({ params }: Exchange, { engine, plugins }: AppContext): Promise<Answer> {
+export async function getHealth({ params }: Exchange, { engine, plugins, writing }: AppContext): Promise<Answer> {
   try {
     const works = await engine.query('true', undefined, {}, (solutions) => solutions.length === 1);
     if (!works) return unhealthy('unable to perform evaluation');
@@ -21,6 +21,11 @@ export async function getHealth({ params }: Exchange, { engine, plugins }: AppCo
     const excluded = params.all('exclude-plugin');
     const allUp = [...plugins.states()].every(([name, { state }]) => state === 'OK' || excluded.includes(name));
     if (!allUp) return unhealthy('one or more plugins are not up');
+  }
+  const stored = params.on('store') ? writing.state() : undefined;
+  if (stored?.isHealthy === false) {
+    const behind = `${stored.name} was not followed for ${Math.round(stored.lagSeconds)} s`;
+    return unhealthy(`the log of writes is not followed: ${stored.problem ?? behind}`);
   }
   return jsonAnswer(200, {});
 }

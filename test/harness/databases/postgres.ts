@@ -1,7 +1,7 @@
 /** PostgreSQL for tests: a cluster of its own in a temporary folder, without a port. */
 
 import { execFileSync, spawn } from 'node:child_process';
-import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Database, Row } from './database.js';
@@ -15,9 +15,12 @@ interface Client {
 
 export interface Postgres extends Database {
   readonly url: string;
-  /** From now on new connections are not answered. */
+  /** From now on nothing is answered. */
   pause(): void;
   resume(): void;
+  stop(): Promise<void>;
+  /** After it was stopped. */
+  start(): Promise<void>;
 }
 
 /**
@@ -38,15 +41,31 @@ export async function startPostgres(): Promise<Postgres | undefined> {
   const user = userOf(folder);
   const options = { cwd: folder, ...user, env: { ...process.env, LC_ALL: 'C' }, stdio: 'ignore' as const };
   execFileSync(join(programs, 'initdb'), ['-D', join(folder, 'data'), '-U', 'tests', '-A', 'trust', '-E', 'UTF8', '--no-sync'], options);
-  const server = spawn(join(programs, 'postgres'), ['-D', join(folder, 'data'), '-k', folder, '-h', '', '-F'], options);
-  const ended = new Promise<void>((resolve) => server.once('exit', () => resolve()));
-  const stop = () => server.kill('SIGINT');
-  process.once('exit', stop);
-  const client = await connected(Client, folder, () => server.exitCode !== null);
+  let server = spawned();
+  function spawned() {
+    const child = spawn(join(programs!, 'postgres'), ['-D', join(folder, 'data'), '-k', folder, '-h', '', '-F'], options);
+    return { child, ended: new Promise<void>((resolve) => child.once('exit', () => resolve())) };
+  }
+  const stop = async () => {
+    server.child.kill('SIGCONT');
+    server.child.kill('SIGINT');
+    await server.ended;
+  };
+  const kill = () => server.child.kill('SIGINT');
+  process.once('exit', kill);
+  let client = await connected(Client, folder, () => server.child.exitCode !== null);
   return {
     url: `postgres://tests@/postgres?host=${folder}`,
-    pause: () => server.kill('SIGSTOP'),
-    resume: () => server.kill('SIGCONT'),
+    pause: () => pauseAll(server.child.pid!, 'SIGSTOP'),
+    resume: () => pauseAll(server.child.pid!, 'SIGCONT'),
+    async stop() {
+      await client.end();
+      await stop();
+    },
+    async start() {
+      server = spawned();
+      client = await connected(Client, folder, () => server.child.exitCode !== null);
+    },
     dialect: 'postgresql',
     async execute(text) {
       await client.query(text);
@@ -55,14 +74,18 @@ export async function startPostgres(): Promise<Postgres | undefined> {
       return (await client.query(text, values)).rows;
     },
     async close() {
-      server.kill('SIGCONT');
       await client.end();
-      stop();
-      await ended;
-      process.off('exit', stop);
+      await stop();
+      process.off('exit', kill);
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** The server and its processes for connections. */
+function pauseAll(pid: number, signal: NodeJS.Signals): void {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
+  for (const one of [pid, ...(children === '' ? [] : children.split(' ').map(Number))]) process.kill(one, signal);
 }
 
 /** The folder of the newest release of Debian's package, or of programs in the path. */

@@ -8,6 +8,13 @@ import type { PlainObject } from '../../../values/value.js';
 import { startPostgres } from '../databases/postgres.js';
 import { type TestOptions, type TestServer, testServer } from '../server/app.js';
 
+/** Until the test ends. */
+export function temporaryFolder(): string {
+  const directory = mkdtempSync(join(tmpdir(), 'writ-log-'));
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  return directory;
+}
+
 /** A kind of log, of which tests make new ones. */
 export interface LogKind {
   readonly name: string;
@@ -18,9 +25,7 @@ export interface LogKind {
 export const fileLogs: LogKind = {
   name: 'a file',
   async make() {
-    const directory = mkdtempSync(join(tmpdir(), 'writ-log-'));
-    onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
-    return { file: { directory } };
+    return { file: { directory: temporaryFolder() } };
   },
 };
 

@@ -1,0 +1,186 @@
+import { afterAll, describe, expect, test, vi } from 'vitest';
+import { startPostgres } from '../test/harness/databases/postgres.js';
+import { closePostgres, postgresLogs, serverOver, stateOf, temporaryFolder } from '../test/harness/storage/logs.js';
+import { FileLog } from './file/file-log.js';
+import { loadSqlite } from './file/sqlite.js';
+import { migrations } from './postgres/migrations.js';
+import { PostgresLog } from './postgres/postgres-log.js';
+import type { PostgresConfig } from './storage-config.js';
+
+afterAll(closePostgres);
+
+const writeSome = async (server: Awaited<ReturnType<typeof serverOver>>, count: number) => {
+  for (let i = 1; i <= count; i++) expect((await server.ask('PUT', `/v1/data/n/${i}`, `${i}`)).status).toBe(204);
+};
+
+describe('a file that was changed by others', () => {
+  const changed = async (statements: string, snapshotEvery = 1000) => {
+    const directory = temporaryFolder();
+    const storage = { file: { directory }, snapshot_every: snapshotEvery };
+    const server = await serverOver(storage);
+    await writeSome(server, 6);
+    await server.close();
+    const { DatabaseSync } = await loadSqlite();
+    const database = new DatabaseSync(`${directory}/writes.sqlite`);
+    database.exec(statements);
+    database.close();
+    return storage;
+  };
+
+  test.each([
+    [
+      'an entry with another body',
+      'UPDATE entries SET body = CAST(replace(CAST(body AS TEXT), \'"value":3\', \'"value":4\') AS BLOB) WHERE revision = 3',
+      'entry 3 does not match its checksum',
+    ],
+    ['an entry that is missing', 'DELETE FROM entries WHERE revision = 3', 'entry 3 is missing: entry 4 follows entry 2'],
+    ['the first entry that is missing', 'DELETE FROM entries WHERE revision = 1', 'entry 1 is missing'],
+    [
+      'entries in another order',
+      'UPDATE entries SET revision = 99 WHERE revision = 4; UPDATE entries SET revision = 4 WHERE revision = 6; UPDATE entries SET revision = 6 WHERE revision = 99',
+      'entry 4 does not match its checksum',
+    ],
+    ['the last entry that is missing', 'DELETE FROM entries WHERE revision = 6', 'entry 6 is missing'],
+  ])('is refused with its revision: %s', async (_title, statements, message) => {
+    const storage = await changed(statements);
+    await expect(serverOver(storage)).rejects.toMatchObject({ code: 'storage_corrupt', message, revision: Number(/\d/.exec(message)) });
+  });
+
+  test('is refused where the log was written by a newer release', async () => {
+    await expect(serverOver(await changed('PRAGMA user_version = 99'))).rejects.toMatchObject({ code: 'storage_unsupported' });
+  });
+
+  test('a snapshot that is not what was saved is refused, and the entries stand for it', async () => {
+    const storage = await changed("UPDATE snapshot_parts SET body = x'00'", 6);
+    const server = await serverOver(storage);
+    expect((await server.ask('GET', '/v1/data/n')).text).toBe('{"result":{"1":1,"2":2,"3":3,"4":4,"5":5,"6":6}}\n');
+  });
+
+  test('a snapshot whose entries are gone is refused with its revision', async () => {
+    const storage = await changed("UPDATE snapshot_parts SET body = x'00'; DELETE FROM entries", 6);
+    await expect(serverOver(storage)).rejects.toMatchObject({ code: 'storage_corrupt', revision: 6 });
+  });
+});
+
+test('a Node without SQLite is told so', async () => {
+  const without = () => Promise.reject(new Error('No such built-in module: node:sqlite'));
+  await expect(loadSqlite(without)).rejects.toMatchObject({ code: 'storage_unsupported' });
+});
+
+test("the reference's keys want an existing directory, unless told otherwise", async () => {
+  const directory = `${temporaryFolder()}/a/b`;
+  await expect(serverOver({ disk: { directory } })).rejects.toThrow(`directory ${directory} invalid`);
+  const server = await serverOver({ disk: { directory, auto_create: true, partitions: ['/a'] } });
+  expect((await server.ask('PUT', '/v1/data/a', '1')).revision).toBe(1);
+});
+
+test('entries that a replica missed are taken from the snapshot, with what is gone', async () => {
+  const directory = temporaryFolder();
+  const storage = { file: { directory } };
+  const files = { policies: { f: 'package f' }, data: { base: { a: 1, b: 2 } } };
+  const writer = await serverOver({ ...storage, snapshot_every: 4 }, files);
+  await writer.ask('PUT', '/v1/data/gone/x', '1');
+  await writer.ask('PUT', '/v1/policies/gone.rego', 'package gone');
+  const before = await serverOver(storage, files);
+  const left = new FileLog({ directory, create: false });
+  await left.open();
+  await writer.ask('DELETE', '/v1/data/gone');
+  await writer.ask('DELETE', '/v1/data/base/a');
+  await writer.ask('DELETE', '/v1/policies/gone.rego');
+  await writer.ask('DELETE', '/v1/policies/f');
+  await writeSome(writer, 8);
+  await vi.waitFor(async () => expect((await left.size()).snapshots.length).toBeGreaterThan(0));
+  await before.ask('GET', '/v1/data', undefined, { consistency: 'strong' });
+  expect(stateOf(before)).toBe(stateOf(writer));
+  const after = await serverOver(storage, files);
+  expect(stateOf(after)).toBe(stateOf(writer));
+  expect((await after.ask('GET', '/v1/data/base')).text).toBe('{"result":{"b":2}}\n');
+  await left.close();
+});
+
+describe('PostgreSQL', () => {
+  test('that is away: decisions go on, writes are refused, a start takes the last snapshot', async ({ skip }) => {
+    const database = await startPostgres();
+    if (database === undefined) return skip();
+    const postgres = { url: database.url, snapshot_directory: temporaryFolder() };
+    const storage = { postgres, max_lag_seconds: 0.5 };
+    const server = await serverOver(storage);
+    await writeSome(server, 3);
+    expect((await server.ask('GET', '/health?store')).status).toBe(200);
+    await database.stop();
+    await vi.waitFor(async () => expect((await server.ask('GET', '/health?store')).status).toBe(500), 20_000);
+    const refused = await server.ask('PUT', '/v1/data/n/4', '4');
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1']);
+    expect(JSON.parse(refused.text).code).toBe('unavailable');
+    expect((await server.ask('GET', '/v1/data/n/3')).text).toBe('{"result":3}\n');
+    expect((await server.ask('GET', '/v1/data/n/3', undefined, { consistency: 'strong' })).status).toBe(503);
+    expect((await server.ask('GET', '/metrics')).text).toContain('\nstorage_up 0\n');
+    await server.close();
+    await expect(serverOver({ postgres: { url: database.url } })).rejects.toMatchObject({ code: 'storage_unavailable' });
+    const alone = await serverOver(storage);
+    const read = await alone.ask('GET', '/v1/data/n');
+    expect([read.text, read.revision]).toEqual(['{"result":{"1":1,"2":2,"3":3}}\n', 3]);
+    expect((await alone.ask('PUT', '/v1/data/n/4', '4')).status).toBe(503);
+    await database.start();
+    await vi.waitFor(async () => expect((await alone.ask('PUT', '/v1/data/n/4', '4')).status).toBe(204), 20_000);
+    expect((await alone.ask('GET', '/health?store')).status).toBe(200);
+    await alone.close();
+    await database.close();
+  });
+
+  test('that stands still: a write ends in time, and is made once at most', async ({ skip }) => {
+    const database = await startPostgres();
+    if (database === undefined) return skip();
+    const server = await serverOver({ postgres: { url: database.url } });
+    await writeSome(server, 1);
+    database.pause();
+    expect((await server.ask('PATCH', '/v1/data/n', '[{"op": "add", "path": "list", "value": []}]')).status).toBe(503);
+    database.resume();
+    await vi.waitFor(async () => expect((await server.ask('PUT', '/v1/data/n/2', '2')).status).toBe(204), 20_000);
+    const [{ count }] = (await database.query('SELECT count(*)::int AS count FROM writ.entries')) as [{ count: number }];
+    expect((await server.ask('GET', '/v1/data/n/2')).revision).toBe(count);
+    await server.close();
+    await database.close();
+  });
+
+  test('that lost its last writes is not followed, and nothing is mixed', async ({ skip }) => {
+    const storage = await postgresLogs.make();
+    if (storage === undefined) return skip();
+    const server = await serverOver(storage);
+    await writeSome(server, 3);
+    const { url, schema } = storage.postgres as unknown as PostgresConfig;
+    const log = new PostgresLog({ url, schema, maxConnections: 1, snapshotDirectory: undefined });
+    const [, second] = await log.entriesAfter(0, { entries: 2, bytes: 1e6 });
+    const { default: pg } = await import('pg');
+    const client = new pg.Client(url);
+    await client.connect();
+    await client.query(`DELETE FROM ${schema}.entries WHERE revision > 2`);
+    await client.query(`UPDATE ${schema}.head SET revision = 2, checksum = '${second!.checksum}'`);
+    await vi.waitFor(async () => expect((await server.ask('GET', '/health?store')).text).toContain('another history'), 5000);
+    expect((await server.ask('PUT', '/v1/data/n/4', '4')).status).toBe(503);
+    await server.close();
+    const again = await serverOver(storage);
+    expect((await again.ask('PUT', '/v1/data/n/5', '5')).revision).toBe(3);
+    expect((await again.ask('GET', '/v1/data/n')).text).toBe('{"result":{"1":1,"2":2,"5":5}}\n');
+    await Promise.all([client.end(), log.close()]);
+  });
+
+  test('serves releases side by side, until one needs more than an older one knows', async ({ skip }) => {
+    const storage = await postgresLogs.make();
+    if (storage === undefined) return skip();
+    const { url, schema } = storage.postgres as unknown as PostgresConfig;
+    const config = { url, schema, maxConnections: 1, snapshotDirectory: undefined };
+    const server = await serverOver(storage);
+    await writeSome(server, 1);
+    const adds = { least: 1, sql: "ALTER TABLE @.entries ADD COLUMN note text NOT NULL DEFAULT ''" };
+    const newer = new PostgresLog(config, [...migrations, adds]);
+    await Promise.all([newer.open(), new PostgresLog(config, [...migrations, adds]).open()]);
+    expect((await server.ask('PUT', '/v1/data/n/2', '2')).revision).toBe(2);
+    await server.close();
+    const older = await serverOver(storage);
+    expect((await older.ask('GET', '/v1/data/n')).text).toBe('{"result":{"1":1,"2":2}}\n');
+    await new PostgresLog(config, [...migrations, adds, { least: 3, sql: 'ALTER TABLE @.entries RENAME TO writes' }]).open();
+    await expect(serverOver(storage)).rejects.toMatchObject({ code: 'storage_unsupported' });
+    await newer.close();
+  });
+});
