@@ -48,11 +48,9 @@ async function pageOf(path: string, names: readonly string[], flags: FlagValues,
   const isDiff = flags.on('diff');
   const capabilities = await givenCapabilities(flags);
   const available = withDeclared(builtins, capabilities);
-  const [plan] = inspectedPlans(path, bundle, flags.on('v0-compatible') ? 0 : 1, isDiff ? names.slice(1) : names, io, {
-    capabilities,
-    available,
-  });
-  if (plan === undefined) throw new Error('there is no plan to show, and no policy to plan');
+  const wanted = isDiff ? names.slice(1) : names;
+  const plans = inspectedPlans(path, bundle, flags.on('v0-compatible') ? 0 : 1, wanted, io, { capabilities, available });
+  const plan = chosenPlan(plans, wanted, io);
   // Levels and entrypoints of two plans go together.
   const [policy, other] = isDiff ? await comparedPlans(path, names, flags, io) : [plan.policy];
   const profile = flags.text('profile') ?? '';
@@ -65,6 +63,22 @@ async function pageOf(path: string, names: readonly string[], flags: FlagValues,
     ...(profile !== '' && { profile: profileIn(profile) }),
     documents: { input: '{}', data: toIndentedJson(bundle.data) },
   };
+}
+
+/** Of several plans the one with the entrypoints of these names; the first one without names. */
+function chosenPlan(plans: readonly InspectedPlan[], names: readonly string[], io: Io): InspectedPlan {
+  const [first, ...others] = plans;
+  if (first === undefined) throw new Error('there is no plan to show, and no policy to plan');
+  if (others.length === 0) return first;
+  const entrypoints = ({ policy }: InspectedPlan) => (policy.plans?.plans ?? []).map(({ name }) => name);
+  const list = () => plans.map((plan) => `${plan.path} (${entrypoints(plan).join(', ')})`).join(', ');
+  if (names.length > 0) {
+    const found = plans.find((plan) => names.every((name) => entrypoints(plan).includes(name)));
+    if (found === undefined) throw new Error(`no plan has the entrypoints ${names.join(', ')}: the plans are ${list()}`);
+    return found;
+  }
+  io.stderr(`warning: the page shows the first of several plans, ${first.path}; name an entrypoint to choose another: ${list()}\n`);
+  return first;
 }
 
 /** The texts with the lines that the plan names, then the policies that it has nothing of. */

@@ -125,10 +125,14 @@ async function countForms(seeds: Iterable<number>): Promise<void> {
   console.log(forms.text());
 }
 
+/** The first Ctrl-C ends the run with what was counted. */
+let isInterrupted = false;
+process.once('SIGINT', () => (isInterrupted = true));
+
 function* seeds(): IterableIterator<number> {
   const end = performance.now() + Number(option('minutes')) * 60_000;
   const start = Number(option('seed'));
-  for (let seed = start; seed < start + Number(option('cases')) && performance.now() < end; seed++) yield seed;
+  for (let seed = start; seed < start + Number(option('cases')) && performance.now() < end && !isInterrupted; seed++) yield seed;
 }
 
 async function decideAll(): Promise<void> {
