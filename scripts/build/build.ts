@@ -17,6 +17,7 @@ import { entryPoints, entrySources } from './entries.js';
 import { generateValidator } from './generate-validator.js';
 import { licences } from './licences.js';
 import { moduleUnits } from './module-units.js';
+import { sbom } from './sbom.js';
 import { unpluginLoaders } from './unplugin-loaders.js';
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
@@ -53,6 +54,7 @@ async function main(): Promise<void> {
   // The sources are ES modules, but dist/ and its declarations are CommonJS.
   writeFileSync(join(dist, 'package.json'), '{ "type": "commonjs" }\n');
   writeFileSync(join(dist, 'licences.txt'), licences(root, metafiles));
+  writeFileSync(join(dist, 'sbom.json'), sbom(root, metafiles));
   declareTypes(root, join(dist, 'types'), entrySources);
   writeFileSync(join(root, stampFile), sources);
 }

@@ -5,9 +5,7 @@ import type { Metafile } from 'esbuild';
 /** The licences of all packages in the bundles, which must be distributed with them. */
 export function licences(root: string, bundles: readonly Metafile[]): string {
   const all = bundles.flatMap(({ inputs }) => files(inputs));
-  const folders = all.map((path) => /^.*node_modules\/(@[^/]+\/)?[^/]+/.exec(path)?.[0]);
-  const packages = [...new Set(folders.filter((folder) => folder !== undefined))].sort();
-  const named = packages.map((folder) => licenceOf(root, folder, () => all.filter((path) => path.startsWith(`${folder}/`))));
+  const named = bundledPackages(bundles).map((folder) => licenceOf(root, folder, () => all.filter((path) => path.startsWith(`${folder}/`))));
   // Many have the same text, such as Apache's.
   const byText = [...Map.groupBy(named, ({ text }) => text)];
   return `This package holds code of the following packages.\n${byText.map(([text, some]) => section(some, text)).join('')}`;
@@ -27,6 +25,13 @@ export function licence(root: string, folder: string): string {
 
 function section(packages: readonly Licence[], text: string): string {
   return `\n${'-'.repeat(80)}\n${packages.map(({ name }) => `${name}\n`).join('')}\n${text}\n`;
+}
+
+/** The folders of the packages in the bundles. */
+export function bundledPackages(bundles: readonly Metafile[]): string[] {
+  const all = bundles.flatMap(({ inputs }) => files(inputs));
+  const folders = all.map((path) => /^.*node_modules\/(@[^/]+\/)?[^/]+/.exec(path)?.[0]);
+  return [...new Set(folders.filter((folder) => folder !== undefined))].sort();
 }
 
 /** Inputs of plugins have a prefix with a colon. */

@@ -111,7 +111,7 @@ export async function installTools(): Promise<Tools> {
 }
 
 /** Runs the machine's npm: the Node of the tests has none. */
-async function npm(args: readonly string[], cwd: string): Promise<string> {
+export async function npm(args: readonly string[], cwd: string): Promise<string> {
   const { status, stdout, stderr } = await run('npm', [...args, '--no-audit', '--no-fund', '--loglevel=error'], cwd);
   if (status !== 0) throw new Error(`npm ${args[0]}: ${(stderr || stdout).trim().split('\n').slice(0, 2).join(' ')}`);
   return stdout;
