@@ -5,7 +5,9 @@ import type { Metafile } from 'esbuild';
 /** The licences of all packages in the bundles, which must be distributed with them. */
 export function licences(root: string, bundles: readonly Metafile[]): string {
   const all = bundles.flatMap(({ inputs }) => files(inputs));
-  const named = bundledPackages(bundles).map((folder) => licenceOf(root, folder, () => all.filter((path) => path.startsWith(`${folder}/`))));
+  const named = bundledPackages(bundles).map((folder) =>
+    licenceOf(root, folder, () => all.filter((path) => path.startsWith(`${folder}/`))),
+  );
   // Many have the same text, such as Apache's.
   const byText = [...Map.groupBy(named, ({ text }) => text)];
   return `This package holds code of the following packages.\n${byText.map(([text, some]) => section(some, text)).join('')}`;
