@@ -58,6 +58,7 @@ export async function pack(folder: string): Promise<string> {
 }
 
 export interface Tools {
+  readonly folder: string;
   /** The reason for missing tools. */
   readonly missing?: string;
   /** A path in the tools' packages, undefined if they are missing. */
@@ -88,12 +89,19 @@ const withoutScripts = { '@parcel/watcher': false, 'unrs-resolver': false };
  * them if they are required.
  */
 export async function installTools(): Promise<Tools> {
-  const folder = own('.package-tools');
-  const manifest = JSON.stringify({
+  return await installOnce(own('.package-tools'), {
     private: true,
     dependencies: versions,
     allowScripts: { node: true, bun: true, deno: true, workerd: true, ...withoutScripts },
   });
+}
+
+/**
+ * Installs the packages of a package.json in a folder, unless they are there. Throws without them
+ * if they are required.
+ */
+export async function installOnce(folder: string, packages: object): Promise<Tools> {
+  const manifest = JSON.stringify(packages);
   const done = join(folder, 'installed.json');
   if (!existsSync(done) || readFileSync(done, 'utf8') !== manifest) {
     rmSync(folder, { recursive: true, force: true });
@@ -103,11 +111,11 @@ export async function installTools(): Promise<Tools> {
       await npm(['install', '--no-package-lock', '--fetch-retries=0', '--fetch-timeout=30000'], folder);
     } catch (error) {
       if (process.env.WRIT_PACKAGE_TOOLS === 'required') throw error;
-      return { missing: (error as Error).message, path: () => undefined };
+      return { folder, missing: (error as Error).message, path: () => undefined };
     }
     writeFileSync(done, manifest);
   }
-  return { path: (inside) => join(folder, 'node_modules', inside) };
+  return { folder, path: (inside) => join(folder, 'node_modules', inside) };
 }
 
 /** Runs the machine's npm: the Node of the tests has none. */

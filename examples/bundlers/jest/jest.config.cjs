@@ -1,0 +1,1 @@
+module.exports = { transform: { '\\.rego$': 'writ/jest' } };

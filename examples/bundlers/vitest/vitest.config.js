@@ -1,0 +1,3 @@
+import { rego } from 'writ/vitest';
+
+export default { plugins: [rego()] };
