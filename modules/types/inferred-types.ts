@@ -69,7 +69,9 @@ function typeText(type: Type | undefined, depth: number): string {
 }
 
 function objectTypeText({ fixed, rest }: ObjectType, depth: number): string {
-  const members = fixed.map(({ key, type }) => ({ name: keyText(key), type: typeText(type, depth - 1), optional: false }));
+  // An object that may have other keys is one of rules or of a schema, whose keys may be absent.
+  const optional = rest !== undefined;
+  const members = fixed.map(({ key, type }) => ({ name: keyText(key), type: typeText(type, depth - 1), optional }));
   return objectText(members, rest && typeText(rest.value, depth - 1));
 }
 

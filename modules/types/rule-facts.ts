@@ -20,9 +20,12 @@ const mostConstants = 40;
 
 /** The facts of the document at a path below `data`. */
 export function factsOf(compiled: Compiled, path: readonly string[]): DocumentFacts {
-  const rules = rulesAtPath(compiled, path).filter(({ ref }) => groundPrefix(ref).length === path.length + 1);
+  const all = rulesAtPath(compiled, path);
+  const rules = all.filter(({ ref }) => groundPrefix(ref).length === path.length + 1);
+  // A rule with a variable in its head, further up, may make values here as well.
+  const isAlone = all.every(({ ref }) => groundPrefix(ref).length > path.length);
   return {
-    literal: literalOf(rules, path),
+    literal: isAlone ? literalOf(rules, path) : undefined,
     // A package is an object at least.
     isDefined: rules.length === 0 || rules.some((rule) => isAlwaysDefined(rule, path)),
     description: descriptionOf(rules),

@@ -14,6 +14,7 @@ import { testLoaders } from './loaders.js';
 import { testPlatforms } from './platforms.js';
 import { installPackage, installTools, own } from './project.js';
 import { testPublished } from './published.js';
+import { testSchemas } from './schemas.js';
 import { testSizes } from './sizes.js';
 import { olderSettings, settings, testTypes } from './types.js';
 
@@ -48,6 +49,7 @@ const nodes = [
 testBundlers(project, own('node/bin/node'), tools);
 testPlatforms(project, tools);
 testSizes(project);
+testSchemas(project, own('node/bin/node'), tools);
 testPublished(tools);
 
 describe.each(nodes)('%s', (_name, node) => {

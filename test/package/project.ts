@@ -70,6 +70,8 @@ const versions = {
   '@arethetypeswrong/cli': '^0.18.2',
   '@rollup/plugin-commonjs': '^29.0.3',
   '@rollup/plugin-node-resolve': '^16.0.3',
+  '@valibot/to-json-schema': '^1.8.0',
+  arktype: '^2.2.9',
   bun: '^1.4.5',
   deno: '^2.9.6',
   jest: '^30.5.2',
@@ -77,8 +79,10 @@ const versions = {
   publint: '^0.3.25',
   rollup: '^4.68.8',
   typescript: '~5.4.3',
+  valibot: '^1.5.0',
   webpack: '^5.113.0',
   workerd: '^1.20261117.1',
+  zod: '^4.6.7',
 };
 
 /** Dependencies whose install scripts are not needed, as in package.json. */
