@@ -1,5 +1,6 @@
 import type { Host } from '../builtins/host.js';
 import type { Bundle } from '../bundle/bundle.js';
+import type { VerificationConfig } from '../bundle/signature/token.js';
 import type { LongEvaluations } from './evaluation/long-evaluations.js';
 
 /** The parts of a platform that an engine uses. */
@@ -10,8 +11,16 @@ export interface Platform {
    * `host`.
    */
   readonly openHost?: () => Host;
-  /** Reads a bundle: on Node from a path or a `file://` URL. Absent on platforms without files. */
-  readonly readBundle?: (source: string) => Promise<Bundle>;
+  /**
+   * Reads a bundle: on Node from a path or a `file://` URL. Absent on platforms without files.
+   * With keys, a bundle that none of them signed is refused.
+   */
+  readonly readBundle?: (source: string, verification?: VerificationConfig) => Promise<Bundle>;
+  /**
+   * Calls back when files at paths or `file://` URLs have changed, until the returned function is
+   * called. Absent on platforms without files.
+   */
+  readonly watchFiles?: (sources: readonly string[], onChange: () => void) => () => void;
   /** Reads a policy's file, in the same way; the name is for messages. */
   readonly readPolicy?: (source: string) => Promise<{ readonly name: string; readonly text: string }>;
   /** Whether the process ends after a few decisions: plans are walked where that is short. */

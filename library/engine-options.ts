@@ -5,6 +5,7 @@ import { HaltError } from '../builtins/builtin-errors.js';
 import { withDeclared } from '../builtins/declared.js';
 import { builtins as ownBuiltins } from '../builtins/registry.js';
 import type { NamedBundle } from '../bundle/merge.js';
+import type { VerificationConfig } from '../bundle/signature/token.js';
 import type { CompileCapabilities, CompileOptions } from '../compiler/resolve/options.js';
 import { type Schemas, schemaDocuments } from '../compiler/schema-options.js';
 import type { Platform } from '../engine/platform.js';
@@ -66,6 +67,22 @@ export interface EngineOptions<Input = unknown> {
    * newer release or another compiler. Left out, Node prints it as a warning of the process.
    */
   readonly onWarning?: (warning: string) => void;
+  /**
+   * Keys to check the signatures of bundles with, which paths name: a bundle that is not signed by
+   * one of them is refused, unless `optional` is set, and so is a path of a policy alone.
+   * @example { verification: { keys: { release: { key: pem } } } }
+   */
+  readonly verification?: VerificationConfig;
+  /**
+   * Whether files and folders that paths name are read again when they change (Node only). A change
+   * that cannot be read or compiled leaves everything as it was. Default: false.
+   */
+  readonly watch?: boolean;
+  /**
+   * Called after files were read again, with the error if that failed. Left out, an error is
+   * written to the console.
+   */
+  readonly onReload?: (error?: Error) => void;
   readonly platform?: Platform;
 }
 
@@ -81,6 +98,9 @@ const known: Readonly<Record<keyof EngineOptions, (value: unknown) => boolean>> 
   ownsData: isBoolean,
   codegen: (value) => value === 'warm' || value === 'always' || value === 'never',
   onWarning: (value) => typeof value === 'function',
+  verification: (value) => isRecord(value) && isRecord((value as VerificationConfig).keys),
+  watch: isBoolean,
+  onReload: (value) => typeof value === 'function',
   platform: isRecord,
 };
 

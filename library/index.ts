@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { nodeNetwork } from '../builtins/host/network.js';
 import { nodeHost } from '../builtins/host/node.js';
 import type { Bundle } from '../bundle/bundle.js';
+import { filePath } from '../bundle/disk/file-path.js';
 import { type DiskOptions, readBundle as readFromDisk } from '../bundle/disk/file-source.js';
+import { FileWatch } from '../bundle/disk/file-watch.js';
 import { readPolicyFile } from '../bundle/disk/policy-file.js';
 import type { Platform } from '../engine/platform.js';
 import { EngineError } from './engine-error.js';
@@ -40,7 +42,11 @@ export function readBundle(source: string, options: DiskOptions = {}): Promise<B
 const node: Platform = {
   host: nodeHost,
   openHost: () => ({ ...nodeHost, network: nodeNetwork() }),
-  readBundle: (source) => readBundle(source),
+  readBundle: (source, verification) => readBundle(source, { verification }),
+  watchFiles(sources, onChange) {
+    const watch = new FileWatch(sources.map(filePath), onChange);
+    return () => watch.close();
+  },
   readPolicy: readPolicyFile,
   onWarning: (warning) => process.emitWarning(warning, 'WritWarning'),
   threads: async () => {

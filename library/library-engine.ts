@@ -469,7 +469,8 @@ export class LibraryEngine<Input = unknown> {
     if (this.#deciding.isClosed) return;
     this.#deciding.isClosed = true;
     this.#closing?.abort();
-    const { threads, ownHost, attachment } = this.#opened;
+    const { threads, ownHost, attachment, watched } = this.#opened;
+    await watched?.close();
     await attachment?.close();
     await Promise.all([threads.close(), ownHost?.network?.close()]);
   }

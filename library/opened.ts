@@ -1,24 +1,32 @@
 /** Opens the parts of a library's engine. */
+
+import type { Builtin } from '../builtins/builtin.js';
 import type { Host } from '../builtins/host.js';
 import type { NamedBundle } from '../bundle/merge.js';
+import type { Change } from '../engine/change.js';
 import { createContext } from '../engine/context.js';
 import { Engine } from '../engine/engine.js';
+import type { PlainObject } from '../values/value.js';
 import { EngineError } from './engine-error.js';
 import { allBuiltins, allowedHosts, checkOptions, checkPlans, type EngineOptions, plannable, schemaChecks } from './engine-options.js';
 import { EngineThreads } from './engine-threads.js';
 import type { Attachment } from './services/attachment.js';
 import { calledBy } from './sources/called-builtins.js';
 import { LibraryBundles } from './sources/library-bundles.js';
-import { readSources, type Source } from './sources/sources.js';
+import { pathsOf, type ReadSources, readSources, type Source } from './sources/sources.js';
+import { WatchedSources } from './sources/watched-sources.js';
 
 export interface Opened {
   readonly engine: Engine;
+  /** Replaced when their files are read again. */
   readonly bundles: LibraryBundles;
   readonly options: EngineOptions;
   readonly threads: EngineThreads;
   /** With connections that are closed with the engine. */
   readonly ownHost: Host | undefined;
   readonly attachment: Attachment | undefined;
+  /** Undefined where no files are watched. */
+  readonly watched: WatchedSources | undefined;
 }
 
 interface Opening {
@@ -34,16 +42,58 @@ export async function openParts(
   { attachment, onPolicies }: Opening,
 ): Promise<Opened> {
   checkOptions(options);
-  const { platform = { host: {} }, regoVersion = 'v1', capabilities } = options;
-  const { bundles: given, policies, data } = await readSources(sources, platform);
-  const usesAll = policies !== undefined || options.builtins !== undefined || capabilities !== undefined;
+  const { platform = { host: {} }, verification } = options;
+  const read = () => readSources(sources, platform, verification);
+  const first = await read();
+  const { bundles: given, policies, data } = first;
+  const usesAll = policies !== undefined || options.builtins !== undefined || options.capabilities !== undefined || options.watch === true;
   await platform.loadBuiltins?.(usesAll ? undefined : calledBy(given));
   const builtins = allBuiltins(options);
-  checkPlans(given, options);
   const ownHost = platform.openHost?.();
+  const engine = newEngine(options, builtins, ownHost ?? platform.host, { data, onPolicies });
+  const opened = {
+    engine,
+    bundles: bundlesOf(first, builtins, options, attachment !== undefined),
+    options,
+    threads: new EngineThreads(platform, options.builtins ?? []),
+    ownHost,
+    attachment,
+    watched: undefined as WatchedSources | undefined,
+  };
+  const changeOf = (bundles: LibraryBundles, texts: ReadSources['policies']) => {
+    const compiles = texts !== undefined || bundles.mustCompile || (attachment !== undefined && !bundles.isEmpty);
+    return compiles ? bundles.compiled(texts ?? new Map()) : bundles.planned();
+  };
+  let change: Change = {};
+  await engine.commit(async () => (change = await changeOf(opened.bundles, policies)));
+  if (options.watch === true && (attachment === undefined || pathsOf(sources).length > 0)) {
+    const load = async () => {
+      const next = await read();
+      const bundles = bundlesOf(next, builtins, options, attachment !== undefined);
+      const change = await changeOf(bundles, next.policies);
+      return { change, data: next.data, keep: () => void (opened.bundles = bundles) };
+    };
+    opened.watched = new WatchedSources(
+      pathsOf(sources),
+      platform,
+      { engine, load, onReload: options.onReload },
+      { change, data, keep: () => {} },
+    );
+  }
+  attachment?.attach(engine);
+  return opened;
+}
+
+function newEngine(
+  options: EngineOptions,
+  builtins: ReadonlyMap<string, Builtin>,
+  host: Host,
+  { data, onPolicies }: { readonly data: PlainObject; readonly onPolicies: () => void },
+): Engine {
+  const { regoVersion = 'v1', capabilities } = options;
   const runtime = { env: { ...options.env }, ...options.runtime };
-  const engine = new Engine({
-    context: createContext({ host: ownHost ?? platform.host }, { runtime, allowNet: allowedHosts(options), codegen: options.codegen }),
+  return new Engine({
+    context: createContext({ host }, { runtime, allowNet: allowedHosts(options), codegen: options.codegen }),
     builtins,
     language: regoVersion,
     compile: { ...(capabilities && { capabilities }), ...schemaChecks(options) },
@@ -55,18 +105,24 @@ export async function openParts(
       return async () => {};
     },
   });
-  const bundles = new LibraryBundles(
-    given,
+}
+
+/** Throws an EngineError for plans that may not be used. */
+function bundlesOf(
+  { bundles }: ReadSources,
+  builtins: ReadonlyMap<string, Builtin>,
+  options: EngineOptions,
+  isAttached: boolean,
+): LibraryBundles {
+  const { platform, regoVersion = 'v1', capabilities, onWarning } = options;
+  checkPlans(bundles, options);
+  if (isAttached) checkCompiled(bundles);
+  return new LibraryBundles(
+    bundles,
     plannable(builtins, options),
     { language: regoVersion, capabilities },
-    { endsSoon: platform.endsSoon === true, onWarning: options.onWarning ?? platform.onWarning },
+    { endsSoon: platform?.endsSoon === true, onWarning: onWarning ?? platform?.onWarning },
   );
-  const threads = new EngineThreads(platform, options.builtins ?? []);
-  if (attachment !== undefined) checkCompiled(given);
-  const compiles = policies !== undefined || bundles.mustCompile || (attachment !== undefined && given.length > 0);
-  await engine.commit(() => (compiles ? bundles.compiled(policies ?? new Map()) : bundles.planned()));
-  attachment?.attach(engine);
-  return { engine, bundles, options, threads, ownHost, attachment };
 }
 
 /** Bundles that are activated later replace all plans: those of sources would be lost. */

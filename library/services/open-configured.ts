@@ -29,7 +29,7 @@ export async function openConfigured<Input, Opened extends LibraryEngine<Input>>
   open: Open<Input, Opened>,
 ): Promise<Configured<Opened>> {
   const { services: serviceOptions, engine: options } = dividedOptions(given);
-  const services = await configured(() => EngineServices.of(configOf(serviceOptions), serviceOptions, false));
+  const services = await configured(() => EngineServices.of(configOf(serviceOptions), serviceOptions, options.watch === true));
   const used = options.platform ?? platform;
   const traced: Platform = {
     ...used,

@@ -29,6 +29,10 @@ export class LibraryBundles {
     this.#loading = loading;
   }
 
+  get isEmpty(): boolean {
+    return this.#bundles.length === 0;
+  }
+
   /** Whether a bundle has policies and no plan. */
   get mustCompile(): boolean {
     return this.#bundles.some(({ bundle }) => bundle.modules.length > 0 && bundle.plans.length === 0);

@@ -3,6 +3,7 @@
 import { type Bundle, emptyBundle } from '../../bundle/bundle.js';
 import { mergeDocuments } from '../../bundle/data-trees.js';
 import { mergeBundles, type NamedBundle } from '../../bundle/merge.js';
+import type { VerificationConfig } from '../../bundle/signature/token.js';
 import type { Platform } from '../../engine/platform.js';
 import type { Policy } from '../../ir-schema/plan.js';
 import { jsonValue, placeOf } from '../../values/json/plain-json.js';
@@ -26,7 +27,13 @@ export type Source = string | URL | Bundle | Policy | PolicySources;
 const allowed =
   'a source is a path (of a bundle, a plan, a .rego file, or a directory), a bundle from readBundle, a plan from compile, or { policies: { "name.rego": text }, data: { … } }';
 
-interface ReadSources {
+/** Those of the sources that are paths or URLs. */
+export function pathsOf(given: Source | readonly Source[]): readonly string[] {
+  const sources: readonly unknown[] = Array.isArray(given) ? given : [given];
+  return sources.flatMap((source) => (typeof source === 'string' ? [source] : isUrl(source as object) ? [(source as URL).href] : []));
+}
+
+export interface ReadSources {
   readonly bundles: readonly NamedBundle[];
   /** Texts by name; undefined where no source has any. */
   readonly policies: ReadonlyMap<string, string> | undefined;
@@ -37,9 +44,13 @@ interface ReadSources {
  * Reads sources of every form. Rejects with an EngineError for a value that is no source, or with
  * a BundleError.
  */
-export async function readSources(given: Source | readonly Source[], platform: Platform): Promise<ReadSources> {
+export async function readSources(
+  given: Source | readonly Source[],
+  platform: Platform,
+  verification?: VerificationConfig,
+): Promise<ReadSources> {
   const sources: readonly unknown[] = Array.isArray(given) ? given : [given];
-  const read = await Promise.all(sources.map((source) => readSource(source, platform)));
+  const read = await Promise.all(sources.map((source) => readSource(source, platform, verification)));
   const bundles = read.filter((source) => 'bundle' in source);
   const texts = read.filter((source): source is PolicySources => !('bundle' in source));
   let data = bundles.length === 0 ? {} : mergeBundles(bundles).data;
@@ -56,23 +67,25 @@ export async function readSources(given: Source | readonly Source[], platform: P
   return { bundles, policies: texts.some((source) => source.policies !== undefined) ? policies : undefined, data };
 }
 
-async function readSource(source: unknown, platform: Platform): Promise<NamedBundle | PolicySources> {
-  if (typeof source === 'string') return await readPath(source, platform);
+async function readSource(source: unknown, platform: Platform, verification?: VerificationConfig): Promise<NamedBundle | PolicySources> {
+  if (typeof source === 'string') return await readPath(source, platform, verification);
   if (typeof source !== 'object' || source === null || Array.isArray(source)) throw unknown(described(source));
-  if (isUrl(source)) return await readPath(source.href, platform);
+  if (isUrl(source)) return await readPath(source.href, platform, verification);
   if ('manifest' in source) return { name: '', bundle: checkedBundle(source) };
   if ('plans' in source || 'static' in source) return { name: '', bundle: planBundle(source as Policy) };
   return checkedTexts(source);
 }
 
-async function readPath(path: string, platform: Platform): Promise<NamedBundle | PolicySources> {
+async function readPath(path: string, platform: Platform, verification?: VerificationConfig): Promise<NamedBundle | PolicySources> {
   if (/\n|^\s*(?:package\s|$)/.test(path)) {
     const what = path.trim() === '' ? 'an empty text is no path' : 'the text of a policy is no path';
     throw unknown(what);
   }
   const { readBundle, readPolicy } = platform;
   if (readBundle === undefined || readPolicy === undefined) throw new EngineError('no_files', `${path}: this platform reads no files`);
-  if (!path.endsWith('.rego')) return { name: path, bundle: await readBundle(path) };
+  if (!path.endsWith('.rego')) return { name: path, bundle: await readBundle(path, verification) };
+  if (verification !== undefined && verification.optional !== true)
+    throw new EngineError('invalid_source', `${path}: the file of a policy has no signature: name a bundle`);
   const { name, text } = await readPolicy(path);
   return { policies: { [name]: text } };
 }

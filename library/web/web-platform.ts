@@ -10,9 +10,9 @@ const usesCryptography = /^(?:crypto|io\.jwt|providers)\./;
 
 export const webPlatform: Platform = {
   host: { waitingCrypto: (wait) => cryptography.module!.webCrypto(wait), network: fetchNetwork },
-  async readBundle(source) {
+  async readBundle(source, verification) {
     const { readWebBundle } = await import('../sources/web-bundles.js');
-    return await readWebBundle(source, {});
+    return await readWebBundle(source, { verification });
   },
   async readPolicy(source) {
     const { readWebPolicy } = await import('../sources/web-bundles.js');
