@@ -194,6 +194,11 @@ export class EngineServices implements Attachment {
     return [...this.#manager.metrics(), ...processMetrics([processUsage()])];
   }
 
+  /** Ends what was made for an engine that could not be opened. */
+  async abandon(): Promise<void> {
+    await this.#tracing?.stop(0);
+  }
+
   async close(): Promise<void> {
     const { closeMs = defaultCloseMs } = this.#options;
     const until = performance.now() + closeMs;

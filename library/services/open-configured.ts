@@ -37,7 +37,10 @@ export async function openConfigured<Input, Opened extends LibraryEngine<Input>>
     ...(used.openHost && { openHost: () => services.traced(used.openHost!()) }),
   };
   const runtime = { config: services.runtime, ...options.runtime };
-  const engine = await open(given.sources ?? [], { ...options, runtime, platform: traced }, services);
+  const engine = await open(given.sources ?? [], { ...options, runtime, platform: traced }, services).catch(async (error: unknown) => {
+    await services.abandon();
+    throw error;
+  });
   try {
     await services.start();
   } catch (error) {

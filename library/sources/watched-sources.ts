@@ -30,7 +30,10 @@ export class WatchedSources {
   #isClosed = false;
   readonly #end: () => void;
 
-  /** @param last what the engine has of them. Throws an EngineError where nothing can be watched. */
+  /**
+   * Throws an EngineError where nothing can be watched.
+   * @param last what the engine has of the sources
+   */
   constructor(paths: readonly string[], platform: Platform, watching: Watching, last: LoadedSources) {
     const { watchFiles } = platform;
     if (watchFiles === undefined) throw new EngineError('no_files', 'option watch: this platform reads no files');
