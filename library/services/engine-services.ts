@@ -114,15 +114,16 @@ export class EngineServices implements Attachment {
     const late = new Promise<void>((resolve) => {
       timer = setTimeout(resolve, Math.min(readyMs, 2 ** 31 - 1));
     });
-    const ready = new Promise<void>((resolve) => {
+    const ready = new Promise<void>((resolve, reject) => {
       const look = () => this.#isReady && resolve();
       stopListening = this.#manager.onChange(look);
       // Files that are read once will not become ready later.
-      void started.then(async () => {
+      const settled = started.then(async () => {
         await this.#manager.settled();
         look();
         if (!this.#isRetried) resolve();
       });
+      settled.catch(reject);
     });
     try {
       await Promise.race([ready, late]);

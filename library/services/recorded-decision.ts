@@ -82,8 +82,8 @@ export class RecordedDecision<Result> extends LibraryDecision<Result> {
       const id = recording?.succeeded(value, bundles, explanation);
       return { value: this.checked(value, options), id };
     };
-    // Functions of a recording cannot be called from a thread.
-    if (options.thread === true) return answer(await library.inThread(prepared, input, options), this.#recorder.engine.bundles());
+    const given: AsyncDecisionOptions = recording?.options ?? options;
+    if (options.thread === true) return answer(await library.inThread(prepared, input, given), this.#recorder.engine.bundles());
     const caller: Caller = {
       get signal() {
         return library.signalOf(options);
@@ -91,7 +91,6 @@ export class RecordedDecision<Result> extends LibraryDecision<Result> {
     };
     // Its plan is ready before it evaluates, as that of a decision that is made at once.
     prepared.question();
-    const given = recording?.options ?? options;
     const why = recording === undefined ? undefined : this.#recorder.whyOptions(this.#parts.asked);
     if (why === undefined) return await prepared.decide(input, ({ value, bundles }: Decided) => answer(value, bundles), caller, given);
     const { explainDecision } = await import('../../engine/why/why-decision.js');

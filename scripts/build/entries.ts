@@ -34,7 +34,8 @@ export const entries: readonly Entry[] = [
     name: '.',
     node: 'library/index.ts',
     browser: browserLibrary.source,
-    budgets: { node: { start: 220_000, all: 720_000 }, browser: browserLibrary.budget },
+    // OTLP over gRPC, for spans and metrics of an engine with a configuration, is a quarter of all.
+    budgets: { node: { start: 220_000, all: 1_080_000 }, browser: browserLibrary.budget },
   },
   { name: './browser', browser: browserLibrary.source, budgets: { browser: browserLibrary.budget } },
   {
