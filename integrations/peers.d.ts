@@ -29,3 +29,17 @@ declare module 'react' {
     serverSnapshot: () => Snapshot,
   ): Snapshot;
 }
+
+declare module 'express' {
+  export interface Request {
+    readonly method: string;
+  }
+}
+
+declare module 'koa' {
+  export interface Context {
+    status: number;
+    body: unknown;
+    set(headers: { [name: string]: string }): void;
+  }
+}

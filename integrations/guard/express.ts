@@ -1,7 +1,9 @@
 /** A guard for Express: `import { guard } from 'writ/express'`. */
+import type { Request } from 'express';
 import type { GuardDecision } from './core/decision.js';
 import { denialBody } from './core/denial.js';
-import { createGuard, type GuardOptions, type InputOf } from './core/guard.js';
+import { createGuard, type GuardOptions } from './core/guard.js';
+import type { Checked, InputOf } from './core/input-types.js';
 
 interface ExpressResponse {
   set(headers: Readonly<Record<string, string>>): unknown;
@@ -15,11 +17,11 @@ interface ExpressResponse {
  * const mayRemove = guard(allow, (req: Request) => ({ id: req.params.id }), { reasons: deny });
  * app.delete('/orders/:id', mayRemove, remove);
  */
-export function guard<Input, Request>(
+export function guard<Input, const Made extends Checked<Input, Made>, R = Request>(
   decision: GuardDecision<Input>,
-  input: InputOf<Request, NoInfer<Input>>,
-  options?: GuardOptions<Request, NoInfer<Input>>,
-): (request: Request, response: ExpressResponse, next: (error?: unknown) => void) => void {
+  input: InputOf<[R], Made>,
+  options?: GuardOptions<R, NoInfer<Made>>,
+): (request: R, response: ExpressResponse, next: (error?: unknown) => void) => void {
   const check = createGuard(decision, input, options);
   return (request, response, next) => {
     check(request)

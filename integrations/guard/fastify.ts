@@ -1,7 +1,8 @@
 /** A guard for Fastify: `import { guard } from 'writ/fastify'`. */
 import type { GuardDecision } from './core/decision.js';
 import { denialBody } from './core/denial.js';
-import { createGuard, type GuardOptions, type InputOf } from './core/guard.js';
+import { createGuard, type GuardOptions } from './core/guard.js';
+import type { Checked, InputOf } from './core/input-types.js';
 
 interface FastifyReply {
   headers(headers: Readonly<Record<string, string>>): unknown;
@@ -15,10 +16,10 @@ interface FastifyReply {
  * const preHandler = guard(allow, (request: FastifyRequest) => ({ user: request.user }));
  * app.delete('/orders/:id', { preHandler }, remove);
  */
-export function guard<Input, Request>(
+export function guard<Input, const Made extends Checked<Input, Made>, Request>(
   decision: GuardDecision<Input>,
-  input: InputOf<Request, NoInfer<Input>>,
-  options?: GuardOptions<Request, NoInfer<Input>>,
+  input: InputOf<[Request], Made>,
+  options?: GuardOptions<Request, NoInfer<Made>>,
 ): (request: Request, reply: FastifyReply) => Promise<unknown> {
   const check = createGuard(decision, input, options);
   return async (request, reply) => {

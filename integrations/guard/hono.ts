@@ -1,10 +1,11 @@
 /** A guard for Hono: `import { guard } from 'writ/hono'`. */
-import type { Context, Env, MiddlewareHandler, Input as Validated } from 'hono';
+import type { Context, Env, MiddlewareHandler } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { GuardDecision } from './core/decision.js';
 import { denialResponse } from './core/denial.js';
-import { createGuard, type GuardOptions, type InputOf } from './core/guard.js';
+import { createGuard, type GuardOptions } from './core/guard.js';
+import type { Checked, InputOf } from './core/input-types.js';
 
 /**
  * A middleware that asks a policy. A denial is an HTTPException with the reasons as JSON; its
@@ -12,11 +13,12 @@ import { createGuard, type GuardOptions, type InputOf } from './core/guard.js';
  * @example
  * app.use('/orders/:id', guard(allow, (c) => ({ user: c.get('user'), id: c.req.param('id') })));
  */
-export function guard<Input, E extends Env, P extends string, V extends Validated>(
+// biome-ignore lint/suspicious/noExplicitAny: Hono's own default for variables that are not known
+export function guard<Input, const Made extends Checked<Input, Made>, E extends Env = any>(
   decision: GuardDecision<Input>,
-  input: InputOf<Context<E, P, V>, NoInfer<Input>>,
-  options?: GuardOptions<Context<E, P, V>, NoInfer<Input>>,
-): MiddlewareHandler<E, P, V> {
+  input: InputOf<[Context<E>], Made>,
+  options?: GuardOptions<Context<E>, NoInfer<Made>>,
+): MiddlewareHandler<E> {
   const check = createGuard(decision, input, options);
   return async (c, next) => {
     const outcome = await check(c);

@@ -2,7 +2,8 @@
 import { HttpException, UseGuards } from '@nestjs/common';
 import type { GuardDecision } from './core/decision.js';
 import { denialBody } from './core/denial.js';
-import { createGuard, type GuardOptions } from './core/guard.js';
+import { Guard, type GuardOptions } from './core/guard.js';
+import type { Checked, InputOf } from './core/input-types.js';
 
 interface NestContext {
   switchToHttp(): { getRequest<Request>(): Request; getResponse<Response>(): Response };
@@ -16,12 +17,16 @@ interface NestGuard {
  * A guard that asks a policy, for `@UseGuards` and `useGlobalGuards`. A denial is an HttpException
  * with the reasons.
  */
-export function guard<Input, Request>(
+export function guard<Input, const Made extends Checked<Input, Made>, Request>(
   decision: GuardDecision<Input>,
-  input: (request: Request, context: NestContext) => NoInfer<Input> | PromiseLike<NoInfer<Input>>,
-  options?: GuardOptions<NestContext, NoInfer<Input>>,
+  input: InputOf<[request: Request, context: NestContext], Made>,
+  options?: GuardOptions<NestContext, NoInfer<Made>>,
 ): NestGuard {
-  const check = createGuard(decision, (context: NestContext) => input(context.switchToHttp().getRequest(), context), options);
+  const { check } = new Guard<NestContext, Made>(
+    decision as GuardDecision<Made>,
+    (context) => input(context.switchToHttp().getRequest(), context),
+    options,
+  );
   return {
     async canActivate(context) {
       const outcome = await check(context);
@@ -40,6 +45,8 @@ export function guard<Input, Request>(
  * @Allowed(allow, (request: Request) => ({ user: request.user }), { reasons: deny })
  * remove() {}
  */
-export function Allowed<Input, Request>(...args: Parameters<typeof guard<Input, Request>>): MethodDecorator & ClassDecorator {
+export function Allowed<Input, const Made extends Checked<Input, Made>, Request>(
+  ...args: Parameters<typeof guard<Input, Made, Request>>
+): MethodDecorator & ClassDecorator {
   return UseGuards(guard(...args));
 }

@@ -1,7 +1,8 @@
 /** Guards for Next.js: `import { guard, guardProxy } from 'writ/next'`. */
 import type { GuardDecision } from './core/decision.js';
 import { denialResponse } from './core/denial.js';
-import { createGuard, type GuardOptions } from './core/guard.js';
+import { createGuard, Guard, type GuardOptions } from './core/guard.js';
+import type { Checked, InputOf } from './core/input-types.js';
 
 type RouteHandler<Request, Context> = (request: Request, context: Context) => Response | PromiseLike<Response>;
 
@@ -12,12 +13,12 @@ type RouteHandler<Request, Context> = (request: Request, context: Context) => Re
  * const mayRemove = guard(allow, inputOf, { reasons: deny });
  * export const DELETE = mayRemove(async () => Response.json({ removed: true }));
  */
-export function guard<Input, Request, Context = unknown>(
+export function guard<Input, const Made extends Checked<Input, Made>, Request, Context = unknown>(
   decision: GuardDecision<Input>,
-  input: (request: Request, context: Context) => NoInfer<Input> | PromiseLike<NoInfer<Input>>,
-  options?: GuardOptions<readonly [Request, Context], NoInfer<Input>>,
+  input: InputOf<[request: Request, context: Context], Made>,
+  options?: GuardOptions<readonly [Request, Context], NoInfer<Made>>,
 ): (handler: RouteHandler<Request, Context>) => (request: Request, context: Context) => Promise<Response> {
-  const check = createGuard(decision, (args: readonly [Request, Context]) => input(...args), options);
+  const { check } = new Guard<readonly [Request, Context], Made>(decision as GuardDecision<Made>, (args) => input(...args), options);
   return (handler) => async (request, context) => {
     const outcome = await check([request, context]);
     return outcome.allowed ? await handler(request, context) : denialResponse(outcome);
@@ -30,10 +31,10 @@ export function guard<Input, Request, Context = unknown>(
  * const inputOf = (request: NextRequest) => ({ path: request.nextUrl.pathname });
  * export const proxy = guardProxy(allow, inputOf, { reasons: deny });
  */
-export function guardProxy<Input, Request>(
+export function guardProxy<Input, const Made extends Checked<Input, Made>, Request>(
   decision: GuardDecision<Input>,
-  input: (request: Request) => NoInfer<Input> | PromiseLike<NoInfer<Input>>,
-  options?: GuardOptions<Request, NoInfer<Input>>,
+  input: InputOf<[request: Request], Made>,
+  options?: GuardOptions<Request, NoInfer<Made>>,
 ): (request: Request) => Promise<Response | undefined> {
   const check = createGuard(decision, input, options);
   return async (request) => {

@@ -2,7 +2,8 @@
 import { TRPCError } from '@trpc/server';
 import type { GuardDecision } from './core/decision.js';
 import { denialBody } from './core/denial.js';
-import { createGuard, type GuardOptions, type InputOf } from './core/guard.js';
+import { createGuard, type GuardOptions } from './core/guard.js';
+import type { Checked, InputOf } from './core/input-types.js';
 
 const codes: Readonly<Record<number, string>> = { 401: 'UNAUTHORIZED', 404: 'NOT_FOUND' };
 
@@ -12,10 +13,10 @@ const codes: Readonly<Record<number, string>> = { 401: 'UNAUTHORIZED', 404: 'NOT
  * @example
  * const mayRemove = t.middleware(guard(allow, ({ ctx }) => ({ user: ctx.user })));
  */
-export function guard<Input, Options extends { next(): Promise<unknown> }>(
+export function guard<Input, const Made extends Checked<Input, Made>, Options extends { next(): Promise<unknown> }>(
   decision: GuardDecision<Input>,
-  input: InputOf<Options, NoInfer<Input>>,
-  options?: GuardOptions<Options, NoInfer<Input>>,
+  input: InputOf<[Options], Made>,
+  options?: GuardOptions<Options, NoInfer<Made>>,
 ): (options: Options) => ReturnType<Options['next']> {
   const check = createGuard(decision, input, options);
   return (async (call) => {

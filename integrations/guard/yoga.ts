@@ -3,7 +3,8 @@ import { GraphQLError } from 'graphql';
 import type { GuardDecision } from './core/decision.js';
 import { denialBody } from './core/denial.js';
 import { type GraphQLDocument, type GraphQLOperation, operationOf } from './core/graphql-operation.js';
-import { createGuard, type GuardOptions, type InputOf, type Outcome } from './core/guard.js';
+import { createGuard, type GuardOptions, type Outcome } from './core/guard.js';
+import type { Checked, InputOf } from './core/input-types.js';
 
 /** What a policy may ask about an operation. */
 export interface GuardedOperation<Context> extends GraphQLOperation {
@@ -29,10 +30,10 @@ interface Execution {
  * const inputOf = ({ context, fields }: Operation) => ({ user: context.user, fields });
  * createYoga({ schema, plugins: [guard(allow, inputOf)] });
  */
-export function guard<Input, Context>(
+export function guard<Input, const Made extends Checked<Input, Made>, Context>(
   decision: GuardDecision<Input>,
-  input: InputOf<GuardedOperation<Context>, NoInfer<Input>>,
-  options?: GuardOptions<GuardedOperation<Context>, NoInfer<Input>>,
+  input: InputOf<[GuardedOperation<Context>], Made>,
+  options?: GuardOptions<GuardedOperation<Context>, NoInfer<Made>>,
 ): Record<'onExecute' | 'onSubscribe', (execution: Execution) => Promise<void>> {
   const check = createGuard(decision, input, options);
   const beforeOperation = async ({ args, setResultAndStopExecution: answer }: Execution) => {

@@ -1,7 +1,8 @@
 /** A guard without a framework: what the adapters of frameworks stand on. */
-import { type Answer, readAnswer, readReasons } from './answer.js';
+import { readAnswer, readReasons } from './answer.js';
 import { askOf, type GuardDecision, siblingOf } from './decision.js';
 import { GuardError } from './guard-error.js';
+import type { Checked, InputOf } from './input-types.js';
 
 export interface GuardOptions<Context, Input> {
   /**
@@ -58,9 +59,6 @@ export interface DecisionRecord<Context, Input> {
   readonly context: Context;
 }
 
-/** What a framework gives to a guard, to the input of its decision. */
-export type InputOf<Context, Input> = (context: Context) => Input | PromiseLike<Input>;
-
 /**
  * A function that asks a policy about each request. It rejects, rather than allow anything, if the
  * input cannot be made, the policy fails, a server does not answer, or the result is no `Answer`.
@@ -69,21 +67,24 @@ export type InputOf<Context, Input> = (context: Context) => Input | PromiseLike<
  * const check = createGuard(allow, inputOf, { reasons: deny });
  * const { allowed, reasons } = await check(request);
  */
-export function createGuard<Context, Input>(
-  decision: GuardDecision<Input, Answer>,
-  inputOf: InputOf<Context, NoInfer<Input>>,
-  options: GuardOptions<Context, NoInfer<Input>> = {},
+export function createGuard<Input, const Made extends Checked<Input, Made>, Context>(
+  decision: GuardDecision<Input>,
+  inputOf: InputOf<[context: Context], Made>,
+  options?: GuardOptions<Context, NoInfer<Made>>,
 ): (context: Context) => Promise<Outcome> {
-  return new Guard(decision, inputOf, options).check;
+  return new Guard<Context, Made>(decision as GuardDecision<Made>, inputOf, options).check;
 }
 
-class Guard<Context, Input> {
+type MakeInput<Context, Input> = (context: Context) => Input | PromiseLike<Input>;
+
+/** What `createGuard` makes. */
+export class Guard<Context, Input> {
   readonly #ask: ReturnType<typeof askOf<Input>>;
   readonly #askReasons: ReturnType<typeof askOf<Input>> | undefined;
-  readonly #inputOf: InputOf<Context, Input>;
+  readonly #inputOf: MakeInput<Context, Input>;
   readonly #options: GuardOptions<Context, Input>;
 
-  constructor(decision: GuardDecision<Input>, inputOf: InputOf<Context, Input>, options: GuardOptions<Context, Input>) {
+  constructor(decision: GuardDecision<Input>, inputOf: MakeInput<Context, Input>, options: GuardOptions<Context, Input> = {}) {
     const { reasons, status } = options;
     if (typeof inputOf !== 'function') throw new GuardError('invalid_option', 'the second argument makes the input: it must be a function');
     if (typeof status === 'number') checkStatus(status);
