@@ -15,10 +15,13 @@ export default {
     'test/harness/heap.ts',
     'test/harness/server/log-service.ts',
     '**/*.test.ts',
+    '!examples/**',
+    '!.package-examples/**',
     'test/hostile/*.hostile.ts',
   ],
-  project: ['**/*.{ts,tsx}'],
+  // The apps of examples/ have their own packages.
+  project: ['**/*.{ts,tsx}', '!examples/**', '!.package-examples/**'],
   // Peers that are not installed here: `integrations/peers.d.ts` declares what is used of them.
-  ignoreDependencies: ['@nestjs/common', '@trpc/server', 'react'],
+  ignoreDependencies: ['@nestjs/common', '@trpc/server', 'express', 'koa', 'react'],
   ignoreBinaries: ['patch', 'systemd-analyze', 'mkfifo', 'openssl', 'docker-registry', 'moto_server', 'envoy', 'nginx', 'caddy'],
 };

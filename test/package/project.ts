@@ -101,6 +101,25 @@ export async function installTools(): Promise<Tools> {
 }
 
 /**
+ * Installs the packages of the apps in examples/, the packed package beside them, and copies the
+ * apps there. Not into node_modules, where Node runs no TypeScript.
+ */
+export async function installExamples(): Promise<Tools> {
+  const manifest = JSON.parse(readFileSync(join(root, 'examples/package.json'), 'utf8')) as object;
+  const tools = await installOnce(join(root, '.package-examples'), manifest);
+  if (tools.missing !== undefined) return tools;
+  const folder = tools.folder;
+  const packed = join(folder, await pack(folder));
+  const writ = join(folder, 'node_modules/writ');
+  rmSync(writ, { recursive: true, force: true });
+  mkdirSync(writ);
+  const { status, stderr } = await run('tar', ['-xzf', packed, '--strip-components=1', '-C', writ], folder);
+  if (status !== 0) throw new Error(stderr);
+  cpSync(join(root, 'examples'), folder, { recursive: true, filter: (path) => !path.endsWith('package.json') });
+  return tools;
+}
+
+/**
  * Installs the packages of a package.json in a folder, unless they are there. Throws without them
  * if they are required.
  */
