@@ -49,4 +49,6 @@ const transformer: RegoTransformer = {
   },
 };
 
+// Beside the default, for tools that read the exports of a CommonJS module by their names.
+export const { process, getCacheKey } = transformer;
 export default transformer;
