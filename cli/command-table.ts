@@ -30,6 +30,26 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import('./commands/refactor-move.js')).refactorMoveCommand,
   },
   sign: { short: 'Sign the files of a bundle', load: async () => (await import('./commands/sign.js')).signCommand },
+  'storage compact': {
+    short: 'Delete entries of a log of writes that snapshots stand for',
+    load: async () => (await import('./storage/storage-commands.js')).compactCommand,
+  },
+  'storage export': {
+    short: 'Copy a log of writes to a file',
+    load: async () => (await import('./storage/storage-commands.js')).exportCommand,
+  },
+  'storage import': {
+    short: 'Make a log of writes from an exported one',
+    load: async () => (await import('./storage/storage-commands.js')).importCommand,
+  },
+  'storage status': {
+    short: 'Show how much is in a log of writes, and who follows it',
+    load: async () => (await import('./storage/storage-commands.js')).statusCommand,
+  },
+  'storage verify': {
+    short: 'Check all entries and snapshots of a log of writes',
+    load: async () => (await import('./storage/storage-commands.js')).verifyCommand,
+  },
   test: { short: 'Run the tests of policies', load: async () => (await import('./commands/test.js')).testCommand },
   types: { short: 'Write TypeScript declarations of policies', load: async () => (await import('./commands/types.js')).typesCommand },
   run: { short: 'Serve the REST API, or ask at a prompt', load: async () => (await import('./commands/run.js')).runCommand },
@@ -40,6 +60,7 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
 export const groups: Readonly<Record<string, string>> = {
   oracle: 'Answer questions about policies, for editors',
   refactor: 'Refactor Rego files',
+  storage: 'Look after the log of writes of a server',
 };
 
 /** The commands of a group by their second word; empty if there is no such group. */

@@ -74,6 +74,8 @@ export interface WriteLog {
   /** The newest snapshot of at most a revision; undefined without one. */
   snapshot(atMost?: number): Promise<StoredSnapshot | undefined>;
   saveSnapshot(snapshot: StoredSnapshot): Promise<void>;
+  /** Makes an empty log go on after a position, of which it has a snapshot. */
+  beginAt(position: Position): Promise<void>;
   /** Tells how far a follower is. */
   noteFollower(id: string, revision: number, release: string): Promise<void>;
   /**

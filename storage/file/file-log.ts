@@ -141,6 +141,10 @@ export class FileLog implements WriteLog {
     this.#attempt(() => this.#run('INSERT OR IGNORE INTO snapshots VALUES (?, ?, ?, ?)', revision, checksum, bodyChecksum, body.length));
   }
 
+  async beginAt({ revision, checksum }: Position): Promise<void> {
+    this.#attempt(() => this.#run('UPDATE head SET revision = ?, checksum = ? WHERE revision = 0', revision, checksum));
+  }
+
   async noteFollower(id: string, revision: number, release: string): Promise<void> {
     this.#attempt(() =>
       this.#transaction(() => {

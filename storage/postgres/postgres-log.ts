@@ -204,6 +204,10 @@ export class PostgresLog implements WriteLog {
     await this.#query(text, [revision, checksum, bodyChecksum, body.length]);
   }
 
+  async beginAt({ revision, checksum }: Position): Promise<void> {
+    await this.#query(this.#in('UPDATE @.head SET revision = $1, checksum = $2 WHERE revision = 0'), [revision, checksum]);
+  }
+
   async noteFollower(id: string, revision: number, release: string): Promise<void> {
     const text = this.#in(`
       INSERT INTO @.followers (id, revision, release) VALUES ($1, $2, $3)
