@@ -11,17 +11,16 @@ export interface Platform {
    * `host`.
    */
   readonly openHost?: () => Host;
-  /**
-   * Reads a bundle: on Node from a path or a `file://` URL. Absent on platforms without files.
-   * With keys, a bundle that none of them signed is refused.
-   */
-  readonly readBundle?: (source: string, verification?: VerificationConfig) => Promise<Bundle>;
+  /** Reads a bundle: on Node from a path or a `file://` URL. Absent on platforms without files. */
+  readonly readBundle?: (source: string, options?: ReadBundleOptions) => Promise<Bundle>;
+  /** The bundle of the bytes of an archive or a plan. */
+  readonly readBytes?: (bytes: Uint8Array, options?: ReadBundleOptions) => Promise<Bundle>;
   /**
    * Calls back when files at paths or `file://` URLs have changed, until the returned function is
    * called. Absent on platforms without files.
    */
   readonly watchFiles?: (sources: readonly string[], onChange: () => void) => () => void;
-  /** Reads a policy's file, in the same way; the name is for messages. */
+  /** Reads the text of a policy or of a document, in the same way; the name is for messages. */
   readonly readPolicy?: (source: string) => Promise<{ readonly name: string; readonly text: string }>;
   /** Whether the process ends after a few decisions: plans are walked where that is short. */
   readonly endsSoon?: boolean;
@@ -34,6 +33,13 @@ export interface Platform {
   readonly loadBuiltins?: (names?: ReadonlySet<string>) => Promise<void>;
   /** Threads that an engine may have for itself, started when they are first used. */
   readonly threads?: () => Promise<Threads>;
+}
+
+export interface ReadBundleOptions {
+  /** With keys, a bundle that none of them signed is refused. */
+  readonly verification?: VerificationConfig | undefined;
+  /** Shell patterns of names of files and directories to leave out. */
+  readonly ignore?: readonly string[];
 }
 
 export interface Threads extends LongEvaluations {

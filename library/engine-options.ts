@@ -48,6 +48,11 @@ export interface EngineOptions<Input = unknown> {
    * inputs have the type of the schema `input`. No input is checked when it is decided.
    */
   readonly schemas?: Schemas<Input> | undefined;
+  /**
+   * Shell patterns of the names of files and directories that are left out of the directories and
+   * archives among the sources: `['*_test.rego', '.*']`.
+   */
+  readonly ignore?: readonly string[];
   /** How policies are read that do not say so themselves. Default: `v1`. */
   readonly regoVersion?: 'v0' | 'v1';
   /**
@@ -94,6 +99,7 @@ const known: Readonly<Record<keyof EngineOptions, (value: unknown) => boolean>> 
   runtime: isRecord,
   strict: isBoolean,
   schemas: isRecord,
+  ignore: isTexts,
   regoVersion: (value) => value === 'v0' || value === 'v1',
   ownsData: isBoolean,
   codegen: (value) => value === 'warm' || value === 'always' || value === 'never',
@@ -104,6 +110,9 @@ const known: Readonly<Record<keyof EngineOptions, (value: unknown) => boolean>> 
   platform: isRecord,
 };
 
+/** The platform is given by the entry of the library. */
+const publicOptions = Object.keys(known).filter((name) => name !== 'platform');
+
 /**
  * Throws an EngineError for an option that there is not, or a value that it cannot have: a limit
  * that is written wrong must not be none.
@@ -111,8 +120,7 @@ const known: Readonly<Record<keyof EngineOptions, (value: unknown) => boolean>> 
 export function checkOptions(options: EngineOptions): void {
   for (const [name, value] of Object.entries(options)) {
     const fits = Object.hasOwn(known, name) ? known[name as keyof EngineOptions] : undefined;
-    if (fits === undefined)
-      throw new EngineError('invalid_option', `there is no option ${name}; options are ${Object.keys(known).join(', ')}`);
+    if (fits === undefined) throw new EngineError('invalid_option', `there is no option ${name}; options are ${publicOptions.join(', ')}`);
     if (value !== undefined && !fits(value)) throw new EngineError('invalid_option', `option ${name} cannot be ${JSON.stringify(value)}`);
   }
   const { capabilities } = options;

@@ -5,7 +5,7 @@ import { nodeNetwork } from '../builtins/host/network.js';
 import { nodeHost } from '../builtins/host/node.js';
 import type { Bundle } from '../bundle/bundle.js';
 import { filePath } from '../bundle/disk/file-path.js';
-import { type DiskOptions, readBundle as readFromDisk } from '../bundle/disk/file-source.js';
+import { type DiskOptions, readBundleBytes, readBundle as readFromDisk } from '../bundle/disk/file-source.js';
 import { FileWatch } from '../bundle/disk/file-watch.js';
 import { readPolicyFile } from '../bundle/disk/policy-file.js';
 import type { Platform } from '../engine/platform.js';
@@ -28,26 +28,47 @@ export type {
   ServiceOptions,
 } from './services/service-options.js';
 
+/** For an address: headers of the request, and a signal that ends it. */
+export interface BundleOptions extends DiskOptions {
+  /** Such as `{ Authorization: 'Bearer …' }`. */
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal;
+}
+
 /**
- * Reads a bundle from a directory, a `.tar.gz` or a plan file. With `verification`, a bundle that
- * is not signed by one of the keys is refused. Rejects with a BundleError.
+ * Reads a bundle from a directory, a `.tar.gz` or a plan file, from an `https://` address, or from
+ * bytes. With `verification`, a bundle that is not signed by one of the keys is refused. Rejects
+ * with a BundleError.
  * @example
  * const verification = { keys: { main: { key: pem } } };
  * const engine = await Engine.open([await readBundle('bundle.tar.gz', { verification })]);
  */
-export function readBundle(source: string, options: DiskOptions = {}): Promise<Bundle> {
-  return readFromDisk(source, { crypto: nodeHost.crypto, ...options });
+export async function readBundle(source: string | URL | Uint8Array, options: BundleOptions = {}): Promise<Bundle> {
+  const { headers, signal, ...reading } = { crypto: nodeHost.crypto, ...options };
+  if (source instanceof Uint8Array) return await readBundleBytes('bundle', source, reading);
+  const location = String(source);
+  if (!webAddress.test(location)) return await readFromDisk(location, reading);
+  const { fetchedBytes } = await import('./sources/web-bundles.js');
+  const { limits } = reading;
+  const bytes = await fetchedBytes(location, { ...(limits && { limits }), ...(headers && { headers }), ...(signal && { signal }) });
+  return await readBundleBytes(location, bytes, reading);
 }
+
+const webAddress = /^https?:\/\//;
 
 const node: Platform = {
   host: nodeHost,
   openHost: () => ({ ...nodeHost, network: nodeNetwork() }),
-  readBundle: (source, verification) => readBundle(source, { verification }),
+  readBundle,
+  readBytes: readBundle,
   watchFiles(sources, onChange) {
     const watch = new FileWatch(sources.map(filePath), onChange);
     return () => watch.close();
   },
-  readPolicy: readPolicyFile,
+  readPolicy: async (source) => {
+    if (!webAddress.test(source)) return await readPolicyFile(source);
+    return await (await import('./sources/web-bundles.js')).readWebPolicy(source);
+  },
   onWarning: (warning) => process.emitWarning(warning, 'WritWarning'),
   threads: async () => {
     const script = join(import.meta.dirname, 'evaluation-thread.js');

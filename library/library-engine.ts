@@ -1,5 +1,6 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 // For users of the declarations, whose own settings may know no `Symbol.asyncDispose`.
+
 import type { Compiled } from '../compiler/resolve/compiled.js';
 import type { Change } from '../engine/change.js';
 import type { Engine } from '../engine/engine.js';
@@ -15,6 +16,7 @@ import type { PlainObject, Value } from '../values/value.js';
 import { type AsyncDecisionOptions, checkDecisionOptions, type DecisionOptions } from './decision-options.js';
 import { EngineError } from './engine-error.js';
 import { allBuiltins, type EngineOptions } from './engine-options.js';
+import { atCaller } from './errors/caller-stack.js';
 import type { FilterFor, FilterOptions, FilterTarget } from './filters/filter-options.js';
 import { type CheckBudget, checkBudget, InputCheck } from './input/input-check.js';
 import type { Opened } from './opened.js';
@@ -82,8 +84,12 @@ export class LibraryEngine<Input = unknown> {
   ): Promise<LibraryEngine<Input>> {
     const library = new this<Input>();
     const { openParts } = await import('./opened.js');
-    // The segments of a path may depend on the names of plans.
-    library.#opened = await openParts(sources, options, { attachment, onPolicies: () => library.#decisions.clear() });
+    try {
+      // The segments of a path may depend on the names of plans.
+      library.#opened = await openParts(sources, options, { attachment, onPolicies: () => library.#decisions.clear() });
+    } catch (error) {
+      throw atCaller(error);
+    }
     library.#checkBudget = checkBudget(options.codegen);
     return library;
   }
@@ -109,7 +115,7 @@ export class LibraryEngine<Input = unknown> {
       return { ...(isFirst && (await bundles.compiled(new Map()))), policies: new Map([[id, text]]) };
     }).catch((error) => {
       const isMissing = error instanceof PolicyError && error.code === 'storage_not_found_error';
-      throw isMissing ? new EngineError('undefined_policy', `there is no policy ${id}`) : error;
+      throw isMissing ? new EngineError('undefined_policy', `there is no policy ${id}`) : atCaller(error);
     });
   }
 

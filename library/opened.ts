@@ -42,8 +42,8 @@ export async function openParts(
   { attachment, onPolicies }: Opening,
 ): Promise<Opened> {
   checkOptions(options);
-  const { platform = { host: {} }, verification } = options;
-  const read = () => readSources(sources, platform, verification);
+  const { platform = { host: {} }, verification, ignore } = options;
+  const read = () => readSources(sources, platform, { verification, ...(ignore && { ignore }) });
   const first = await read();
   const { bundles: given, policies, data } = first;
   const usesAll = policies !== undefined || options.builtins !== undefined || options.capabilities !== undefined || options.watch === true;

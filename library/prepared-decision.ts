@@ -10,6 +10,7 @@ import { jsonValue, placeOf } from '../values/json/plain-json.js';
 import type { Value } from '../values/value.js';
 import { type AsyncDecisionOptions, checkDecisionOptions, type DecisionOptions } from './decision-options.js';
 import { EngineError } from './engine-error.js';
+import { atCaller } from './errors/caller-stack.js';
 import type { InputCheck } from './input/input-check.js';
 import type { Decision, Operands } from './types/decision.js';
 
@@ -82,12 +83,20 @@ export class LibraryDecision<Result = Json> implements PreparedDecision<Result> 
   }
 
   #decide(input: unknown, options: AsyncDecisionOptions = this.#options): Decision<Result> {
-    refuseThread(options);
-    return decision(this.value(this.checkedInput(input), options));
+    try {
+      refuseThread(options);
+      return decision(this.value(this.checkedInput(input), options));
+    } catch (error) {
+      throw atCaller(error);
+    }
   }
 
   async decideAsync(input?: unknown, options = this.#options): Promise<Decision<Result>> {
-    return decision(await this.valueAsync(this.checkedInput(input), options));
+    try {
+      return decision(await this.valueAsync(this.checkedInput(input), options));
+    } catch (error) {
+      throw atCaller(error);
+    }
   }
 
   decideText(input?: string, options = this.#options): string {

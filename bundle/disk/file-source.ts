@@ -122,6 +122,17 @@ export class FileSource implements BundleSource {
   }
 }
 
+/** The bundle of bytes, read as a file would be. Rejects with a BundleError. */
+export async function readBundleBytes(name: string, bytes: Uint8Array, options: DiskOptions): Promise<Bundle> {
+  const { verification, limits, ignore } = options;
+  const ignored = ignoring(ignore);
+  return await readBytes(name, bytes, {
+    limits: { ...defaultLimits, ...limits },
+    ...(ignore !== undefined && { ignore: (file: string) => ignored(baseName(file)) }),
+    ...(verification !== undefined && { verify: verifier(verification, options) }),
+  });
+}
+
 /** The bundle of the bytes of an archive or of a plan. Rejects with a BundleError. */
 export async function readBytes(path: string, bytes: Uint8Array, options: ReadOptions = {}): Promise<Bundle> {
   if (isPlanText(bytes)) {

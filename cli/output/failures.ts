@@ -3,9 +3,7 @@
 import { BundleError } from '../../bundle/bundle-error.js';
 import { LoadError } from '../../bundle/disk/load-files.js';
 import { CompileErrors, type Diagnostic } from '../../compiler/diagnostics/diagnostics.js';
-import { excerptOfDiagnostic } from '../../compiler/diagnostics/excerpt.js';
-import { expectations, renderDiagnostic } from '../../compiler/diagnostics/render.js';
-import { hintOf } from '../../compiler/hints/hints.js';
+import { shownDiagnostic } from '../../compiler/hints/paragraphs.js';
 import { EvaluationError } from '../../runtime/evaluation/evaluation-errors.js';
 import type { Value } from '../../values/value.js';
 import type { OutputError } from './output.js';
@@ -36,15 +34,7 @@ export function outputErrors(error: unknown): OutputError[] {
   return [{ message, text: message, ...(hasOwnCode && { code }) }];
 }
 
-export function diagnosticOutput(diagnostic: Diagnostic, hint: CompileErrors['hint'] = hintOf): OutputError {
-  const { code, message, location, details } = diagnostic;
-  const excerpt = excerptOfDiagnostic(diagnostic);
-  return {
-    code,
-    message,
-    text: renderDiagnostic(diagnostic),
-    ...(location !== undefined && { location }),
-    ...(details !== undefined && { details: JSON.parse(JSON.stringify(details)) as Value }),
-    ...(excerpt !== undefined && { excerpt, notes: expectations(diagnostic), hint: hint(diagnostic) }),
-  };
+export function diagnosticOutput(diagnostic: Diagnostic, hint?: CompileErrors['hint']): OutputError {
+  const { details } = diagnostic;
+  return { ...shownDiagnostic(diagnostic, hint), ...(details !== undefined && { details: JSON.parse(JSON.stringify(details)) as Value }) };
 }

@@ -1,6 +1,5 @@
 /** The output of a query: results, errors and reports. */
-import type { Hint } from '../../compiler/diagnostics/diagnostics.js';
-import type { Excerpt } from '../../compiler/diagnostics/excerpt.js';
+import type { ShownError } from '../../compiler/hints/paragraphs.js';
 import type { Result } from '../../engine/evaluation/query-results.js';
 import type { Trace } from '../../engine/evaluation/trace.js';
 import type { PartialResult } from '../../query/partial/partial.js';
@@ -12,22 +11,11 @@ import type { ExpressionProfile } from '../eval/profile.js';
 export const formats = ['json', 'values', 'bindings', 'pretty', 'source', 'raw', 'discard'] as const;
 export type Format = (typeof formats)[number];
 
-export interface OutputError {
-  readonly message: string;
-  readonly code?: string;
-  readonly location?: { readonly file: string; readonly row: number; readonly col: number };
+export interface OutputError extends ShownError {
   /** Additional facts of a compiler stage: a parse error's line, a type error's expectations. */
   readonly details?: Value;
   /** Whether it is an error of a built-in that did not end the evaluation. */
   readonly isBuiltinError?: true;
-  /** The error as one line of text, with location and code. */
-  readonly text: string;
-  /** The line of source, for a terminal. */
-  readonly excerpt?: Excerpt;
-  /** Lines below it: the types of operands. */
-  readonly notes?: readonly string[];
-  /** For a terminal. */
-  readonly hint?: Hint;
 }
 
 export interface Output {

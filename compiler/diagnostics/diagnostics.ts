@@ -50,6 +50,8 @@ export class CompileErrors extends Error {
     this.name = 'CompileErrors';
     this.diagnostics = diagnostics;
     this.hint = hint;
+    // What is printed of an error by itself: its members would show how the compiler works.
+    for (const name of ['diagnostics', 'hint']) Object.defineProperty(this, name, { enumerable: false });
   }
 
   /** The code of the first diagnostic, such as `rego_parse_error`. */

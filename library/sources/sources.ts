@@ -3,11 +3,10 @@
 import { type Bundle, emptyBundle } from '../../bundle/bundle.js';
 import { mergeDocuments } from '../../bundle/data-trees.js';
 import { mergeBundles, type NamedBundle } from '../../bundle/merge.js';
-import type { VerificationConfig } from '../../bundle/signature/token.js';
-import type { Platform } from '../../engine/platform.js';
+import type { Platform, ReadBundleOptions } from '../../engine/platform.js';
 import type { Policy } from '../../ir-schema/plan.js';
 import { jsonValue, placeOf } from '../../values/json/plain-json.js';
-import type { PlainObject } from '../../values/value.js';
+import { isObject, type PlainObject } from '../../values/value.js';
 import { EngineError } from '../engine-error.js';
 
 /** Policies in source, and documents beside them. */
@@ -18,14 +17,14 @@ export interface PolicySources {
 }
 
 /**
- * A source of an engine: a path or a `file://` URL (a bundle's directory or `.tar.gz`,
- * a plan file, a `.rego` file, a directory of them), a bundle from `readBundle`, a plan from
- * `compile`, or texts of policies and documents.
+ * A source of an engine: a path or a URL (a bundle's directory or `.tar.gz`, a plan file, a `.rego`
+ * file, a JSON or YAML file of documents, a directory of them), the bytes of a bundle or a plan, a
+ * bundle from `readBundle`, a plan from `compile`, or texts of policies and documents.
  */
-export type Source = string | URL | Bundle | Policy | PolicySources;
+export type Source = string | URL | Uint8Array | Bundle | Policy | PolicySources;
 
 const allowed =
-  'a source is a path (of a bundle, a plan, a .rego file, or a directory), a bundle from readBundle, a plan from compile, or { policies: { "name.rego": text }, data: { … } }';
+  'a source is a path or URL (of a bundle, a plan, a .rego, JSON or YAML file, or a directory), the bytes of a bundle, a bundle from readBundle, a plan from compile, or { policies: { "name.rego": text }, data: { … } }';
 
 /** Those of the sources that are paths or URLs. */
 export function pathsOf(given: Source | readonly Source[]): readonly string[] {
@@ -47,10 +46,10 @@ export interface ReadSources {
 export async function readSources(
   given: Source | readonly Source[],
   platform: Platform,
-  verification?: VerificationConfig,
+  options: ReadBundleOptions = {},
 ): Promise<ReadSources> {
   const sources: readonly unknown[] = Array.isArray(given) ? given : [given];
-  const read = await Promise.all(sources.map((source) => readSource(source, platform, verification)));
+  const read = await Promise.all(sources.map((source) => readSource(source, platform, options)));
   const bundles = read.filter((source) => 'bundle' in source);
   const texts = read.filter((source): source is PolicySources => !('bundle' in source));
   let data = bundles.length === 0 ? {} : mergeBundles(bundles).data;
@@ -67,27 +66,58 @@ export async function readSources(
   return { bundles, policies: texts.some((source) => source.policies !== undefined) ? policies : undefined, data };
 }
 
-async function readSource(source: unknown, platform: Platform, verification?: VerificationConfig): Promise<NamedBundle | PolicySources> {
-  if (typeof source === 'string') return await readPath(source, platform, verification);
+async function readSource(source: unknown, platform: Platform, options: ReadBundleOptions): Promise<NamedBundle | PolicySources> {
+  if (typeof source === 'string') return await readPath(source, platform, options);
   if (typeof source !== 'object' || source === null || Array.isArray(source)) throw unknown(described(source));
-  if (isUrl(source)) return await readPath(source.href, platform, verification);
+  if (isUrl(source)) return await readPath(source.href, platform, options);
+  if (isBytes(source)) return { name: '', bundle: await readBytes(source, platform, options) };
   if ('manifest' in source) return { name: '', bundle: checkedBundle(source) };
   if ('plans' in source || 'static' in source) return { name: '', bundle: planBundle(source as Policy) };
   return checkedTexts(source);
 }
 
-async function readPath(path: string, platform: Platform, verification?: VerificationConfig): Promise<NamedBundle | PolicySources> {
+async function readBytes(bytes: Uint8Array, { readBytes }: Platform, options: ReadBundleOptions): Promise<Bundle> {
+  if (readBytes === undefined) throw new EngineError('no_files', 'this platform reads no bundles');
+  return await readBytes(bytes, options);
+}
+
+/** A JSON file is a plan if it has plans. */
+const documentFile = /\.(?:json|ya?ml)$/;
+
+async function readPath(path: string, platform: Platform, options: ReadBundleOptions): Promise<NamedBundle | PolicySources> {
   if (/\n|^\s*(?:package\s|$)/.test(path)) {
     const what = path.trim() === '' ? 'an empty text is no path' : 'the text of a policy is no path';
     throw unknown(what);
   }
   const { readBundle, readPolicy } = platform;
   if (readBundle === undefined || readPolicy === undefined) throw new EngineError('no_files', `${path}: this platform reads no files`);
-  if (!path.endsWith('.rego')) return { name: path, bundle: await readBundle(path, verification) };
-  if (verification !== undefined && verification.optional !== true)
-    throw new EngineError('invalid_source', `${path}: the file of a policy has no signature: name a bundle`);
+  const { verification } = options;
+  const mustBeSigned = verification !== undefined && verification.optional !== true;
+  if (documentFile.test(path)) {
+    const { name, text } = await readPolicy(path);
+    const document = await documentOf(name, text);
+    if (document !== undefined && mustBeSigned)
+      throw new EngineError('invalid_source', `${path}: a file of documents has no signature: name a bundle`);
+    if (document !== undefined) return { data: document };
+  }
+  if (!path.endsWith('.rego')) return { name: path, bundle: await readBundle(path, options) };
+  if (mustBeSigned) throw new EngineError('invalid_source', `${path}: the file of a policy has no signature: name a bundle`);
   const { name, text } = await readPolicy(path);
   return { policies: { [name]: text } };
+}
+
+/** The documents of a file; undefined for a plan. Throws a BundleError. */
+async function documentOf(name: string, text: string): Promise<PlainObject | undefined> {
+  const { readJson, yamlReader } = await import('../../bundle/data-files.js');
+  const bytes = new TextEncoder().encode(text);
+  const value = name.endsWith('.json') ? readJson(bytes, name, name) : (await yamlReader())(bytes, name, name);
+  if (!isObject(value)) throw new EngineError('invalid_data', `${name}: documents are an object, by their names below data`);
+  return Object.hasOwn(value, 'plans') && Object.hasOwn(value, 'static') ? undefined : (value as PlainObject);
+}
+
+/** Of another realm too, as a test runner's. */
+function isBytes(source: object): source is Uint8Array {
+  return Object.prototype.toString.call(source) === '[object Uint8Array]';
 }
 
 /** One of another realm too, as a test runner's. */

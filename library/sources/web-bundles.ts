@@ -26,7 +26,7 @@ export interface WebBundleOptions {
 export async function readWebBundle(source: string | URL | Uint8Array, options: WebBundleOptions): Promise<Bundle> {
   const { verification, limits = {} } = options;
   const name = source instanceof Uint8Array ? '' : String(source);
-  const bytes = source instanceof Uint8Array ? source : await fetched(name, options);
+  const bytes = source instanceof Uint8Array ? source : await fetchedBytes(name, options);
   const verify: ReadOptions['verify'] = async (files, signatures) => {
     if (verification !== undefined) await withWebCrypto((crypto) => verifySignatures(files, signatures, verification, crypto));
   };
@@ -38,7 +38,7 @@ export async function readWebBundle(source: string | URL | Uint8Array, options: 
 
 /** The policy of an address. Rejects with a BundleError. */
 export async function readWebPolicy(address: string): Promise<{ readonly name: string; readonly text: string }> {
-  const bytes = await fetched(address, {});
+  const bytes = await fetchedBytes(address, {});
   try {
     return { name: address, text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) };
   } catch {
@@ -46,7 +46,11 @@ export async function readWebPolicy(address: string): Promise<{ readonly name: s
   }
 }
 
-async function fetched(address: string, { headers, signal, limits }: WebBundleOptions): Promise<Uint8Array> {
+/** The bytes of an address. Rejects with a BundleError. */
+export async function fetchedBytes(
+  address: string,
+  { headers, signal, limits }: Omit<WebBundleOptions, 'verification'>,
+): Promise<Uint8Array> {
   const limit = limits?.size ?? defaultLimits.size;
   let response: Response;
   try {

@@ -10,9 +10,13 @@ const usesCryptography = /^(?:crypto|io\.jwt|providers)\./;
 
 export const webPlatform: Platform = {
   host: { waitingCrypto: (wait) => cryptography.module!.webCrypto(wait), network: fetchNetwork },
-  async readBundle(source, verification) {
+  async readBundle(source, options) {
     const { readWebBundle } = await import('../sources/web-bundles.js');
-    return await readWebBundle(source, { verification });
+    return await readWebBundle(source, { verification: options?.verification });
+  },
+  async readBytes(bytes, options) {
+    const { readWebBundle } = await import('../sources/web-bundles.js');
+    return await readWebBundle(bytes, { verification: options?.verification });
   },
   async readPolicy(source) {
     const { readWebPolicy } = await import('../sources/web-bundles.js');

@@ -119,7 +119,15 @@ function problemOfObject(value: object): string | undefined {
   const maker = (prototype as { constructor?: unknown }).constructor;
   const name = typeof maker === 'function' ? maker.name : '';
   if (name === '' || name === 'Object') return 'is an object that inherits';
-  return `is ${/^[AEIO]/.test(name) ? 'an' : 'a'} ${name}${remedies[name] ?? ''}`;
+  return `is ${/^[AEIO]/.test(name) ? 'an' : 'a'} ${name}${remedies[name] ?? remedyOf(value)}`;
+}
+
+/** An instance of a class is no JSON by itself: it may have members that nobody is to see. */
+function remedyOf(value: object): string {
+  const hasOwnForm = typeof (value as { toJSON?: unknown }).toJSON === 'function';
+  return hasOwnForm
+    ? ': give what its toJSON() returns'
+    : ': give a plain object, such as { ...it }, or one with the members that policies read';
 }
 
 /** A copy without undefined members; a shared object is copied once. */
