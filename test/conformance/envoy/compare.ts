@@ -42,7 +42,14 @@ function sameIds({ response, log }: Record<string, Value>): string | undefined {
   return undefined;
 }
 
-function comparableEvent({ time, timestamp, decision_id: id, labels, metrics, ...event }: PlainObject, want: PlainObject): PlainObject {
+/**
+ * Without what differs in each run, and without the revision of writes, which the recorded server
+ * has not.
+ */
+function comparableEvent(
+  { time, timestamp, decision_id: id, labels, metrics, storage: _storage, ...event }: PlainObject,
+  want: PlainObject,
+): PlainObject {
   const missing = Object.entries({ time, timestamp, decision_id: id }).find(([, value]) => value === undefined);
   const names = (want.metrics as readonly string[] | undefined)?.filter(
     (name) => (metrics as PlainObject | undefined)?.[name] !== undefined,
