@@ -11,6 +11,7 @@ import { testBundlers } from './bundlers.js';
 import { testCommand } from './command.js';
 import { testExamples } from './examples.js';
 import { testLoaders } from './loaders.js';
+import { testOpaWasm } from './opa-wasm.js';
 import { testPlatforms } from './platforms.js';
 import { installPackage, installTools, own } from './project.js';
 import { testPublished } from './published.js';
@@ -50,6 +51,7 @@ testBundlers(project, own('node/bin/node'), tools);
 testPlatforms(project, tools);
 testSizes(project);
 testSchemas(project, own('node/bin/node'), tools);
+testOpaWasm(project);
 testPublished(tools);
 
 describe.each(nodes)('%s', (_name, node) => {
