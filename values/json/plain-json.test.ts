@@ -6,6 +6,14 @@ import { RegoObject } from '../object.js';
 import { RegoSet } from '../set.js';
 import { jsonValue, placeOf } from './plain-json.js';
 
+const plain = ': give a plain object, such as { ...it }, or one with the members that policies read';
+
+class Money {
+  toJSON(): number {
+    return 1;
+  }
+}
+
 class User {
   name = 'ann';
 }
@@ -40,8 +48,9 @@ const others: readonly (readonly [value: unknown, problem: string])[] = [
   [Symbol('s'), 'is a symbol'],
   [Number.NaN, 'is NaN'],
   [Number.NEGATIVE_INFINITY, 'is -Infinity'],
-  [new User(), 'is a User'],
-  [new Apple(), 'is an Apple'],
+  [new User(), `is a User${plain}`],
+  [new Apple(), `is an Apple${plain}`],
+  [new Money(), 'is a Money: give what its toJSON() returns'],
   [new Uint8Array(2), 'is a Uint8Array'],
   [/x/, 'is a RegExp'],
   [new Error('x'), 'is an Error'],

@@ -119,11 +119,13 @@ function problemOfObject(value: object): string | undefined {
   const maker = (prototype as { constructor?: unknown }).constructor;
   const name = typeof maker === 'function' ? maker.name : '';
   if (name === '' || name === 'Object') return 'is an object that inherits';
-  return `is ${/^[AEIO]/.test(name) ? 'an' : 'a'} ${name}${remedies[name] ?? remedyOf(value)}`;
+  return `is ${/^[AEIO]/.test(name) ? 'an' : 'a'} ${name}${remedies[name] ?? remedyOf(value, maker)}`;
 }
 
 /** An instance of a class is no JSON by itself: it may have members that nobody is to see. */
-function remedyOf(value: object): string {
+function remedyOf(value: object, maker: unknown): string {
+  // Of those of the language itself, such as a Promise, nothing plain can be given.
+  if (typeof maker === 'function' && /\{\s*\[native code\]\s*\}$/.test(Function.prototype.toString.call(maker))) return '';
   const hasOwnForm = typeof (value as { toJSON?: unknown }).toJSON === 'function';
   return hasOwnForm
     ? ': give what its toJSON() returns'
