@@ -21,6 +21,7 @@ export const folders = [
   'modules',
   'server',
   'debug',
+  'storage',
   'integrations',
   'web',
   'cli',

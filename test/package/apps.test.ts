@@ -64,7 +64,7 @@ const codes: Readonly<Record<string, string | readonly string[]>> = {
   koa: 'TS2322',
   nestjs: 'TS2345',
   next: 'TS2345',
-  react: ['TS2345', 'TS2345', 'TS2741', 'TS2353', 'TS2345'],
+  react: ['TS2322', 'TS2322', 'TS2741', 'TS2353', 'TS2322'],
   trpc: 'TS2322',
   yoga: 'TS2345',
 };
