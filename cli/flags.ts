@@ -73,7 +73,7 @@ export function parseFlagValue({ type, ownWords = [] }: Pick<Flag, 'type' | 'own
       return [parseDuration(text)];
     default:
       if (!type.includes(text) && !ownWords.includes(text))
-        throw new Error(`must be one of {${type.join(',')}}${ownWords.map((word) => ` or ${word}`).join('')}`);
+        throw new Error(`must be one of {${type.join(',')}}${ownWords.length > 0 ? ` or ${ownWords.join(', ')}` : ''}`);
       return [text];
   }
 }
