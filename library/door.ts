@@ -37,7 +37,6 @@ export type { Value } from '../values/value.js';
 export type { AsyncDecisionOptions, DecisionCaller, DecisionOptions } from './decision-options.js';
 export { EngineError, type EngineErrorCode } from './engine-error.js';
 export type { EngineOptions } from './engine-options.js';
-export { type FormatDiagnosticsOptions, formatDiagnostics } from './errors/format-diagnostics.js';
 export type {
   FilterFor,
   FilterMappings,

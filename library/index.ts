@@ -18,6 +18,7 @@ import type { Source } from './sources/sources.js';
 
 export type { DiskOptions } from '../bundle/disk/file-source.js';
 export * from './door.js';
+export { type FormatDiagnosticsOptions, formatDiagnostics } from './errors/format-diagnostics.js';
 export type {
   BundleState,
   ConfiguredOptions,

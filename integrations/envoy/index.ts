@@ -1,5 +1,4 @@
 /** Envoy's external authorization over an engine: `import { openChecks } from 'writ/envoy'`. */
-import type { Http2Server } from 'node:http2';
 import type { CheckLog } from '../../gateway/envoy/check.js';
 import { openCheckService } from '../../gateway/envoy/check-service.js';
 import { type EnvoyConfig, envoyDefaults } from '../../gateway/envoy/envoy-config.js';
@@ -45,7 +44,7 @@ export type CheckEvent = Pick<
 
 export interface CheckServer {
   /** Node's server, to be bound in another way than by `listen`. */
-  readonly server: Http2Server;
+  readonly server: { readonly listening: boolean; address(): unknown };
   /**
    * Takes checks at `host:9191`, `:9191`, `unix:///path` or `unix://@name`. Rejects with the
    * system's error.

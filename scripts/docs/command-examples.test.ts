@@ -48,7 +48,15 @@ function elided(output: string): RegExp {
 }
 
 /** Flags of other programs, and of every command. */
-const otherFlags = new Set(['help', 'name', 'disallow-code-generation-from-strings', 'from-file', 'max-old-space-size']);
+const otherFlags = new Set([
+  'help',
+  'name',
+  'disallow-code-generation-from-strings',
+  'from-file',
+  'max-old-space-size',
+  'preload',
+  'enable-source-maps',
+]);
 
 /** Flags of `npm run fuzz`, in the page for developers. */
 const fuzzFlags = new Set(['minutes', 'seed', 'only', 'cases', 'forms']);

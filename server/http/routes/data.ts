@@ -26,7 +26,9 @@ const noInput = { code: 'api_usage_warning', message: "'input' key missing from 
  */
 function misspelt({ engine, settings }: AppContext, path: readonly string[]): Value | undefined {
   const missing = settings.authorization === 'off' ? missingName(engine, path) : undefined;
-  return missing?.meant === undefined ? undefined : { code: 'api_usage_warning', message: missingText(missing) };
+  // Keys of documents are data: only names of rules are told.
+  const isRule = missing?.meant !== undefined && engine.version.policies?.atOnce?.namesAt(missing.above).includes(missing.meant);
+  return missing === undefined || isRule !== true ? undefined : { code: 'api_usage_warning', message: missingText(missing) };
 }
 
 export async function getData(exchange: Exchange, context: AppContext): Promise<Answer> {
