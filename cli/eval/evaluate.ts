@@ -48,15 +48,15 @@ export async function evaluateOnce(sources: EvalSources, text: string, input: Va
       const isUndefined = answer.results.length === 0 && io.isTerminal?.('stderr') === true;
       return { errors: builtinErrors, ...answer, ...(isUndefined && { note: query.missing() }) };
     }
-    const results = await planResults(text, sources, input, settings, options);
+    const answer = await planResults(text, sources, input, settings, options);
     const mode = explainMode(flags);
     const trace = mode && (await planTrace(text, sources, input, settings, mode));
     return {
       errors: builtinErrors,
-      results,
+      ...answer,
       ...(wantsProfile(flags) && { profile: await planProfile(text, sources, input, settings) }),
       ...(trace && { trace }),
-      ...(flags.on('why') && { why: await explainedPlan(text, results) }),
+      ...(flags.on('why') && { why: await explainedPlan(text, answer.results) }),
     };
   } catch (error) {
     return { errors: [...outputErrors(error), ...builtinErrors], results: [] };

@@ -8,8 +8,9 @@ import { createContext } from '../../engine/context.js';
 import type { TracedPlan } from '../../engine/evaluation/plan-trace.js';
 import type { Result } from '../../engine/evaluation/query-results.js';
 import type { ExplainOptions, Trace } from '../../engine/evaluation/trace.js';
+import { missingIn } from '../../engine/paths/missing-path.js';
 import { partOf } from '../../engine/paths/parts.js';
-import { LibraryEngine } from '../../library/library-engine.js';
+import { engineOf, LibraryEngine } from '../../library/library-engine.js';
 import { answerKey } from '../../runtime/evaluation/answer-record.js';
 import type { EngineContext } from '../../runtime/evaluation/context.js';
 import type { EvaluationOptions } from '../../runtime/evaluation/options.js';
@@ -18,6 +19,7 @@ import { sortStrings } from '../../values/compare.js';
 import { isObject, type PlainObject, type Value } from '../../values/value.js';
 import type { FlagValues } from '../flags.js';
 import type { Io } from '../io.js';
+import type { Output } from '../output/output.js';
 import { explainMode, wantsProfile } from './flags.js';
 import type { ExpressionProfile } from './profile.js';
 import { parseQuery, type Query } from './query.js';
@@ -123,17 +125,22 @@ export class NotedRound {
   }
 }
 
-/** The results of a query for which `isPlanned` is true. */
+/**
+ * The results of a query for which `isPlanned` is true, and at a terminal the name that an
+ * undefined one misspells.
+ */
 export async function planResults(
   text: string,
   sources: EvalSources,
   input: Value | undefined,
   { flags, timers, io, capabilities }: RoundSettings,
   options: EvaluationOptions,
-): Promise<Result[]> {
+): Promise<Pick<Output, 'results' | 'note'>> {
   const engine = await timers.time('rego_query_compile', () => openPlans(sources, io, { capabilities, endsSoon: true }));
   const query = await timers.time('rego_query_parse', () => readQuery(text, engine, flags));
-  return await timers.time('rego_query_eval', () => resultsOf(engine, query, input, options));
+  const results = await timers.time('rego_query_eval', () => resultsOf(engine, query, input, options));
+  const isTold = results.length === 0 && query.kind === 'data' && io.isTerminal?.('stderr') === true;
+  return { results, ...(isTold && { note: missingIn(engineOf(engine), query.path.map(String)) }) };
 }
 
 /** Loads the plans for many evaluations of a query for which `isPlanned` is true. */

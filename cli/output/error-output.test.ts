@@ -149,6 +149,15 @@ test.each([
   }),
 );
 
+test('it is told for documents and for plans alone, too', () =>
+  withFiles(docs, async (dir) => {
+    const told = async (...args: string[]) => (await runAtTerminal('eval', ...args)).stderr;
+    expect(await told('-d', `${dir}/data.json`, 'data.app.ownres.ann')).toBe('hint: data.app has no "ownres": did you mean "owners"?\n');
+    const plan = ['-b', 'fixtures/bundles/example'];
+    expect(await told(...plan, 'data.authz.alow')).toBe('hint: data.authz has no "alow": did you mean "allow"?\n');
+    expect(await told(...plan, 'data.authz.allow')).toBe('');
+  }));
+
 test.each(['data.app.docs.allow', 'data.app.docs.role.x', 'data.app.docs.role', 'data.app.docs.allow == true', 'input.x'])(
   'a rule at %s that does not hold is no misspelt name',
   (query) => withFiles(docs, async (dir) => expect((await runAtTerminal('eval', '-d', dir, query)).stderr).toBe('')),

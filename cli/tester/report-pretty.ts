@@ -81,7 +81,7 @@ export class PrettyReport {
 
   #showFailures(): void {
     this.#write(`${line}FAILURES\n${line}`);
-    for (const failure of this.#results.filter(({ fail, skip, error }) => fail && !skip && error === undefined)) {
+    for (const failure of this.#results.filter((result) => outcome(result) === 'FAIL')) {
       this.#write(`${headline(failure)}\n`);
       const { failedAt, trace } = failure;
       if (trace !== undefined) this.#write(`\n${trace.map((row) => `  ${row}\n`).join('')}`);

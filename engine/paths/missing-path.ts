@@ -18,23 +18,27 @@ export interface MissingName {
 /** Of more names none is looked for. */
 const mostNames = 1000;
 
-/** The first name of a path that is not there; undefined where a rule may answer the path. */
-export function missingName(engine: Engine, path: readonly string[]): MissingName | undefined {
+/**
+ * The first name of a path that is not there; undefined where a rule may answer the path.
+ * @param among the names that may be meant: keys of documents are data, which not everybody is told
+ */
+export function missingName(engine: Engine, path: readonly string[], among: 'rules' | 'all'): MissingName | undefined {
   if (exists(engine, path)) return undefined;
   const at = path.findIndex((_, i) => !exists(engine, path.slice(0, i + 1)));
   const above = path.slice(0, at);
   const name = path[at]!;
-  const names = namesAt(engine, above);
+  const names = [...ruleNames(engine, above), ...(among === 'all' ? keysOf(partOf(engine.store.root, above)) : [])];
   return { above, name, meant: names.length > mostNames ? undefined : closest(name, names) };
 }
 
 /** Whether a rule, an entrypoint or a document is at a path, or a rule above it. */
 function exists({ version: { policies, plans }, store }: Engine, path: readonly string[]): boolean {
-  return policies?.atOnce?.isNear(path) === true || plans.has(path) || partOf(store.root, path) !== undefined;
+  return policies?.programs.mayMeetRules([path]) === true || plans.has(path) || partOf(store.root, path) !== undefined;
 }
 
-function namesAt({ version: { policies, plans }, store }: Engine, path: readonly string[]): readonly string[] {
-  return [...(policies?.atOnce?.namesAt(path) ?? []), ...plans.namesAt(path), ...keysOf(partOf(store.root, path))];
+/** The names of rules, packages and entrypoints at a path. */
+function ruleNames({ version: { policies, plans } }: Engine, path: readonly string[]): readonly string[] {
+  return [...(policies?.atOnce?.namesAt(path) ?? []), ...plans.namesAt(path)];
 }
 
 function keysOf(document: Value | undefined): readonly string[] {
@@ -44,7 +48,7 @@ function keysOf(document: Value | undefined): readonly string[] {
 
 /** The sentence about the first name of a path that is not there. */
 export function missingIn(engine: Engine, path: readonly string[]): string | undefined {
-  const missing = missingName(engine, path);
+  const missing = missingName(engine, path, 'all');
   return missing && missingText(missing);
 }
 

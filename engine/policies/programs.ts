@@ -93,11 +93,6 @@ export class Programs implements ProgramSource {
     return this.#places.namesAt(path);
   }
 
-  /** Whether a rule is at a path, above or below it. */
-  isNear(path: readonly string[]): boolean {
-    return this.#places.locate(path) !== undefined;
-  }
-
   outline(): RuleOutline {
     return this.#places.outline();
   }

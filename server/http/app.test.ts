@@ -66,6 +66,7 @@ describe('decisions', () => {
   test.each([
     ['POST', '/v1/data/p/alow', 'data.p has no "alow": did you mean "allow"?'],
     ['GET', '/v1/data/nestde/1', undefined],
+    ['GET', '/v1/data/nested/11', undefined],
     ['POST', '/v1/data/systme', 'data has no "systme": did you mean "system"?'],
     ['POST', '/v1/data/p/nothing', undefined],
     ['POST', '/v1/data/p/allow', undefined],

@@ -21,14 +21,12 @@ import { decideWithWhy, whyRequest } from '../why.js';
 const noInput = { code: 'api_usage_warning', message: "'input' key missing from the request" };
 
 /**
- * The warning for an undefined answer where a name of its path is like one that is there. Names are
+ * The warning for an undefined answer where a name of its path is like that of a rule. Names are
  * told to nobody where clients need permission.
  */
 function misspelt({ engine, settings }: AppContext, path: readonly string[]): Value | undefined {
-  const missing = settings.authorization === 'off' ? missingName(engine, path) : undefined;
-  // Keys of documents are data: only names of rules are told.
-  const isRule = missing?.meant !== undefined && engine.version.policies?.atOnce?.namesAt(missing.above).includes(missing.meant);
-  return missing === undefined || isRule !== true ? undefined : { code: 'api_usage_warning', message: missingText(missing) };
+  const missing = settings.authorization === 'off' ? missingName(engine, path, 'rules') : undefined;
+  return missing?.meant === undefined ? undefined : { code: 'api_usage_warning', message: missingText(missing) };
 }
 
 export async function getData(exchange: Exchange, context: AppContext): Promise<Answer> {
