@@ -51,6 +51,11 @@ function postgresOf(section: ConfigSection): PostgresConfig {
   const url = postgres.string('url') ?? '';
   if (!/^postgres(ql)?:\/\//.test(url) && !url.startsWith('socket:'))
     throw new ConfigError('storage.postgres.url: must be a URL as postgres://user@host:5432/database');
+  // Otherwise a part of the password would be read, and shown, as the host or the database.
+  const isMistaken = /^[a-z]+:\/\/[^/?#]*[/?#].*@/s.test(url) || /^socket:(?!\/)/.test(url);
+  // As the driver takes it, the host may be missing.
+  if (isMistaken || !URL.canParse(url.replace('@/', '@-/')))
+    throw new ConfigError('storage.postgres.url: "/", "?", "#" and "@" in user, password and parameters must be percent-encoded');
   const schema = postgres.string('schema') ?? 'writ';
   // Other names would have to be quoted wherever people type them.
   if (!/^[a-z_][a-z0-9_]{0,50}$/.test(schema))

@@ -40,6 +40,30 @@ test('errors of several sections are in the order of the schema, and members tha
   expect(readConfig({ labels: null }).labels).toMatchObject({ id: expect.any(String) });
 });
 
+test.each([
+  ['postgres://me:secret@db/policies', 'postgres://db/policies'],
+  ['postgres://me:a@secret@db/policies', 'postgres://db/policies'],
+  ['postgresql://me:secret@db?password=secret', 'postgresql://db'],
+  ['socket://me:secret@/run/db?db=policies', 'socket:///run/db'],
+])('the password of the database %s does not show', (url, shown) => {
+  const { settings, runtime } = readConfig({ storage: { postgres: { url } } });
+  for (const config of [settings.shownConfig, runtime]) expect(config).toMatchObject({ storage: { postgres: { url: shown } } });
+});
+
+test.each([
+  'postgres://me:12/secret@db/policies',
+  'postgres://me:12#secret@db/policies',
+  'postgres://me:12?secret@db/policies',
+  'postgres://me:se/cret@db/policies',
+  'postgres://me:se#cret@db/policies',
+  'socket:me:secret@/run/db',
+  'postgres://db/policies?user=me@secret',
+])('a URL whose password may be read as its host or path is refused, and does not show: %s', (url) => {
+  const read = () => readConfig({ storage: { postgres: { url } } });
+  expect(read).toThrow('storage.postgres.url: "/", "?", "#" and "@"');
+  expect(read).not.toThrow('cret');
+});
+
 test('secrets do not show', () => {
   const { settings, runtime } = readConfig({
     services: {

@@ -26,8 +26,9 @@ function withoutCredentials(service: PlainObject): PlainObject {
   };
 }
 
+/** The user ends at the last `@` before the path, as `URL` reads it. */
 function withoutUser(url: string): string {
-  return url.replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/?#@]*@/i, '$1');
+  return url.replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/?#]*@/i, '$1');
 }
 
 /** A database without the password of its URL, which may be a parameter too. */

@@ -1,4 +1,5 @@
 /** The log in PostgreSQL, for replicas on any number of machines. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { PostgresConfig } from '../storage-config.js';
 import { StorageError } from '../storage-error.js';
@@ -8,6 +9,8 @@ import { migrations as allMigrations, type Migration } from './migrations.js';
 /** Milliseconds until a server that does not answer counts as away. */
 const connectMs = 3000;
 const answerMs = 5000;
+/** Milliseconds for taking leave of the database. */
+const closeMs = 1000;
 /** Bytes that are sent and written in a millisecond, on a slow machine. */
 const bytesPerMs = 4096;
 /** Bytes of a snapshot in one row. */
@@ -262,7 +265,9 @@ export class PostgresLog implements WriteLog {
   async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#timer);
-    await Promise.all([this.#listening?.end().catch(() => undefined), this.#pool.end()]);
+    const ended = Promise.all([this.#listening?.end().catch(() => undefined), this.#pool.end()]);
+    // A database that stands still never takes its leave.
+    await Promise.race([ended, sleep(closeMs, undefined, { ref: false })]);
   }
 
   get #channel(): string {
@@ -298,10 +303,5 @@ export class PostgresLog implements WriteLog {
 
 /** Where a database is, without user and password. */
 function placeOf(url: string): string {
-  try {
-    const { host, pathname } = new URL(url);
-    return `${decodeURIComponent(host)}${pathname}`;
-  } catch {
-    return url.replace(/[?#].*$/s, '').replace(/\/\/[^@]*@/, '//');
-  }
+  return url.replace(/^[a-z]+:(\/\/([^/?#]*@)?)?/, '').replace(/[?#].*$/s, '');
 }
