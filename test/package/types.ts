@@ -22,8 +22,12 @@ export const settings: readonly Settings[] = [
  */
 export const olderSettings: Settings = { module: 'CommonJS', moduleResolution: 'Node10', include: ['typed-*.cts'] };
 
+/** What the examples use of Node. Its own types would hide that declarations need them. */
+const globals = 'declare const process: { cwd(): string };\n';
+
 /** Type-checks the examples as ES modules and as CommonJS, and all declarations that they need. */
 export function testTypes(project: string, compiler: string | undefined, tried: readonly Settings[]): void {
+  writeFileSync(join(project, 'globals.d.ts'), globals);
   for (const { page, number, code } of examples) {
     const name = `typed-${page.replaceAll(/\W/g, '-')}-${number}`;
     writeFileSync(join(project, `${name}.mts`), code);
@@ -33,7 +37,7 @@ export function testTypes(project: string, compiler: string | undefined, tried: 
   test.skipIf(compiler === undefined).each(tried)('$module', async ({ module, moduleResolution, include }) => {
     const compilerOptions = { module, moduleResolution, target: 'es2022', strict: true, noEmit: true, skipLibCheck: false, types: [] };
     const config = `tsconfig-${module}.json`;
-    writeFileSync(join(project, config), JSON.stringify({ compilerOptions, include }));
+    writeFileSync(join(project, config), JSON.stringify({ compilerOptions, include: ['globals.d.ts', ...include] }));
     const { status, stdout } = await run(own('node/bin/node'), [compiler!, '-p', config], project);
     expect({ status, stdout }).toEqual({ status: 0, stdout: '' });
   });
