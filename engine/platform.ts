@@ -20,8 +20,11 @@ export interface Platform {
    * called. Absent on platforms without files.
    */
   readonly watchFiles?: (sources: readonly string[], onChange: () => void) => () => void;
-  /** Reads the text of a policy or of a document, in the same way; the name is for messages. */
-  readonly readPolicy?: (source: string) => Promise<{ readonly name: string; readonly text: string }>;
+  /**
+   * Reads the text of a policy or of a document, in the same way; the name is for messages.
+   * Undefined for a directory.
+   */
+  readonly readPolicy?: (source: string) => Promise<{ readonly name: string; readonly text: string } | undefined>;
   /** Whether the process ends after a few decisions: plans are walked where that is short. */
   readonly endsSoon?: boolean;
   /** Is told of a plan with members that are not known. */

@@ -14,6 +14,7 @@ import type { EngineOptions } from './engine-options.js';
 import { LibraryEngine } from './library-engine.js';
 import type { EngineServices } from './services/engine-services.js';
 import type { ConfiguredOptions, EngineStatus } from './services/service-options.js';
+import { isBytes } from './sources/given-bytes.js';
 import type { Source } from './sources/sources.js';
 
 export type { DiskOptions } from '../bundle/disk/file-source.js';
@@ -46,7 +47,7 @@ export interface BundleOptions extends DiskOptions {
  */
 export async function readBundle(source: string | URL | Uint8Array, options: BundleOptions = {}): Promise<Bundle> {
   const { headers, signal, ...reading } = { crypto: nodeHost.crypto, ...options };
-  if (source instanceof Uint8Array) return await readBundleBytes('bundle', source, reading);
+  if (isBytes(source)) return await readBundleBytes('bundle', source, reading);
   const location = String(source);
   if (!webAddress.test(location)) return await readFromDisk(location, reading);
   const { fetchedBytes } = await import('./sources/web-bundles.js');

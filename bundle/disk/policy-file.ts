@@ -4,11 +4,11 @@ import { BundleError } from '../bundle-error.js';
 import { cleanPath } from '../paths.js';
 import { asBundleError, filePath, unreadable } from './file-path.js';
 
-/** Reads a policy's file. Rejects with a BundleError. */
-export async function readPolicyFile(given: string): Promise<{ readonly name: string; readonly text: string }> {
+/** Reads a policy's file; undefined for a directory. Rejects with a BundleError. */
+export async function readPolicyFile(given: string): Promise<{ readonly name: string; readonly text: string } | undefined> {
   const path = filePath(given);
   try {
-    statSync(path);
+    if (statSync(path).isDirectory()) return undefined;
   } catch (error) {
     throw unreadable(path, error);
   }

@@ -3,8 +3,10 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { runInNewContext } from 'node:vm';
 import { afterAll, describe, expect, test } from 'vitest';
 import { compile } from '../../compiler/index.js';
+import { Engine as WebEngine } from '../browser.js';
 import { Engine, type Source } from '../index.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'writ-sources-'));
@@ -36,6 +38,26 @@ describe('a source', () => {
     const engine = await Engine.open(sources());
     expect(engine.decide('authz/allow', { user: 'ann' })).toEqual({ result: true });
     expect(engine.decide('authz/allow', { user: 'bob' })).toEqual({});
+  });
+
+  test.each(['a.json', 'b.yaml', 'c.yml', 'd.rego'])('may be a directory whose name ends as that of a file: %s', async (name) => {
+    const named = join(folder, name);
+    mkdirSync(named);
+    writeFileSync(join(named, 'p.rego'), policy);
+    const engine = await Engine.open([named, { data }]);
+    expect(engine.decide('authz/allow', { user: 'ann' })).toEqual({ result: true });
+    const verification = { keys: { k: { key: 'secret', algorithm: 'HS256' } } } as const;
+    await expect(Engine.open(named, { verification })).rejects.toMatchObject({ name: 'SignatureError', code: 'signature' });
+  });
+
+  test.each([
+    ['Node', Engine],
+    ['browsers', WebEngine],
+  ])('may be bytes of another realm, on %s', async (_title, Opened) => {
+    const bytes = runInNewContext('new Uint8Array(own)', { own: [...Buffer.from(JSON.stringify(plan()))] }) as Uint8Array;
+    expect(bytes).not.toBeInstanceOf(Uint8Array);
+    const engine = await Opened.open([bytes, { data }]);
+    expect(engine.decide('authz/allow', { user: 'ann' })).toEqual({ result: true });
   });
 
   test('may stand beside others of its kind', async () => {

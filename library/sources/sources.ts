@@ -8,6 +8,7 @@ import type { Policy } from '../../ir-schema/plan.js';
 import { jsonValue, placeOf } from '../../values/json/plain-json.js';
 import { isObject, type PlainObject } from '../../values/value.js';
 import { EngineError } from '../engine-error.js';
+import { isBytes } from './given-bytes.js';
 
 /** Policies in source, and documents beside them. */
 export interface PolicySources {
@@ -81,7 +82,7 @@ async function readBytes(bytes: Uint8Array, { readBytes }: Platform, options: Re
   return await readBytes(bytes, options);
 }
 
-/** A JSON file is a plan if it has plans. */
+/** A file of documents, or a plan: see `documentOf`. */
 const documentFile = /\.(?:json|ya?ml)$/;
 
 async function readPath(path: string, platform: Platform, options: ReadBundleOptions): Promise<NamedBundle | PolicySources> {
@@ -93,17 +94,13 @@ async function readPath(path: string, platform: Platform, options: ReadBundleOpt
   if (readBundle === undefined || readPolicy === undefined) throw new EngineError('no_files', `${path}: this platform reads no files`);
   const { verification } = options;
   const mustBeSigned = verification !== undefined && verification.optional !== true;
-  if (documentFile.test(path)) {
-    const { name, text } = await readPolicy(path);
-    const document = await documentOf(name, text);
-    if (document !== undefined && mustBeSigned)
-      throw new EngineError('invalid_source', `${path}: a file of documents has no signature: name a bundle`);
-    if (document !== undefined) return { data: document };
-  }
-  if (!path.endsWith('.rego')) return { name: path, bundle: await readBundle(path, options) };
-  if (mustBeSigned) throw new EngineError('invalid_source', `${path}: the file of a policy has no signature: name a bundle`);
-  const { name, text } = await readPolicy(path);
-  return { policies: { [name]: text } };
+  const isPolicy = path.endsWith('.rego');
+  const file = isPolicy || documentFile.test(path) ? await readPolicy(path) : undefined;
+  const document = file === undefined || isPolicy ? undefined : await documentOf(file.name, file.text);
+  if (file === undefined || (!isPolicy && document === undefined)) return { name: path, bundle: await readBundle(path, options) };
+  const what = isPolicy ? 'the file of a policy' : 'a file of documents';
+  if (mustBeSigned) throw new EngineError('invalid_source', `${path}: ${what} has no signature: name a bundle`);
+  return document === undefined ? { policies: { [file.name]: file.text } } : { data: document };
 }
 
 /** The documents of a file; undefined for a plan. Throws a BundleError. */
@@ -113,11 +110,6 @@ async function documentOf(name: string, text: string): Promise<PlainObject | und
   const value = name.endsWith('.json') ? readJson(bytes, name, name) : (await yamlReader())(bytes, name, name);
   if (!isObject(value)) throw new EngineError('invalid_data', `${name}: documents are an object, by their names below data`);
   return Object.hasOwn(value, 'plans') && Object.hasOwn(value, 'static') ? undefined : (value as PlainObject);
-}
-
-/** Of another realm too, as a test runner's. */
-function isBytes(source: object): source is Uint8Array {
-  return Object.prototype.toString.call(source) === '[object Uint8Array]';
 }
 
 /** One of another realm too, as a test runner's. */

@@ -9,6 +9,7 @@ import { isPlanText, planAlone } from '../../bundle/plan-alone.js';
 import { type ReadOptions, readArchive } from '../../bundle/read.js';
 import type { VerificationConfig } from '../../bundle/signature/token.js';
 import { verifySignatures } from '../../bundle/signature/verification.js';
+import { isBytes } from './given-bytes.js';
 
 export interface WebBundleOptions {
   /**
@@ -25,8 +26,8 @@ export interface WebBundleOptions {
 /** The bundle of an address or of bytes. Rejects with a BundleError. */
 export async function readWebBundle(source: string | URL | Uint8Array, options: WebBundleOptions): Promise<Bundle> {
   const { verification, limits = {} } = options;
-  const name = source instanceof Uint8Array ? '' : String(source);
-  const bytes = source instanceof Uint8Array ? source : await fetchedBytes(name, options);
+  const name = isBytes(source) ? '' : String(source);
+  const bytes = isBytes(source) ? source : await fetchedBytes(name, options);
   const verify: ReadOptions['verify'] = async (files, signatures) => {
     if (verification !== undefined) await withWebCrypto((crypto) => verifySignatures(files, signatures, verification, crypto));
   };
