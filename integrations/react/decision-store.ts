@@ -31,6 +31,8 @@ interface Entry {
   readonly listeners: Set<() => void>;
   /** When it was asked. */
   asked: number;
+  /** The answer of the newest question. */
+  answer: Promise<unknown> | undefined;
 }
 
 /** Entries that nothing shows are kept up to this number. */
@@ -55,7 +57,7 @@ export class DecisionStore {
   subscribe(key: string, ask: () => Promise<unknown>, listener: () => void): () => void {
     let entry = this.#entries.get(key);
     if (entry === undefined || !this.#isFresh(entry)) {
-      entry = { decision: loading, ask, listeners: new Set(), asked: 0 };
+      entry = { decision: loading, ask, listeners: new Set(), asked: 0, answer: undefined };
       this.#entries.set(key, entry);
       void this.#ask(entry);
     }
@@ -80,12 +82,12 @@ export class DecisionStore {
   }
 
   async #ask(entry: Entry): Promise<void> {
-    const asked = performance.now();
-    entry.asked = asked;
+    const answer = entry.ask();
+    Object.assign(entry, { asked: performance.now(), answer });
     this.#set(entry, loading);
-    const decision = await entry.ask().then(settled).catch(failed);
+    const decision = await answer.then(settled).catch(failed);
     // A later question has its own answer.
-    if (entry.asked === asked) this.#set(entry, decision);
+    if (entry.answer === answer) this.#set(entry, decision);
   }
 
   #set(entry: Entry, decision: PageDecision): void {
