@@ -24,6 +24,6 @@ export function guard<Input, const Made extends Checked<Input, Made>, E extends 
     const outcome = await check(c);
     if (!outcome.allowed) throw new HTTPException(outcome.status as ContentfulStatusCode, { res: denialResponse(outcome), cause: outcome });
     await next();
-    for (const [name, value] of Object.entries(outcome.headers)) c.res.headers.set(name, value);
+    for (const [name, value] of Object.entries(outcome.headers)) c.header(name, value);
   };
 }
