@@ -60,19 +60,19 @@ export class BatchedRequests {
           ? new RemoteError('remote_response', `${this.#connection.origin} answered no decisions`)
           : refused(this.#connection, status, body);
       }
-      for (const [i, one] of batch.entries()) this.#settle(one, (responses as Readonly<Record<string, unknown>>)[i]);
+      for (const [i, one] of batch.entries()) this.#settle(one, status, (responses as Readonly<Record<string, unknown>>)[i]);
     } catch (error) {
       for (const { reject } of batch) reject(error);
     }
     return true;
   }
 
-  /** A decision that failed has an error's code, and a status in a batch with others. */
-  #settle({ resolve, reject }: Waiting, response: unknown): void {
-    const { code, http_status_code: status = '200' } = (response ?? {}) as { readonly code?: unknown; readonly http_status_code?: unknown };
+  /** In a batch where some failed, status 207, each has its own status. */
+  #settle({ resolve, reject }: Waiting, batchStatus: number, response: unknown): void {
+    const { code, http_status_code: own } = (response ?? {}) as { readonly code?: unknown; readonly http_status_code?: unknown };
+    const status = batchStatus === 207 ? Number(own ?? 500) : batchStatus;
     try {
-      if (code !== undefined || String(status) !== '200')
-        throw refused(this.#connection, Number(status === '200' ? 500 : status), response);
+      if (code !== undefined || status !== 200) throw refused(this.#connection, status, response);
       resolve(readDecision(response));
     } catch (error) {
       reject(error);

@@ -143,6 +143,34 @@ test('an input that cannot be made is an error, and nothing is asked', async () 
   expect(decision).not.toHaveBeenCalled();
 });
 
+// `next(undefined)` lets a request through in Express, and `next('route')` leaves out handlers.
+test.each([undefined, null, 0, '', 'route', Symbol('x')])('what is thrown becomes an error: %s', async (thrown) => {
+  const fails = () => Promise.reject(thrown);
+  const log = vi.fn();
+  for (const check of [
+    createGuard(() => true, fails as never, { log }),
+    createGuard(fails as never, same, { log }),
+    createGuard(() => true, same, { log: fails }),
+    createGuard(() => false, same, {
+      status: () => {
+        throw thrown;
+      },
+    }),
+    createGuard(() => true, same, {
+      decisionId: () => {
+        throw thrown;
+      },
+    }),
+  ])
+    await expect(check(alice)).rejects.toMatchObject({ name: 'GuardError', code: 'thrown_value', cause: thrown });
+  expect(log.mock.calls.map(([{ error }]) => error)).toMatchObject([{ code: 'thrown_value' }, { code: 'thrown_value' }]);
+});
+
+test('an object that is thrown, such as a response, stays what it is', async () => {
+  const response = new Response();
+  await expect(createGuard(() => true, (() => Promise.reject(response)) as never)(alice)).rejects.toBe(response);
+});
+
 test('the input may have to wait', async () => {
   expect(await createGuard(at('shop/allow'), async (input: Input) => input)(alice)).toMatchObject({ allowed: true });
 });

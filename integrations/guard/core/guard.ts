@@ -98,23 +98,32 @@ export class Guard<Context, Input> {
   }
 
   readonly check = async (context: Context): Promise<Outcome> => {
+    try {
+      return await this.#logged(context);
+    } catch (thrown) {
+      throw asError(thrown);
+    }
+  };
+
+  async #logged(context: Context): Promise<Outcome> {
     const { log, decisionId: given } = this.#options;
     const start = performance.now();
-    const noted: Noted<Input> = { decisionId: given?.(context), input: undefined, error: undefined };
+    const noted: Noted<Input> = { decisionId: undefined, input: undefined, error: undefined };
     let outcome: Outcome | undefined;
     try {
+      noted.decisionId = given?.(context);
       outcome = await this.#decide(context, noted);
       return outcome;
-    } catch (error) {
-      noted.error = error;
-      throw error;
+    } catch (thrown) {
+      noted.error = asError(thrown);
+      throw noted.error;
     } finally {
       const { allowed, reasons, result } = outcome ?? { allowed: false, reasons: [], result: undefined };
       const { input, error } = noted;
       const decisionId = outcome?.decisionId ?? noted.decisionId ?? crypto.randomUUID();
       await log?.({ decisionId, allowed, reasons, result, input, error, duration: performance.now() - start, context });
     }
-  };
+  }
 
   async #decide(context: Context, noted: Noted<Input>): Promise<Outcome> {
     const { header = 'x-decision-id', status = 403 } = this.#options;
@@ -140,6 +149,15 @@ export class Guard<Context, Input> {
       return [];
     }
   }
+}
+
+/**
+ * Anything may be thrown, but middleware is told errors: Express goes on to the handler after
+ * `next(undefined)`, and leaves out handlers after `next('route')`.
+ */
+function asError(thrown: unknown): object {
+  if (typeof thrown === 'object' && thrown !== null) return thrown;
+  return new GuardError('thrown_value', `${String(thrown)} was thrown, which is no error`, { cause: thrown });
 }
 
 /** What is known of a decision that is under way. */

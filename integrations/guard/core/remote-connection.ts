@@ -48,9 +48,14 @@ export function connect(options: ConnectionOptions): Connection {
     async post(path, body) {
       const text = JSON.stringify(body);
       const signal = AbortSignal.timeout(timeoutMs);
+      const late = new Promise<never>((_, reject) => {
+        signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+      });
       for (let tried = 0; ; tried++) {
         const last = tried >= retries;
-        const answered = await postOnce(new URL(path, base), text, options, signal).catch((error: unknown) => failed(error, base, signal));
+        // The token, and a `fetch` of the options, may not end with the signal.
+        const asked = Promise.race([postOnce(new URL(path, base), text, options, signal), late]);
+        const answered = await asked.catch((error: unknown) => failed(error, base, signal));
         if (answered instanceof RemoteError ? last || answered.code !== 'remote_unreachable' : last || !passing.has(answered.status)) {
           if (answered instanceof RemoteError) throw answered;
           return answered;
@@ -77,8 +82,9 @@ async function postOnce(url: URL, body: string, options: ConnectionOptions, sign
   const bearer = typeof token === 'function' ? await token() : token;
   const response = await send(url, {
     method: 'POST',
-    // A redirect could lead the input and the token elsewhere.
-    redirect: 'error',
+    // A redirect could lead the input and the token elsewhere: its status is no decision.
+    // Cloudflare's workers do not know `error`.
+    redirect: 'manual',
     headers: { 'content-type': 'application/json', ...(bearer !== undefined && { authorization: `Bearer ${bearer}` }), ...headers },
     body,
     signal,

@@ -84,7 +84,7 @@ describe('a server that does not decide', () => {
     ['answers with a page', () => [200, '<html>'], 'remote_response', 1],
     ['answers with a list', () => [200, [true]], 'remote_response', 1],
     ['answers with true', () => [200, 'true'], 'remote_response', 1],
-    ['leads elsewhere', () => [307, ''], 'remote_unreachable', 3],
+    ['leads elsewhere', () => [307, { result: true }], 'remote_status', 1],
     ['answers without end', () => [200, `"${'x'.repeat(17 * 1024 * 1024)}"`], 'remote_response', 1],
   ])('%s: an error after its tries', async (_title, given, code, tries) => {
     answer = given;
@@ -104,6 +104,12 @@ describe('a server that does not decide', () => {
     answer = () => [503, ''];
     await expect(remote({ url, path: 'a', timeoutMs: 400, retries: 10 })({})).rejects.toMatchObject({ name: 'RemoteError' });
     expect(asked.length).toBeLessThan(10);
+  });
+
+  test('in time, since its token is late: an error', async () => {
+    const token = () => new Promise<string>(() => {});
+    await expect(remote({ url, path: 'a', timeoutMs: 100, token })({})).rejects.toMatchObject({ code: 'remote_timeout' });
+    expect(asked.length).toBe(0);
   });
 
   test('at first: it is asked again', async () => {
@@ -173,6 +179,9 @@ describe('a batch', () => {
     ['has fewer answers', () => [200, { responses: {} }]],
     ['has no answers', () => [200, {}]],
     ['has answers of another form', () => [200, { responses: { 0: true, 1: [true] } }]],
+    ['is refused, with decisions', () => [401, { responses: { 0: { result: true }, 1: { http_status_code: '200', result: true } } }]],
+    ['leads elsewhere', () => [307, { responses: { 0: { result: true }, 1: { result: true } } }]],
+    ['fails in part without statuses', () => [207, { responses: { 0: { result: true }, 1: { result: true } } }]],
     ['has errors alone', () => [500, { responses: { 0: { code: 'a' }, 1: { code: 'b' } } }]],
   ])('that %s decides nothing', async (_title, given) => {
     answer = given;
