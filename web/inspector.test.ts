@@ -259,6 +259,7 @@ describe.skipIf(skipsChromium)('the inspector', () => {
 
   test('everything is reached by keys', async () => {
     await withPage(browser, html, {}, async ({ page }) => {
+      await page.locator('.search input').waitFor();
       await page.keyboard.press('/');
       await page.keyboard.type('denied');
       await page.keyboard.press('Enter');

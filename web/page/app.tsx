@@ -1,5 +1,5 @@
 /** The frame of the page: title, views, search, status. */
-import { useEffect } from 'preact/hooks';
+import { useEffect, useLayoutEffect } from 'preact/hooks';
 import { BlocksView } from '../graph/blocks-view.js';
 import { CallsView } from '../graph/calls-view.js';
 import { CodeView, paneTitles } from '../panes/code-view.js';
@@ -22,7 +22,7 @@ export function App({ state, run }: AppProps) {
     if (theme === 'auto') delete document.documentElement.dataset.theme;
     else document.documentElement.dataset.theme = theme;
   }, [theme]);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent) => followShortcut(state, event);
     addEventListener('keydown', onKey);
     return () => removeEventListener('keydown', onKey);
