@@ -111,7 +111,8 @@ function nameOf(disposition: string): string {
 }
 
 function fromQuotedPrintable(content: Buffer): Buffer {
-  const text = content.toString('latin1').replace(/[ \t]+(?=\r?\n)/g, '');
+  // The look behind keeps it linear: a run of spaces is tried from its start alone.
+  const text = content.toString('latin1').replace(/(?<![ \t])[ \t]+(?=\r?\n)/g, '');
   const joined = text.replace(/=\r?\n/g, '');
   const bad = /=(?![0-9A-Fa-f]{2})/.exec(joined);
   if (bad !== null) throw new RequestError('quotedprintable: invalid hex byte');

@@ -73,12 +73,20 @@ describe('the body', () => {
     [form, `${part(named('f', '; filename=x'), '--Bx\r\n--B-')}--B--`, '{"f":["--Bx\\r\\n--B-"]}'],
     [form, `${part(`${named('a')}\r\nContent-Type: application/json`, '{"k":1}')}--B--`, '{"a":[{"k":1}]}'],
     [form, `${part(`${named('a')}\r\ncontent-transfer-encoding: Quoted-Printable`, 'x=3D=\r\ny  ')}--B--`, '{"a":["x=y  "]}'],
+    [form, `${part(`${named('a')}\r\nContent-Transfer-Encoding: quoted-printable`, ' x \t\r\n\t\ny')}--B--`, '{"a":[" x\\r\\n\\ny"]}'],
     [form, `${part(`Content-Disposition: form-data;\r\n name="a"`, '1')}--B--`, '{"a":["1"]}'],
     [form, `${part(named('__proto__'), '1')}--B-- `, '{"__proto__":["1"]}'],
     [form, 'a preamble\r\n--B--', '{}'],
     ['multipart/form-data', 'x', 'null'],
   ])('%s: %j', (contentType, text, value) => {
     expect(toJson(body(contentType, text).value)).toBe(value);
+  });
+
+  test.each([' ', '\t', '= ', '\r'])('a megabyte of %j in quoted-printable is parsed in linear time', (space) => {
+    const content = `${space.repeat(1_000_000 / space.length)}x`;
+    const text = `${part(`${named('a')}\r\nContent-Transfer-Encoding: quoted-printable`, content)}--B--`;
+    if (space.startsWith('=')) expect(() => body(form, text)).toThrow(RequestError);
+    else expect(body(form, text).value).toEqual({ a: [content] });
   });
 
   test.each([
