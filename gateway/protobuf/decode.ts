@@ -52,22 +52,21 @@ class Decoder {
     this.#naming = naming;
   }
 
-  message(type: MessageType, end: number, depth: number): PlainObject {
+  /** @param message one of the same field, into which a later one is merged: values win, lists grow */
+  message(type: MessageType, end: number, depth: number, message: Record<string, Value> = {}): PlainObject {
     if (depth > deepest) throw new DecodeError('messages are nested too deeply');
     const reader = this.#reader;
-    const message: Record<string, Value> = {};
-    const oneofs: Record<string, Field> = {};
     while (reader.pos < end) {
       const [number, wire] = reader.tag();
       const field = type.byNumber[number];
       if (field === undefined || !fits(field, wire)) reader.skip(wire, number, deepest - depth);
-      else this.#field(field, message, oneofs, depth);
+      else this.#field(type, field, message, depth);
     }
     if (reader.pos !== end) throw new DecodeError('a message ends inside a field');
     return message;
   }
 
-  #field(field: Field, message: Record<string, Value>, oneofs: Record<string, Field>, depth: number): void {
+  #field(type: MessageType, field: Field, message: Record<string, Value>, depth: number): void {
     const name = this.#naming.of(field);
     if (field.label === 'map') {
       const [key, value] = this.#entry(field, depth);
@@ -76,11 +75,11 @@ class Decoder {
       const list = (message[name] ??= []) as Value[];
       list.push(this.#value(field, undefined, depth));
     } else if (field.oneof !== undefined) {
-      const other = oneofs[field.oneof];
-      if (other !== undefined && other !== field) this.#drop(other, message);
-      oneofs[field.oneof] = field;
-      const own = this.#naming.nestsOneofs ? goName(field.name) : name;
-      const place = this.#naming.nestsOneofs ? ((message[goName(field.oneof)] ??= {}) as Record<string, Value>) : message;
+      const { nestsOneofs, of } = this.#naming;
+      const nameOf = nestsOneofs ? (member: Field) => goName(member.name) : of;
+      const place = nestsOneofs ? ((message[goName(field.oneof)] ??= {}) as Record<string, Value>) : message;
+      for (const other of type.fields) if (other.oneof === field.oneof && other !== field) delete place[nameOf(other)];
+      const own = nameOf(field);
       place[own] = this.#value(field, place[own], depth);
     } else {
       const value = this.#value(field, message[name], depth);
@@ -89,17 +88,10 @@ class Decoder {
     }
   }
 
-  #drop(field: Field, message: Record<string, Value>): void {
-    delete message[this.#naming.nestsOneofs ? goName(field.oneof!) : this.#naming.of(field)];
-  }
-
   /** @param before a message of the same field, with which a later one is merged */
   #value({ type }: Field, before: Value | undefined, depth: number): Value {
     const reader = this.#reader;
-    if (typeof type !== 'string') {
-      const after = this.message(type, this.#end(), depth + 1);
-      return before === undefined ? after : merged(before as PlainObject, after);
-    }
+    if (typeof type !== 'string') return this.message(type, this.#end(), depth + 1, before as Record<string, Value> | undefined);
     switch (type) {
       case 'string':
         return this.#text();
@@ -251,22 +243,6 @@ function integer(value: bigint | string): Value {
 function set(object: Record<string, Value>, key: string, value: Value): void {
   if (key === '__proto__') Object.defineProperty(object, key, { value, enumerable: true, writable: true, configurable: true });
   else object[key] = value;
-}
-
-/** As protobuf merges a field that comes twice: lists are joined, and later values win. */
-function merged(before: PlainObject, after: PlainObject): PlainObject {
-  const result: Record<string, Value> = { ...before };
-  for (const [key, value] of Object.entries(after)) {
-    const own = Object.hasOwn(result, key) ? result[key] : undefined;
-    if (Array.isArray(own) && Array.isArray(value)) set(result, key, [...own, ...value]);
-    else if (isPlain(own) && isPlain(value)) set(result, key, merged(own, value));
-    else set(result, key, value);
-  }
-  return result;
-}
-
-function isPlain(value: Value | undefined): value is PlainObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof ExactNumber);
 }
 
 /** `SocketAddress` for `socket_address`. */

@@ -155,6 +155,9 @@ test.each<[string, string, PlainObject]>([
   ['a default in a oneof is there', '2000', { left: 0 }],
   ['the last of a oneof counts', '20012a00', { right: {} }],
   ['a message that comes twice is merged', '0a060a0161120162' + '0a03120163', { inner: { text: 'a', list: ['b', 'c'] } }],
+  ['a later default wins, as the last of a field', '0a030a0161' + '0a020a00', { inner: {} }],
+  ['a message of a oneof that comes twice is merged', '2a030a0161' + '2a03120162', { right: { text: 'a', list: ['b'] } }],
+  ['a message of a oneof is new after another', '2a030a0161' + '2001' + '2a03120162', { right: { list: ['b'] } }],
   ['an unknown field is skipped', '4a03616263f8070118011a00', { flag: true }],
   ['a field of another wire type is skipped', '0d01000000', {}],
   ['a map without a key has the empty one', '3a03120176', { labels: { '': 'v' } }],
@@ -181,6 +184,14 @@ test.each([
   ['a number of a struct that is not finite', '32100a0e0a016e120911000000000000f07f'],
 ])('bytes that are no message: %s', (_title, hex) => {
   expect(() => decodeMessage(outer, Buffer.from(hex, 'hex'))).toThrow(DecodeError);
+});
+
+test.each(['v3', 'v2'] as const)('a message that comes 100,000 times is merged in linear time: %s', (version) => {
+  const type = versions[version].checkRequest;
+  const once = (i: number) => encodeMessage(type, { attributes: { contextExtensions: { [i]: '' } } });
+  const all = Buffer.concat(Array.from({ length: 100_000 }, (_, i) => once(i)));
+  const { attributes } = decodeMessage(type, all) as { readonly attributes: PlainObject };
+  expect(Object.keys(attributes.contextExtensions as PlainObject)).toHaveLength(100_000);
 });
 
 test('structs are bounded in depth', () => {
