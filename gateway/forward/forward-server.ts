@@ -143,9 +143,11 @@ function headersOf(options: Options): OutgoingHttpHeaders {
   for (const { header } of options) {
     const name = header.key.toLowerCase();
     if (own.has(name)) continue;
+    // In UTF-8: Node makes one byte of each character.
+    const value = Buffer.from(header.value).toString('latin1');
     const before = headers.get(name);
-    if (before === undefined) headers.set(name, [header.value]);
-    else before.push(header.value);
+    if (before === undefined) headers.set(name, [value]);
+    else before.push(value);
   }
   return Object.fromEntries([...headers].map(([name, values]) => [name, values.length === 1 ? values[0]! : values]));
 }

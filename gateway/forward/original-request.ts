@@ -16,10 +16,10 @@ interface Question {
   readonly headers: IncomingHttpHeaders;
 }
 
-/** The names of the headers by source: of the method, of the path, of the host, of the scheme. */
+/** The names of the headers by source. A gateway sets one of `paths`. */
 const names = {
-  forwarded: { method: ['x-forwarded-method'], path: ['x-forwarded-uri'], host: 'x-forwarded-host', scheme: 'x-forwarded-proto' },
-  original: { method: ['x-original-method'], path: ['x-original-uri', 'x-original-url'], host: 'host', scheme: 'x-forwarded-proto' },
+  forwarded: { method: 'x-forwarded-method', paths: ['x-forwarded-uri'], host: 'x-forwarded-host', scheme: 'x-forwarded-proto' },
+  original: { method: 'x-original-method', paths: ['x-original-uri', 'x-original-url'], host: 'host', scheme: 'x-forwarded-proto' },
 } as const;
 
 /**
@@ -54,21 +54,27 @@ interface RequestLine {
 
 function lineOf({ method, url, headers }: Question, source: OriginalSource): RequestLine {
   if (source === 'request') return { method, path: url, host: headers.host, scheme: header(headers, 'x-forwarded-proto') };
-  const { method: methods, path: paths, host, scheme } = names[source];
+  const own = names[source];
+  const { path, host, scheme } = targetOf(headers, own.paths);
   return {
-    method: required(headers, methods),
-    path: pathOf(required(headers, paths)),
-    host: header(headers, host) ?? headers.host,
-    scheme: header(headers, scheme),
+    method: required(header(headers, own.method), own.method),
+    path,
+    host: host ?? header(headers, own.host) ?? headers.host,
+    scheme: scheme ?? header(headers, own.scheme),
   };
 }
 
-/** The header that is there; a question without it is about no request. */
-function required(headers: IncomingHttpHeaders, [first, ...others]: readonly string[]): string {
-  const value = header(headers, first!);
-  if (value !== undefined) return value;
-  if (others.length > 0) return required(headers, others);
-  throw new OriginalRequestError(`the gateway does not set ${first}`);
+/** Where two headers are there, the gateway has set one of them, and the client the other. */
+function targetOf(headers: IncomingHttpHeaders, paths: readonly string[]): Target {
+  const [target, ...others] = paths.flatMap((name) => header(headers, name) ?? []);
+  if (others.length > 0) throw new OriginalRequestError(`${paths.join(' and ')} are both set: the gateway must remove one`);
+  return parseTarget(required(target, paths[0]!));
+}
+
+/** A question without the header is about no request. */
+function required<Value>(value: Value | undefined, name: string): Value {
+  if (value === undefined) throw new OriginalRequestError(`the gateway does not set ${name}`);
+  return value;
 }
 
 function header(headers: IncomingHttpHeaders, name: string): string | undefined {
@@ -85,7 +91,15 @@ function asUtf8(value: string): string {
   return /[\u0080-\u00ff]/.test(value) ? Buffer.from(value, 'latin1').toString() : value;
 }
 
+interface Target {
+  readonly path: string;
+  /** Undefined where the target is a path alone, as the scheme is. */
+  readonly host: string | undefined;
+  readonly scheme: string | undefined;
+}
+
 /** `x-original-url` is a whole URL. */
-function pathOf(target: string): string {
-  return target.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '');
+function parseTarget(target: string): Target {
+  const [, scheme, host, path = target] = /^([a-z][a-z0-9+.-]*):\/\/([^/?#]*)(.*)$/is.exec(target) ?? [];
+  return { path, host, scheme };
 }

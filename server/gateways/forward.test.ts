@@ -120,6 +120,27 @@ describe('forward auth', () => {
     expect(await ask(port, asked('GET', '/goods/1'))).toMatchObject({ status: 400 });
   });
 
+  test('answers 400 where two headers name the path: one of them is the client’s', async () => {
+    const { port } = await started({ source: 'original' });
+    const named = (uri: string, url: string) => ({ 'x-original-method': 'GET', 'x-original-uri': uri, 'x-original-url': url });
+    expect(await ask(port, named('/goods/1?user=a', 'https://shop.test/admin'))).toMatchObject({ status: 400 });
+    expect(await ask(port, named('/admin', 'https://shop.test/goods/1?user=a'))).toMatchObject({ status: 400 });
+    expect(await ask(port, named('/goods/1?user=a', '/goods/1?user=b'))).toMatchObject({ status: 400 });
+    expect(await ask(port, named('/goods/1?user=a', 'https://other.test/goods/1?user=a'))).toMatchObject({ status: 400 });
+  });
+
+  test('takes host and scheme from a whole URL', async () => {
+    const { port } = await started({ source: 'original' });
+    const whole = { 'x-original-url': 'https://shop.test/seen', 'x-original-method': 'GET', host: 'writ' };
+    expect(await ask(port, whole)).toMatchObject({ headers: { 'x-seen': 'shop.test https' } });
+  });
+
+  test.each(['ann', 'é', '日本', 'ÿ😀'])('sends the header %j in UTF-8, as a gateway has sent it', async (user) => {
+    const { port } = await started();
+    const { headers } = await ask(port, asked('GET', `/goods/1?user=${encodeURIComponent(user)}`));
+    expect(Buffer.from(String(headers['x-user']), 'latin1').toString()).toBe(user);
+  });
+
   test('takes the question itself for the original request, with its body', async () => {
     const { port } = await started({ source: 'request' });
     expect(await ask(port, asked('GET', '/goods/1'), { path: '/admin' })).toMatchObject({ status: 403 });
