@@ -210,13 +210,23 @@ export class Server {
   /** Takes over a configuration of which a part was discovered. */
   #take(config: ServerConfig): void {
     this.#config = config;
-    if (this.#checks !== undefined && JSON.stringify(this.#checks.config) !== JSON.stringify(config.envoy))
-      this.#options.logger.warn(`The discovered configuration of ${this.#checks.config.name} has effect after a restart.`);
+    // Before the start there are no settings, and gateways open with this configuration.
+    if (this.#settings.length > 0) this.#warnOfGateways(config);
     const { defaultDecision, authorizationDecision, shownConfig } = config.settings;
     // The routes hold these objects. Other settings are those of the start.
     for (const settings of this.#settings) Object.assign(settings, { defaultDecision, authorizationDecision, shownConfig });
     this.#decisions?.clear();
     this.#options.primary?.reconfigure(workerSettings(config));
+  }
+
+  #warnOfGateways({ envoy, forward }: ServerConfig): void {
+    const gateways = [
+      [this.#checks?.config, envoy, this.#checks?.config.name ?? envoy?.name],
+      [this.#forward?.config, forward, forwardPlugin],
+    ] as const;
+    for (const [open, discovered, name] of gateways)
+      if (JSON.stringify(open) !== JSON.stringify(discovered))
+        this.#options.logger.warn(`The discovered configuration of ${name} has effect after a restart.`);
   }
 
   async #startWorkers(primary: Primary, context: AppContext): Promise<void> {

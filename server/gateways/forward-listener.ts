@@ -6,14 +6,14 @@ import type { Logger, ReportStatus } from '../../services/plugin.js';
 import { bind, parseAddress } from '../http/sockets/address.js';
 
 export class ForwardListener {
-  readonly #config: ForwardConfig;
+  readonly config: ForwardConfig;
   readonly #host: CheckHost;
   readonly #logger: Logger;
   readonly #report: ReportStatus;
   #service: ForwardService | undefined;
 
   constructor(config: ForwardConfig, host: CheckHost, logger: Logger, report: ReportStatus) {
-    this.#config = config;
+    this.config = config;
     this.#host = host;
     this.#logger = logger;
     this.#report = report;
@@ -24,8 +24,8 @@ export class ForwardListener {
    */
   async start(): Promise<void> {
     const { openForwardAuth } = await import('../../gateway/forward/forward-server.js');
-    const { addr } = this.#config;
-    this.#service = openForwardAuth(this.#config, this.#host);
+    const { addr } = this.config;
+    this.#service = openForwardAuth(this.config, this.#host);
     try {
       await bind(this.#service.server, parseAddress(addr, false));
       this.#logger.info('Starting forward auth.', { addr, plugin: forwardPlugin });

@@ -1,12 +1,13 @@
 import { writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { parseForward } from '../../gateway/forward/forward-config.js';
 import { ConfigError, ConfigSection } from '../../services/config/config-section.js';
 import { temporaryDirectory } from '../../test/harness/disk.js';
 import { hasEnvoy, startEnvoy, startUpstream, type Upstream } from '../../test/harness/envoy/envoy.js';
 import { type GatewayProgram, hasGateway, startGateway } from '../../test/harness/envoy/gateways.js';
+import { BundleService } from '../../test/harness/server/bundle-service.js';
 import { freePort } from '../../test/harness/server/free-port.js';
 import { quietServerProcess } from '../../test/harness/server/process.js';
 
@@ -156,6 +157,18 @@ describe('forward auth', () => {
     const { port } = await started({ 'dry-run': true });
     expect(await ask(port, asked('GET', '/admin'))).toMatchObject({ status: 200 });
     expect(await ask(port, asked('GET', '/%'))).toMatchObject({ status: 200 });
+  });
+
+  test('warns where its configuration is discovered after the start', async () => {
+    const service = await BundleService.start();
+    onTestFinished(() => service.close());
+    await service.put('1', { 'data.json': JSON.stringify({ labels: { a: 'b' } }) });
+    const polling = { min_delay_seconds: 0, max_delay_seconds: 1 };
+    const { server } = await started({}, { plugins: {}, services: { s: { url: service.url } }, discovery: { resource: 'd', polling } });
+    const warning = 'The discovered configuration of forward_auth has effect after a restart.';
+    expect(server.log.join('\n')).not.toContain(warning);
+    await service.put('2', { 'data.json': JSON.stringify({ plugins: { forward_auth: { path: 'a/b' } } }) });
+    await vi.waitFor(() => expect(server.log.join('\n')).toContain(warning), 30_000);
   });
 
   test('answers beside workers', async () => {
