@@ -52,7 +52,7 @@ class Decoder {
     this.#naming = naming;
   }
 
-  /** @param message one of the same field, into which a later one is merged: values win, lists grow */
+  /** @param message one of the same field; a later one is merged into it: values win, lists grow */
   message(type: MessageType, end: number, depth: number, message: Record<string, Value> = {}): PlainObject {
     if (depth > deepest) throw new DecodeError('messages are nested too deeply');
     const reader = this.#reader;
