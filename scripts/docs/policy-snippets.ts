@@ -1,0 +1,109 @@
+/**
+ * Policies in pages of documentation. A block of Rego states results in comments:
+ * `# input: {…}` is the input of the results below it, `# allow → true` is a query within the
+ * package with its result: JSON, `undefined` or `error: …`. A block with a title, as in
+ * `rego [authz.rego]`, is a file. The files from one heading (`##`) to the next are a folder, and
+ * blocks of `console` there are commands that run in it, with their output.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const root = join(import.meta.dirname, '..', '..');
+
+type Files = Readonly<Record<string, string>>;
+
+/** A query with its stated result. */
+export interface Stated {
+  readonly query: string;
+  /** A text of JSON. */
+  readonly input: string | undefined;
+  readonly result: string;
+}
+
+export interface Snippet {
+  readonly page: string;
+  readonly row: number;
+  readonly text: string;
+  /** The files of the folder by name, with this one. */
+  readonly folder: Files;
+  readonly results: readonly Stated[];
+  /** Whether the page shows commands that run in the folder. */
+  readonly hasSession: boolean;
+}
+
+export interface Session {
+  readonly page: string;
+  readonly row: number;
+  readonly folder: Files;
+  readonly commands: readonly { readonly command: string; readonly output: string }[];
+}
+
+interface Block {
+  readonly row: number;
+  readonly language: string;
+  readonly title: string | undefined;
+  readonly text: string;
+}
+
+/** The pages with policies to run. */
+const pages: readonly string[] = ['docs/author'].flatMap((folder) =>
+  readdirSync(join(root, folder))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `${folder}/${name}`),
+);
+
+const sections = pages.flatMap((page) => sectionsOf(readFileSync(join(root, page), 'utf8')).map((blocks) => ({ page, blocks })));
+
+export const snippets: readonly Snippet[] = sections.flatMap(({ page, blocks }) =>
+  blocks
+    .filter(({ language }) => language === 'rego')
+    .map(({ row, text, title }) => ({
+      page,
+      row,
+      text,
+      folder: title === undefined ? { 'policy.rego': text } : folderOf(blocks),
+      results: statedIn(text),
+      hasSession: title !== undefined && blocks.some(({ language }) => language === 'console'),
+    })),
+);
+
+export const sessions: readonly Session[] = sections.flatMap(({ page, blocks }) =>
+  blocks
+    .filter(({ language }) => language === 'console')
+    .map(({ row, text }) => ({ page, row, folder: folderOf(blocks), commands: commandsIn(text) })),
+);
+
+/** The blocks of a page, by heading. */
+function sectionsOf(text: string): Block[][] {
+  const found: Block[][] = [[]];
+  for (const match of text.matchAll(/^## |^```(\w+)(?: \[([^\]\n]*)\])?\n(.*?)^```/gms)) {
+    const [, language, title, block] = match;
+    if (language === undefined) found.push([]);
+    else found.at(-1)!.push({ row: text.slice(0, match.index).split('\n').length, language, title, text: block! });
+  }
+  return found;
+}
+
+function folderOf(blocks: readonly Block[]): Files {
+  return Object.fromEntries(blocks.flatMap(({ title, text }) => (title === undefined ? [] : [[title, text]])));
+}
+
+function statedIn(text: string): Stated[] {
+  const stated: Stated[] = [];
+  let input: string | undefined;
+  for (const [, given, query, result] of text.matchAll(/^# (?:input: (.*)|(.*) → (.*))$/gm)) {
+    if (given === undefined) stated.push({ query: query!, input, result: result! });
+    else input = given;
+  }
+  return stated;
+}
+
+function commandsIn(text: string): { command: string; output: string }[] {
+  return text
+    .split(/^\$ writ /m)
+    .slice(1)
+    .map((each) => {
+      const end = each.indexOf('\n');
+      return { command: each.slice(0, end), output: each.slice(end + 1).trimEnd() };
+    });
+}
