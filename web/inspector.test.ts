@@ -286,24 +286,41 @@ describe.skipIf(skipsChromium)('the inspector', () => {
   });
 
   test.each(['code', 'calls', 'blocks', 'passes'])('axe finds nothing serious in the view %s', { timeout: 120_000 }, async (view) => {
-    for (const scheme of ['light', 'dark'] as const) {
-      await withPage(browser, html, { scheme, fragment: `#view=${view}&run=open` }, async ({ page }) => {
+    for (const [scheme, width] of [
+      ['light', 1280],
+      ['dark', 1280],
+      ['light', 390],
+    ] as const) {
+      await withPage(browser, html, { scheme, width, fragment: `#view=${view}&run=open` }, async ({ page }) => {
         if (view === 'code') {
           await page.getByRole('button', { name: 'Run', exact: true }).last().click();
           await page.getByLabel('Timeline').waitFor();
         }
         if (view === 'passes') await page.locator('.merged').waitFor();
-        await page.evaluate(axe.source);
-        const violations = await page.evaluate(async () => {
-          const { run } = (globalThis as unknown as { axe: { run: () => Promise<AxeResults> } }).axe;
-          return (await run()).violations
-            .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-            .map(
-              ({ id, nodes }) =>
-                `${id}: ${nodes.map(({ html: node, any }) => `${node.slice(0, 200)} ${any[0]?.message ?? ''}`).join('\n')}`,
-            );
-        });
-        expect(violations).toEqual([]);
+        expect(await violationsOf(page)).toEqual([]);
+      });
+    }
+  });
+
+  test('axe finds nothing serious in the view diff', { timeout: 120_000 }, async () => {
+    const compared = await withFiles(files, async (directory) => {
+      const [first, second, page] = ['authz.rego', 'other.rego', 'page.html'].map((name) => join(directory, name)) as [
+        string,
+        string,
+        string,
+      ];
+      writeFileSync(second, files['authz.rego'].replace('level > 3', 'level > 4'));
+      expect((await runCommand('inspect', first, second, 'authz/allow', '--web', '--diff', '-o', page)).stderr).toBe('');
+      return readFileSync(page, 'utf8');
+    });
+    for (const [scheme, width] of [
+      ['light', 1280],
+      ['dark', 1280],
+      ['light', 390],
+    ] as const) {
+      await withPage(browser, compared, { scheme, width, fragment: '#view=diff' }, async ({ page }) => {
+        await page.locator('.cm-changedLine').first().waitFor();
+        expect(await violationsOf(page)).toEqual([]);
       });
     }
   });
@@ -318,6 +335,17 @@ describe.skipIf(skipsChromium)('the inspector', () => {
     });
   });
 });
+
+/** What axe finds serious or critical. */
+async function violationsOf(page: Page): Promise<readonly string[]> {
+  await page.evaluate(axe.source);
+  return page.evaluate(async () => {
+    const { run } = (globalThis as unknown as { axe: { run: () => Promise<AxeResults> } }).axe;
+    return (await run()).violations
+      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .map(({ id, nodes }) => `${id}: ${nodes.map(({ html: node, any }) => `${node.slice(0, 200)} ${any[0]?.message ?? ''}`).join('\n')}`);
+  });
+}
 
 interface AxeResults {
   readonly violations: readonly {
