@@ -51,9 +51,10 @@ function wordsOf(command: string, directory: string): string[] {
   });
 }
 
-/** An output in which `…` stands for any text of a line. */
+/** An output in which `…` stands for any text of a line, and a line of `…` for any lines. */
 function pattern(output: string): RegExp {
-  return new RegExp(`^${output.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&').replaceAll('…', '.*')}$`);
+  const text = output.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+  return new RegExp(`^${text.replaceAll(/^…$/gm, '[^]+?').replaceAll('…', '.*')}$`);
 }
 
 test.each(sessions)('the commands at $page:$row print what it shows', ({ folder, commands }) =>
