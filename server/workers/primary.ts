@@ -8,6 +8,7 @@ import type { Engine } from '../../engine/engine.js';
 import type { CheckMetrics } from '../../gateway/envoy/check-metrics.js';
 import type { EnvoyConfig } from '../../gateway/envoy/envoy-config.js';
 import type { DecisionLogPlugin } from '../../services/decision-log/decision-log.js';
+import { noUsage, usageOfEnded } from '../../services/metrics/process-metrics.js';
 import type { Logger } from '../../services/plugin.js';
 import type { Writing } from '../../storage/writing.js';
 import type { ServerApp } from '../http/app.js';
@@ -65,9 +66,8 @@ export class Primary {
   readonly #held: Connection[] = [];
   #changes = 0;
   #failures = 0;
-  /** Processor time of workers that have ended. */
-  #goneCpuSeconds = 0;
-  #goneFaults = 0;
+  /** Of workers that have ended. */
+  #goneUsage = noUsage;
   #hasStarted = false;
   #isStopping = false;
   #next = 0;
@@ -142,8 +142,7 @@ export class Primary {
     if (gone.report !== undefined) {
       this.#whole.durations.add(gone.report.durations);
       if (gone.report.checks !== undefined) this.#whole.checks?.metrics?.add(gone.report.checks);
-      this.#goneCpuSeconds += gone.report.usage.cpuSeconds;
-      this.#goneFaults += gone.report.usage.faults;
+      this.#goneUsage = usageOfEnded(this.#goneUsage, gone.report.usage);
     }
     if (this.#isStopping || !this.#hasStarted) return;
     this.#options.logger.error(`Worker ${gone.pid} ended unexpectedly; another one takes its place.`);
@@ -211,9 +210,7 @@ export class Primary {
 
   /** The same as they were last asked for. */
   lastReports(): readonly ProcessReport[] {
-    const ended = { cpuSeconds: this.#goneCpuSeconds, faults: this.#goneFaults };
-    const usage = { ...ended, residentBytes: 0, heapBytes: 0, usedHeapBytes: 0, externalBytes: 0 };
-    const gone = { durations: [], usage };
+    const gone = { durations: [], usage: this.#goneUsage };
     return [gone, ...[...this.#workers].flatMap(({ report }) => report ?? [])];
   }
 

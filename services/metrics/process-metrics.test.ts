@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
-import { countFault, processMetrics, processUsage } from './process-metrics.js';
+import { countFault, noUsage, processMetrics, processUsage, usageOfEnded } from './process-metrics.js';
 import { metricsText } from './prometheus.js';
 
 test('the memory of all processes is shown under names of Node and of the reference', () => {
-  const usage = { cpuSeconds: 1.5, residentBytes: 100, heapBytes: 60, usedHeapBytes: 40, externalBytes: 5, faults: 1 };
+  const memory = { residentBytes: 100, heapBytes: 60, usedHeapBytes: 40, externalBytes: 5, heapLimitBytes: 1000 };
+  const usage = { ...memory, cpuSeconds: 1.5, loopActiveSeconds: 2, loopIdleSeconds: 8, faults: 1 };
   const text = metricsText(processMetrics([usage, { ...usage, usedHeapBytes: 10 }]));
   const values = Object.fromEntries(
     text
@@ -17,6 +18,9 @@ test('the memory of all processes is shown under names of Node and of the refere
     writ_internal_faults_total: '2',
     nodejs_heap_size_used_bytes: '50',
     nodejs_heap_size_total_bytes: '120',
+    nodejs_heap_size_limit_bytes: '2000',
+    nodejs_eventloop_active_seconds_total: '4',
+    nodejs_eventloop_idle_seconds_total: '16',
     go_memstats_alloc_bytes: '50',
     go_memstats_heap_alloc_bytes: '50',
     go_memstats_heap_inuse_bytes: '50',
@@ -32,4 +36,27 @@ test('faults of this process are counted', () => {
   const before = processUsage().faults;
   countFault();
   expect(processUsage().faults).toBe(before + 1);
+});
+
+test('work of the event loop is active time, waiting is idle time', async () => {
+  const since = (before: ReturnType<typeof processUsage>) => {
+    const now = processUsage();
+    return { active: now.loopActiveSeconds - before.loopActiveSeconds, idle: now.loopIdleSeconds - before.loopIdleSeconds };
+  };
+  const start = processUsage();
+  const until = performance.now() + 100;
+  while (performance.now() < until);
+  const worked = since(start);
+  expect(worked.active).toBeGreaterThanOrEqual(0.099);
+  const rest = processUsage();
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  expect(since(rest).idle).toBeGreaterThan(0.05);
+  expect(start.heapLimitBytes).toBeGreaterThan(start.usedHeapBytes);
+});
+
+test('of processes that ended, counters stay and memory does not', () => {
+  const now = { ...processUsage(), faults: 2 };
+  const twice = usageOfEnded(usageOfEnded(noUsage, now), now);
+  const counted = { cpuSeconds: 2 * now.cpuSeconds, faults: 4, loopActiveSeconds: 2 * now.loopActiveSeconds };
+  expect(twice).toEqual({ ...noUsage, ...counted, loopIdleSeconds: 2 * now.loopIdleSeconds });
 });

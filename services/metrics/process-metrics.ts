@@ -1,3 +1,5 @@
+import { performance } from 'node:perf_hooks';
+import { getHeapStatistics } from 'node:v8';
 import { buildInfo } from '../../engine/build-info.js';
 import { type Labels, type Metric, singleMetric } from './prometheus.js';
 
@@ -8,8 +10,36 @@ export interface ProcessUsage {
   readonly heapBytes: number;
   readonly usedHeapBytes: number;
   readonly externalBytes: number;
+  /** What the heap may grow to. */
+  readonly heapLimitBytes: number;
+  /** How long the event loop has run callbacks, and has waited for events. */
+  readonly loopActiveSeconds: number;
+  readonly loopIdleSeconds: number;
   /** Explanations that came to another answer than the program. */
   readonly faults: number;
+}
+
+export const noUsage: ProcessUsage = {
+  cpuSeconds: 0,
+  residentBytes: 0,
+  heapBytes: 0,
+  usedHeapBytes: 0,
+  externalBytes: 0,
+  heapLimitBytes: 0,
+  loopActiveSeconds: 0,
+  loopIdleSeconds: 0,
+  faults: 0,
+};
+
+/** What counters keep of two processes that have ended: their memory is free. */
+export function usageOfEnded(a: ProcessUsage, b: ProcessUsage): ProcessUsage {
+  return {
+    ...noUsage,
+    cpuSeconds: a.cpuSeconds + b.cpuSeconds,
+    loopActiveSeconds: a.loopActiveSeconds + b.loopActiveSeconds,
+    loopIdleSeconds: a.loopIdleSeconds + b.loopIdleSeconds,
+    faults: a.faults + b.faults,
+  };
 }
 
 let faults = 0;
@@ -21,6 +51,7 @@ export function countFault(): void {
 
 export function processUsage(): ProcessUsage {
   const { user, system } = process.cpuUsage();
+  const { active, idle } = performance.eventLoopUtilization();
   const { rss, heapTotal, heapUsed, external } = process.memoryUsage();
   return {
     cpuSeconds: (user + system) / 1e6,
@@ -28,6 +59,9 @@ export function processUsage(): ProcessUsage {
     heapBytes: heapTotal,
     usedHeapBytes: heapUsed,
     externalBytes: external,
+    heapLimitBytes: getHeapStatistics().heap_size_limit,
+    loopActiveSeconds: active / 1000,
+    loopIdleSeconds: idle / 1000,
     faults,
   };
 }
@@ -45,7 +79,10 @@ export function processMetrics(all: readonly ProcessUsage[]): readonly Metric[] 
     gauge('process_resident_memory_bytes', 'Physical memory that the process occupies.', sum('residentBytes')),
     gauge('nodejs_heap_size_total_bytes', 'Memory that V8 has reserved for its heap.', sum('heapBytes')),
     gauge('nodejs_heap_size_used_bytes', 'Memory of the V8 heap that values take.', sum('usedHeapBytes')),
+    gauge('nodejs_heap_size_limit_bytes', 'Size that the V8 heap may grow to; beyond it the process ends.', sum('heapLimitBytes')),
     gauge('nodejs_external_memory_bytes', 'Memory of buffers and native objects outside of the V8 heap.', sum('externalBytes')),
+    counter('nodejs_eventloop_active_seconds_total', 'Time in which the event loop ran callbacks.', sum('loopActiveSeconds')),
+    counter('nodejs_eventloop_idle_seconds_total', 'Time in which the event loop waited for events.', sum('loopIdleSeconds')),
     gauge('nodejs_version_info', 'Always 1; the label is the release of Node.', 1, { version: process.version }),
     counter('writ_internal_faults_total', 'Explanations that came to another answer than the decision: faults of writ.', sum('faults')),
     ...referenceGauges(sum),
