@@ -23,5 +23,5 @@ export default {
   project: ['**/*.{ts,tsx}', '!examples/**', '!.package-examples/**'],
   // Peers that are not installed here: `integrations/peers.d.ts` declares what is used of them.
   ignoreDependencies: ['@nestjs/common', '@trpc/server', 'express', 'koa', 'react'],
-  ignoreBinaries: ['patch', 'systemd-analyze', 'mkfifo', 'openssl', 'docker-registry', 'moto_server', 'envoy'],
+  ignoreBinaries: ['patch', 'systemd-analyze', 'mkfifo', 'openssl', 'docker-registry', 'moto_server', 'envoy', 'promtool'],
 };
