@@ -1,6 +1,6 @@
 /**
  * How a built-in function is declared: one row that the type checker, the VM, the capabilities file
- * and the docs all read.
+ * and the docs all read. `guide.ts` has the sentences and examples of the docs.
  */
 import { keyText } from '../values/hash.js';
 import type { Checked, Type, TypeOf } from '../values/type.js';
@@ -45,8 +45,6 @@ export interface BuiltinOptions {
   readonly load?: () => Promise<unknown>;
   /** Stated by every built-in of ours. A host's own without it counts as constant. */
   readonly cost?: Cost;
-  /** One line for the docs. */
-  readonly description?: string;
 }
 
 export interface Builtin extends BuiltinOptions {

@@ -25,25 +25,25 @@ const unitsOfDer = 10;
 // biome-ignore format: a table
 export const crypto: readonly Builtin[] = [
   ...(['md5', 'sha1', 'sha256'] as const).map((name) =>
-    builtin(`crypto.${name}`, text, string, hasher(name), { cost: linear(1), description: `The ${name} hash of a text, in hexadecimal.` })),
+    builtin(`crypto.${name}`, text, string, hasher(name), { cost: linear(1) })),
   ...(['md5', 'sha1', 'sha256', 'sha512'] as const).map((name) =>
-    builtin(`crypto.hmac.${name}`, message, string, authenticator(name), { cost: linear(1), description: `The HMAC-${name} of a text, in hexadecimal.` })),
+    builtin(`crypto.hmac.${name}`, message, string, authenticator(name), { cost: linear(1) })),
   builtin('crypto.hmac.equal', [arg('mac1', string), arg('mac2', string)], boolean, (a, b, ctx) => cryptoOf(ctx).equal(a, b),
-    { cost: linear(1), description: 'Whether two codes are the same, in a time that does not tell where they differ.' }),
+    { cost: linear(1) }),
   builtin('crypto.parse_private_keys', [arg('keys', string)], answering<readonly (ObjectValue | string)[] | null>(array(anyMembers)), parsePrivateKeys,
-    { cost: linear(unitsOfDer), description: 'The private keys of PEM blocks.' }),
+    { cost: linear(unitsOfDer) }),
   builtin('crypto.x509.parse_certificates', certificates, array(anyMembers), parseCertificateList,
-    { cost: linear(unitsOfDer), description: 'The certificates of PEM blocks or base64 DER.' }),
+    { cost: linear(unitsOfDer) }),
   builtin('crypto.x509.parse_and_verify_certificates', certificates, verified, parseAndVerify,
-    { cost: linear(unitsOfDer), description: 'Whether the last certificate leads to the first by those between, and the chain that does.' }),
+    { cost: linear(unitsOfDer) }),
   builtin('crypto.x509.parse_and_verify_certificates_with_options', [...certificates, arg('options', anyMembers)], verified, parseAndVerifyWithOptions,
-    { cost: linear(unitsOfDer), description: 'The same for a host, a time, or usages of the key.' }),
+    { cost: linear(unitsOfDer) }),
   builtin('crypto.x509.parse_certificate_request', [arg('csr', string)], anyMembers, parseRequest,
-    { cost: linear(unitsOfDer), description: 'The certificate signing request of a PEM block or base64 DER.' }),
+    { cost: linear(unitsOfDer) }),
   builtin('crypto.x509.parse_keypair', [arg('cert', string), arg('pem', string)], anyMembers, parseKeyPair,
-    { cost: linear(unitsOfDer), description: 'A certificate with its private key.' }),
+    { cost: linear(unitsOfDer) }),
   builtin('crypto.x509.parse_rsa_private_key', [arg('pem', string)], answering<ObjectValue | null>(anyMembers), parseRsaPrivateKey,
-    { cost: linear(unitsOfDer), description: 'A private key as a JSON Web Key.' }),
+    { cost: linear(unitsOfDer) }),
 ];
 
 function hasher(name: HashName) {

@@ -34,7 +34,7 @@ export const graphql: readonly Builtin[] = [
     [arg('query', document, queryOperand), arg('schema', document, schemaOperand)],
     tuple(tree, tree),
     (query, schema, context) => reporting(() => validated(query, schema, context)),
-    { ...options, description: 'The syntax trees of a query and of a schema that it fits.' },
+    options,
   ),
   builtin(
     'graphql.parse_and_verify',
@@ -46,18 +46,17 @@ export const graphql: readonly Builtin[] = [
         ...validated(readQuery(query, context), readSchema(schema, context), context),
       ]);
     },
-    { ...options, description: 'Whether a query fits a schema, and if so the syntax trees of both.' },
+    options,
   ),
   builtin('graphql.parse_query', [arg('query', string)], tree, (query, context) => reporting(() => treeOf(readQuery(query, context))), {
     cost: counted,
-    description: 'The syntax tree of a query.',
   }),
   builtin(
     'graphql.parse_schema',
     [arg('schema', string)],
     tree,
     (schema, context) => reporting(() => treeOf(readSchema(schema, context))),
-    { cost: counted, description: 'The syntax tree of a schema.' },
+    { cost: counted },
   ),
   builtin(
     'graphql.is_valid',
@@ -69,7 +68,7 @@ export const graphql: readonly Builtin[] = [
         return true;
       });
     },
-    { ...options, description: 'Whether a query fits a schema.' },
+    options,
   ),
   builtin(
     'graphql.schema_is_valid',
@@ -78,6 +77,6 @@ export const graphql: readonly Builtin[] = [
     (schema, context) => {
       return unlessWrong(false, () => checkedSchema(readSchema(schema, context), context) !== undefined);
     },
-    { cost: counted, description: 'Whether a schema is well formed.' },
+    { cost: counted },
   ),
 ];

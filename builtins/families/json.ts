@@ -32,7 +32,7 @@ const options = { load, cost: counted } as const;
 // biome-ignore format: a table
 export const jsonSchema: readonly Builtin[] = [
   builtin('json.match_schema', [arg('document', documentType, documentOperand), arg('schema', documentType, unchecked)], tuple(boolean, array(mismatch)), matchSchema,
-    { ...options, description: 'Whether a document matches a JSON Schema, and what does not.' }),
+    options),
   builtin('json.verify_schema', [arg('schema', documentType, unchecked)], tuple(boolean, anyOf(nullType, string)), verifySchema,
-    { ...options, description: 'Whether a document is a JSON Schema, and if not why.' }),
+    options),
 ];

@@ -23,19 +23,19 @@ const tokenAfterConstraints = arg('jwt', string, unchecked);
 // biome-ignore format: a table
 export const tokens: readonly Builtin[] = [
   builtin('io.jwt.decode', [arg('jwt', string)], tuple(anyObject, anyObject, string), decode,
-    { cost: linear(5), description: 'Decodes a token without verifying it: header, payload and signature.' }),
+    { cost: linear(5) }),
   builtin('io.jwt.decode_verify', [tokenAfterConstraints, arg('constraints', options)], tuple(boolean, anyObject, anyObject), decodeVerify,
-    { cost: linear(5), nondeterministic: true, description: 'Verifies a token and its claims: whether it holds, its header and its payload.' }),
+    { cost: linear(5), nondeterministic: true }),
   builtin('io.jwt.encode_sign', [arg('headers', options), arg('payload', options), arg('key', options)], string, encodeSign,
-    { nondeterministic: true, cost: linear(5), description: 'Makes a signed token of header and payload.' }),
+    { nondeterministic: true, cost: linear(5) }),
   builtin('io.jwt.encode_sign_raw', [arg('headers', string), arg('payload', string), arg('key', string)], string, encodeSignRaw,
-    { nondeterministic: true, cost: linear(5), description: 'Makes a signed token of header and payload as they are written.' }),
+    { nondeterministic: true, cost: linear(5) }),
   ...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'].map((name) =>
     builtin(`io.jwt.verify_${name.toLowerCase()}`, tokenAndKey('certificate'), boolean, verifier(name),
-      { cost: linear(5), description: `Whether the ${name} signature of a token holds.` })),
+      { cost: linear(5) })),
   ...(['sha256', 'sha384', 'sha512'] as const).map((hash) =>
     builtin(`io.jwt.verify_hs${hash.slice(3)}`, tokenAndKey('secret'), boolean, secretVerifier(hash),
-      { cost: linear(5), description: `Whether the HS${hash.slice(3)} signature of a token holds.` })),
+      { cost: linear(5) })),
 ];
 
 function encodeSign(header: ObjectValue, payload: ObjectValue, key: ObjectValue, ctx: BuiltinContext): string {

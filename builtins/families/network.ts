@@ -13,12 +13,10 @@ export const network: readonly Builtin[] = [
     // It waits, and its request and response are walked as values are.
     cost: counted,
     load: loadDecoders,
-    description: 'Sends an HTTP request and answers the response.',
   }),
   builtin('net.lookup_ip_addr', [arg('name', string)], set(string), lookUp, {
     nondeterministic: true,
     cost: constant,
-    description: 'The addresses of a host name.',
   }),
 ];
 
@@ -30,6 +28,6 @@ export const providers: readonly Builtin[] = [
     [arg('request', anyMembers), arg('aws_config', anyMembers, configOperand), arg('time_ns', number, timestampOperand)],
     object(any, any),
     signRequest,
-    { cost: counted, description: 'Signs an HTTP request for AWS: the request with the headers that do it.' },
+    { cost: counted },
   ),
 ];
