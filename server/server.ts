@@ -4,6 +4,7 @@ import { buildInfo } from '../engine/build-info.js';
 import type { Engine } from '../engine/engine.js';
 import type { SideThread } from '../engine/threads/side-thread.js';
 import type { PolicyRecord } from '../engine/version.js';
+import { authzenPlugin } from '../gateway/authzen/authzen-config.js';
 import type { CheckHost } from '../gateway/envoy/check.js';
 import { forwardPlugin } from '../gateway/forward/forward-config.js';
 import { discoveredConfigOf } from '../services/config/discovered-config.js';
@@ -134,6 +135,7 @@ export class Server {
     const config = this.#config;
     this.#checks = this.#checksOf(config);
     await this.#startForward(config);
+    this.#reportAuthzen(config);
     const limits = { ...config.settings.limits, sideThread: this.#options.sideThread };
     const settings: Settings = { ...config.settings, limits, authentication, authorization };
     const decisions = new PreparedDecisions(engine, plainOptions(settings, logger));
@@ -212,11 +214,17 @@ export class Server {
     this.#config = config;
     // Before the start there are no settings, and gateways open with this configuration.
     if (this.#settings.length > 0) this.#warnOfGateways(config);
-    const { defaultDecision, authorizationDecision, shownConfig } = config.settings;
+    const { defaultDecision, authorizationDecision, authzen, shownConfig } = config.settings;
     // The routes hold these objects. Other settings are those of the start.
-    for (const settings of this.#settings) Object.assign(settings, { defaultDecision, authorizationDecision, shownConfig });
+    for (const settings of this.#settings) Object.assign(settings, { defaultDecision, authorizationDecision, authzen, shownConfig });
+    if (this.#settings.length > 0) this.#reportAuthzen(config);
     this.#decisions?.clear();
     this.#options.primary?.reconfigure(workerSettings(config));
+  }
+
+  /** Its routes are those of the server, and are served as long as the server is. */
+  #reportAuthzen({ settings }: ServerConfig): void {
+    if (settings.authzen !== undefined) this.plugins.reporterOf(authzenPlugin)({ state: 'OK' });
   }
 
   #warnOfGateways({ envoy, forward }: ServerConfig): void {
@@ -299,6 +307,6 @@ export class Server {
 
 /** The part of a configuration that workers do not read from the one of the start. */
 function workerSettings({ labels, plugins, settings }: ServerConfig): WorkerSettings {
-  const { defaultDecision, authorizationDecision } = settings;
-  return { labels, decisionLogs: plugins.decisionLogs, defaultDecision, authorizationDecision };
+  const { defaultDecision, authorizationDecision, authzen } = settings;
+  return { labels, decisionLogs: plugins.decisionLogs, defaultDecision, authorizationDecision, authzen };
 }

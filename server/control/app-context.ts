@@ -1,5 +1,6 @@
 /** The context of the routes: engine, plugins, log, metrics and settings. */
 import type { Engine } from '../../engine/engine.js';
+import type { AuthzenConfig } from '../../gateway/authzen/authzen-config.js';
 import type { CheckMetrics } from '../../gateway/envoy/check-metrics.js';
 import type { Logger } from '../../services/logs/logger.js';
 import type { PluginView } from '../../services/plugin-view.js';
@@ -33,6 +34,8 @@ export interface Settings {
   readonly revisionWaitMs: number;
   /** The most watches of all clients together. */
   readonly maxWatches: number;
+  /** Undefined where the AuthZEN API is not served. */
+  readonly authzen: AuthzenConfig | undefined;
   /** The answer of `GET /v1/config`. */
   readonly shownConfig: PlainObject;
 }

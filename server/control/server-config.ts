@@ -1,4 +1,5 @@
 /** Reads and checks the configuration of a server, and derives the settings of the routes. */
+import { authzenPlugin, parseAuthzen } from '../../gateway/authzen/authzen-config.js';
 import { type EnvoyConfig, envoyPlugins, parseEnvoy } from '../../gateway/envoy/envoy-config.js';
 import { type ForwardConfig, forwardPlugin, parseForward } from '../../gateway/forward/forward-config.js';
 import { ConfigError, ConfigSection, decisionPath } from '../../services/config/config-section.js';
@@ -38,7 +39,7 @@ const defaults = {
  * @param id of this process, where it has one
  */
 export function readConfig(config: PlainObject, id?: string): ServerConfig {
-  const common = readServiceConfig(config, id, { plugins: [...envoyPlugins, forwardPlugin], sections: ['storage'] });
+  const common = readServiceConfig(config, id, { plugins: [...envoyPlugins, forwardPlugin, authzenPlugin], sections: ['storage'] });
   const root = new ConfigSection(config, '');
   const storage = parseStorage(root);
   const server = root.section('server');
@@ -69,6 +70,7 @@ export function readConfig(config: PlainObject, id?: string): ServerConfig {
       maxPatchOperations: server?.integer('max_patch_operations') ?? defaults.maxPatchOperations,
       revisionWaitMs: 1000 * storage.maxWaitSeconds,
       maxWatches: server?.integer('max_watches') ?? defaults.maxWatches,
+      authzen: parseAuthzen(root),
       shownConfig: {
         ...common.runtime,
         labels: common.labels,

@@ -12,7 +12,7 @@ import { checkLength } from './requests/body.js';
 import { Exchange, type NodeBindings } from './requests/exchange.js';
 import { percentDecoded } from './requests/params.js';
 import { cleaned, withoutSlash, withSlash } from './requests/path.js';
-import { type Answer, badRequest, errorAnswer, methodNotAllowed, notFound, redirect } from './responses/answer.js';
+import { type Answer, type AnswerForm, badRequest, errorAnswer, methodNotAllowed, notFound, redirect } from './responses/answer.js';
 import { ApiError, apiErrorOf } from './responses/api-error.js';
 import { respond } from './responses/response.js';
 import { revisionWait } from './revision-wait.js';
@@ -88,6 +88,8 @@ function traced(tracing: Tracing, exchange: Exchange, answer: () => Promise<Resp
 function honoOf(served: readonly Route[], context: AppContext, access: Access): Hono<Environment> {
   const { compression } = context.settings;
   const answer = (exchange: Exchange, route: Route | undefined): Response | Promise<Response> => {
+    if (route?.form !== undefined)
+      return formedAnswer(exchange, route, route.form, context, access).then((found) => respond(exchange, found, compression));
     const found = answerOf(exchange, route, context, access);
     return found instanceof Promise
       ? found.then((settled) => respond(exchange, settled, compression))
@@ -98,6 +100,7 @@ function honoOf(served: readonly Route[], context: AppContext, access: Access): 
   const hono = new Hono<Environment>({ getPath });
   for (const route of served) {
     hono.all(route.below === undefined ? route.path : `${route.path}/*`, ({ env: { exchange } }) => {
+      if (route.isServed?.(context.settings) === false) return answer(exchange, undefined);
       exchange.label = route.label;
       return answer(exchange, route);
     });
@@ -105,6 +108,17 @@ function honoOf(served: readonly Route[], context: AppContext, access: Access): 
   hono.notFound(({ env: { exchange } }) => answer(exchange, undefined));
   hono.onError((error, { env: { exchange } }) => respond(exchange, errorAnswer(loggedError(error, context)), compression));
   return hono;
+}
+
+/** The same in the form of another API, with its errors. Never rejects. */
+async function formedAnswer(exchange: Exchange, route: Route, form: AnswerForm, context: AppContext, access: Access): Promise<Answer> {
+  let found: Answer;
+  try {
+    found = await answerOf(exchange, route, context, access);
+  } catch (error) {
+    found = form.errorAnswer(loggedError(error, context));
+  }
+  return form.complete(exchange, found);
 }
 
 /**

@@ -1,8 +1,12 @@
 /** The paths that are served, with a handler for each method. */
-import type { AppContext } from '../control/app-context.js';
+import { accessPaths } from '../../gateway/authzen/access-metadata.js';
+import type { AppContext, Settings } from '../control/app-context.js';
 import { openApiDocument } from './openapi/openapi.js';
 import type { Exchange } from './requests/exchange.js';
-import { type Answer, jsonAnswer } from './responses/answer.js';
+import { accessForm } from './responses/access-form.js';
+import { type Answer, type AnswerForm, jsonAnswer } from './responses/answer.js';
+import { postEvaluation, postEvaluations } from './routes/authzen/evaluations.js';
+import { getAccessMetadata } from './routes/authzen/metadata.js';
 import { postBatch } from './routes/batch.js';
 import { postCompile } from './routes/compile.js';
 import { getData, postData } from './routes/data.js';
@@ -30,7 +34,13 @@ export interface Route {
   readonly isOwn?: boolean;
   /** At the paths below it. Absent: only the path itself is served. */
   readonly below?: Methods;
+  /** The form of its answers. Absent: that of the REST API. */
+  readonly form?: AnswerForm;
+  /** Absent: it is. */
+  isServed?(settings: Settings): boolean;
 }
+
+const ofAuthzen = { form: accessForm, isServed: ({ authzen }: Settings) => authzen !== undefined } as const;
 
 const documents: Methods = { GET: getData, POST: postData, PUT: putDocument, PATCH: patchDocument };
 
@@ -53,6 +63,15 @@ export const routes: readonly Route[] = [
     label: 'v1/compile',
     methods: { POST: postCompile },
     below: { GET: compileFilters, POST: compileFilters },
+  },
+  { path: accessPaths.evaluation, label: 'access/v1/evaluation', methods: { POST: postEvaluation }, ...ofAuthzen },
+  { path: accessPaths.evaluations, label: 'access/v1/evaluations', methods: { POST: postEvaluations }, ...ofAuthzen },
+  {
+    path: '/.well-known/authzen-configuration',
+    label: 'authzen-configuration',
+    methods: { GET: getAccessMetadata },
+    below: { GET: getAccessMetadata },
+    ...ofAuthzen,
   },
   { path: '/v1/config', label: 'v1/config', methods: { GET: getConfig } },
   { path: '/v1/status', label: 'v1/status', methods: { GET: getStatus } },

@@ -1,5 +1,6 @@
 /** Messages between the primary process and its workers. */
 
+import type { AuthzenConfig } from '../../gateway/authzen/authzen-config.js';
 import type { EnvoyConfig } from '../../gateway/envoy/envoy-config.js';
 import type { DecisionLogConfig } from '../../services/decision-log/decision-log-config.js';
 import type { Loss } from '../../services/decision-log/losses.js';
@@ -45,6 +46,7 @@ export interface WorkerSettings {
   readonly decisionLogs: DecisionLogConfig | undefined;
   readonly defaultDecision: readonly string[];
   readonly authorizationDecision: readonly string[];
+  readonly authzen: AuthzenConfig | undefined;
 }
 
 export type ToWorker =

@@ -106,10 +106,10 @@ export class Worker {
   }
 
   /** Takes over settings that were discovered. */
-  async apply({ labels, decisionLogs, defaultDecision, authorizationDecision }: WorkerSettings): Promise<void> {
+  async apply({ labels, decisionLogs, defaultDecision, authorizationDecision, authzen }: WorkerSettings): Promise<void> {
     const { engine, logger, console, link } = this.#options;
     // The routes hold this object.
-    Object.assign(this.#settings, { defaultDecision, authorizationDecision });
+    Object.assign(this.#settings, { defaultDecision, authorizationDecision, authzen });
     this.#decisions.clear();
     const before = this.#decisionLog;
     this.#decisionLog = undefined;

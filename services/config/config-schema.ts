@@ -73,6 +73,17 @@ const forward = {
   description: 'Authorization for gateways that ask over HTTP. Not a plugin of the reference.',
 };
 
+const authzen = {
+  ...object({
+    path: string,
+    paths: { type: 'array', items: object({ subject_type: string, action: string, resource_type: string, path: string }) },
+    url: string,
+    reasons: boolean,
+    search: object({ subject: string, resource: string, action: string, page_size: { ...integer, minimum: 1 } }),
+  }),
+  description: 'The AuthZEN Authorization API. Not a plugin of the reference.',
+};
+
 export const configSchema: Schema = object({
   services: { type: ['object', 'array'], description: 'Remote services, by name.', additionalProperties: service, items: service },
   labels: { ...byName(string), description: 'Shown with each decision and status.' },
@@ -109,7 +120,7 @@ export const configSchema: Schema = object({
   bundles: byName(object(bundleFields)),
   bundle: object(bundleFields),
   discovery: object({ ...bundleFields, decision: string }),
-  plugins: object({ envoy_ext_authz_grpc: envoy, 'envoy.ext_authz.grpc': envoy, forward_auth: forward }),
+  plugins: object({ envoy_ext_authz_grpc: envoy, 'envoy.ext_authz.grpc': envoy, forward_auth: forward, authzen }),
   nd_builtin_cache: boolean,
   persistence_directory: string,
   distributed_tracing: object({

@@ -36,7 +36,7 @@ function checkAllowed(decision: Value | undefined): void {
 /** Reads a body that may be long only if the policy needs it. */
 async function decisionFor(exchange: Exchange, context: AppContext): Promise<Value | undefined> {
   const { path, method } = requestOf(exchange);
-  if (!seesBody(method, path)) return await decide(inputOf(exchange, context), exchange, context);
+  if (!seesBody(method, path, context)) return await decide(inputOf(exchange, context), exchange, context);
   if (mayBeLong(exchange)) {
     const unread = withUnreadBody(inputOf(exchange, context));
     try {
@@ -109,9 +109,10 @@ function inputOf(exchange: Exchange, { settings }: AppContext): PlainObject {
 }
 
 /** Whether the body holds an input: policies do not see data, policies or queries. */
-function seesBody(method: string, path: readonly string[]): boolean {
+function seesBody(method: string, path: readonly string[], { settings }: AppContext): boolean {
   if (method !== 'POST') return false;
   const [api, kind, batched] = path;
+  if (api === 'access' && kind === 'v1') return settings.authzen !== undefined;
   if (path.length === 1) return api === '';
   return (api === 'v0' && kind === 'data') || (api === 'v1' && (kind === 'data' || (kind === 'batch' && batched === 'data')));
 }

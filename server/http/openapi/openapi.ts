@@ -51,6 +51,8 @@ const decision: readonly ParameterName[] = [
   'strict-builtin-errors',
 ];
 const failures = { 400: 'Error', 500: 'Error' } as const;
+/** Of the AuthZEN API. */
+const texts = { 400: 'text/plain', 500: 'text/plain' } as const;
 /** Of writes. */
 const refusals = { 412: 'Error', 503: 'Error' } as const;
 
@@ -128,6 +130,26 @@ export const operations: { readonly [route: string]: Operation } = {
   },
   'GET /v1/compile/{path}': filters(),
   'POST /v1/compile/{path}': { ...filters(), body: 'FilterRequest' },
+  'POST /access/v1/evaluation': {
+    summary: 'AuthZEN: whether a subject may do an action with a resource. Served with plugins.authzen.',
+    parameters: ['explain'],
+    body: 'AccessRequest',
+    answers: { 200: 'AccessAnswer', ...texts },
+  },
+  'POST /access/v1/evaluations': {
+    summary: 'AuthZEN: several such questions. Served with plugins.authzen.',
+    parameters: ['explain'],
+    body: 'AccessEvaluations',
+    answers: { 200: 'AccessEvaluationsAnswer', ...texts },
+  },
+  'GET /.well-known/authzen-configuration': {
+    summary: 'AuthZEN: the URLs of its endpoints. Served with plugins.authzen.',
+    answers: { 200: 'Document', ...texts },
+  },
+  'GET /.well-known/authzen-configuration/{path}': {
+    summary: 'The same where the API is at a URL with a path.',
+    answers: { 200: 'Document', 404: 'text/plain', ...texts },
+  },
   'GET /v1/config': { summary: 'The configuration, without secrets.', parameters: ['pretty'], answers: { 200: 'ConfigAnswer' } },
   'GET /v1/status': {
     summary: 'Status of bundles and plugins.',

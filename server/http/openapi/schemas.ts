@@ -4,6 +4,7 @@ type Schema = { readonly [keyword: string]: unknown };
 
 const anything: Schema = {};
 const string: Schema = { type: 'string' };
+const anyObject: Schema = { type: 'object' };
 
 function object(properties: { readonly [name: string]: Schema }, required: readonly string[] = []): Schema {
   return { type: 'object', properties, ...(required.length > 0 && { required }) };
@@ -68,6 +69,27 @@ export const schemas: { readonly [name: string]: Schema } = {
     code: string,
     message: string,
     errors: { type: 'array', items: ref('ErrorDetail') },
+  }),
+  AccessRequest: object({ subject: ref('AccessEntity'), action: ref('AccessAction'), resource: ref('AccessEntity'), context: anyObject }, [
+    'subject',
+    'action',
+    'resource',
+  ]),
+  AccessEntity: object({ type: string, id: string, properties: anyObject }, ['type', 'id']),
+  AccessAction: object({ name: string, properties: anyObject }, ['name']),
+  AccessAnswer: object({ decision: { type: 'boolean' }, context: anyObject }, ['decision']),
+  AccessEvaluations: object({
+    subject: anyObject,
+    action: anyObject,
+    resource: anyObject,
+    context: anyObject,
+    evaluations: { type: 'array', items: { type: 'object' }, description: 'Requests; those above are their defaults.' },
+    options: object({ evaluations_semantic: { enum: ['execute_all', 'deny_on_first_deny', 'permit_on_first_permit'] } }),
+  }),
+  AccessEvaluationsAnswer: object({
+    evaluations: { type: 'array', items: ref('AccessAnswer') },
+    decision: { type: 'boolean', description: 'Where there is one request.' },
+    context: anyObject,
   }),
   DataChange: object({ metrics: ref('Metrics') }),
   Patch: {

@@ -15,6 +15,13 @@ export interface Answer {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+/** What the routes of another API do to their answers. */
+export interface AnswerForm {
+  errorAnswer(error: ApiError): Answer;
+  /** The same for every answer, errors included. */
+  complete(exchange: Exchange, answer: Answer): Answer;
+}
+
 export const json = 'application/json';
 
 /** A value as a body. Every body ends with a newline. */

@@ -20,10 +20,11 @@ const bestLevel = 9;
 const bestUpTo = 256 * 1024;
 const fastLevel = 3;
 
+const compressedPosts = ['/v1/data', '/v0/data', '/v1/compile', '/v1/batch', '/access/v1/'] as const;
+
 /** Whether the answers of a path may be compressed: decisions, residual queries and metrics. */
 function mayCompress({ method, path }: Exchange): boolean {
-  if (method === 'POST')
-    return path.startsWith('/v1/data') || path.startsWith('/v0/data') || path.startsWith('/v1/compile') || path.startsWith('/v1/batch');
+  if (method === 'POST') return compressedPosts.some((prefix) => path.startsWith(prefix));
   return method === 'GET' && (path.startsWith('/v1/data') || path.startsWith('/v0/data') || path === '/metrics');
 }
 

@@ -109,7 +109,7 @@ function failedResponse({ exchange, context }: Batch, question: LoggedQuestion, 
 }
 
 /** Whether the request's time is over. Throws if the client has gone. */
-function isOver({ incoming, deadline }: Exchange): boolean {
+export function isOver({ incoming, deadline }: Exchange): boolean {
   if (incoming?.socket.destroyed === true) throw invalidParameter('the client has gone');
   return performance.now() > deadline.until;
 }

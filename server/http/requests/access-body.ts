@@ -1,0 +1,31 @@
+/** Bodies of the AuthZEN API. */
+import { AccessRequestError, bodyObject } from '../../../gateway/authzen/access-request.js';
+import type { PlainObject } from '../../../values/value.js';
+import type { Settings } from '../../control/app-context.js';
+import { json } from '../responses/answer.js';
+import { invalidParameter, MalformedBody } from '../responses/api-error.js';
+import { wholeDocumentOf } from './document.js';
+import type { Exchange } from './exchange.js';
+
+/** The body of a request. Rejects with an ApiError. */
+export async function accessBody(exchange: Exchange, { limits }: Settings): Promise<PlainObject> {
+  const [type = ''] = exchange.header('content-type')?.split(';', 1) ?? [];
+  if (type.trim().toLowerCase() !== json) throw invalidParameter(`the content type must be ${json}`);
+  try {
+    const body = await wholeDocumentOf(exchange, limits);
+    return checkedRequest(() => bodyObject(body));
+  } catch (error) {
+    if (error instanceof MalformedBody) throw invalidParameter(`the body is no JSON: ${error.message}`);
+    throw error;
+  }
+}
+
+/** Throws an ApiError for a faulty request. */
+export function checkedRequest<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof AccessRequestError) throw invalidParameter(error.message);
+    throw error;
+  }
+}

@@ -1,0 +1,135 @@
+/** `POST /access/v1/evaluation` and `evaluations`: decisions of the AuthZEN API. */
+import { randomUUID } from 'node:crypto';
+import { decideEach } from '../../../../engine/evaluation/batch-turns.js';
+import type { Decided } from '../../../../engine/evaluation/decide-options.js';
+import { timers } from '../../../../engine/evaluation/metrics.js';
+import { NdBuiltinCache } from '../../../../engine/evaluation/nd-builtin-cache.js';
+import { type AccessAnswer, AccessValueError, accessAnswerOf, failedAnswer } from '../../../../gateway/authzen/access-answer.js';
+import { pathOf } from '../../../../gateway/authzen/access-mapping.js';
+import {
+  type AccessRequest,
+  AccessRequestError,
+  accessRequestOf,
+  type Evaluations,
+  evaluationsOf,
+  type Semantic,
+} from '../../../../gateway/authzen/access-request.js';
+import { EvaluationError } from '../../../../runtime/evaluation/evaluation-errors.js';
+import type { LoggedQuestion } from '../../../../services/decision-log/logged-question.js';
+import { toJson } from '../../../../values/json/json.js';
+import type { PlainObject, Value } from '../../../../values/value.js';
+import type { AppContext } from '../../../control/app-context.js';
+import { decideOptions, failDecision, logDecision, metricsOf, notesAnswers, tracedDecision } from '../../decisions.js';
+import { passGate } from '../../pass-gate.js';
+import type { PreparedDocument } from '../../prepared-decisions.js';
+import { accessBody, checkedRequest } from '../../requests/access-body.js';
+import type { Exchange } from '../../requests/exchange.js';
+import { refText } from '../../requests/path.js';
+import { errorText } from '../../responses/access-form.js';
+import { type Answer, textAnswer } from '../../responses/answer.js';
+import { ApiError, apiErrorOf } from '../../responses/api-error.js';
+import { isOver } from '../batch.js';
+
+export async function postEvaluation(exchange: Exchange, context: AppContext): Promise<Answer> {
+  const body = await accessBody(exchange, context.settings);
+  return await evaluate(exchange, context, body);
+}
+
+export async function postEvaluations(exchange: Exchange, context: AppContext): Promise<Answer> {
+  const body = await accessBody(exchange, context.settings);
+  const evaluations = checkedRequest(() => evaluationsOf(body, context.settings.maxBatchInputs));
+  if (evaluations === undefined) return await evaluate(exchange, context, body);
+  const answers = await evaluateAll(exchange, context, evaluations);
+  return textAnswer(200, `{"evaluations":[${answers.map(({ text }) => text).join(',')}]}\n`);
+}
+
+async function evaluate(exchange: Exchange, context: AppContext, body: PlainObject): Promise<Answer> {
+  const request = checkedRequest(() => accessRequestOf(body));
+  return textAnswer(200, `${(await decide(exchange, context, request)).text}\n`);
+}
+
+/** An answer as JSON: the value that it is made of may change once other work is done. */
+interface AnswerText {
+  readonly decision: boolean;
+  readonly text: string;
+}
+
+/** Several requests, each as a decision of its own. */
+async function evaluateAll(exchange: Exchange, context: AppContext, { semantic, requests }: Evaluations): Promise<readonly AnswerText[]> {
+  const batchId = context.plugins.decisionLog === undefined ? undefined : randomUUID();
+  const answers: AnswerText[] = [];
+  const one = async (i: number) => {
+    const answer = await answerOrFailure(exchange, context, requests[i]!, batchId);
+    exchange.take(answer.text.length);
+    answers[i] = answer;
+  };
+  if (semantic === 'execute_all') await decideEach(requests.length, one);
+  else for (let i = 0; i < requests.length && (i === 0 || goesOn(answers[i - 1]!, semantic)); i++) await decideEach(1, () => one(i));
+  return answers;
+}
+
+function goesOn({ decision }: AnswerText, semantic: Semantic): boolean {
+  return decision === (semantic === 'deny_on_first_deny');
+}
+
+/** Rejects with an error because of which the other decisions would fail as well. */
+async function answerOrFailure(
+  exchange: Exchange,
+  context: AppContext,
+  request: AccessRequest | AccessRequestError,
+  batchId: string | undefined,
+): Promise<AnswerText> {
+  if (request instanceof AccessRequestError) return textOf(failedAnswer(400, request.message));
+  try {
+    return await decide(exchange, context, request, batchId);
+  } catch (error) {
+    const known = apiErrorOf(error);
+    if (known.status !== 500) throw error;
+    return textOf(failedAnswer(known.status, errorText(known)));
+  }
+}
+
+function textOf(answer: AccessAnswer): AnswerText {
+  return { decision: answer.decision, text: toJson(answer) };
+}
+
+/** Decides about a request, and logs the decision. Rejects with an ApiError. */
+async function decide(exchange: Exchange, context: AppContext, request: AccessRequest, batchDecisionId?: string): Promise<AnswerText> {
+  const document = documentOf(context, pathOf(context.settings.authzen!, request));
+  const metrics = metricsOf(exchange, context);
+  const answers = notesAnswers(exchange, context) ? new NdBuiltinCache() : undefined;
+  const question: LoggedQuestion = { path: document.text, segments: document.path, input: request, metrics, batchDecisionId, answers };
+  if (context.gate !== undefined) await passGate(exchange, context, document.path, request);
+  const answer = (decided: Decided): AnswerText | ApiError => {
+    metrics?.since(timers.handler, exchange.started);
+    const found = accessAnswer(context, document, decided.value);
+    logDecision(exchange, context, question, decided, found instanceof ApiError ? found : undefined);
+    return found instanceof ApiError ? found : textOf(found);
+  };
+  let answered: AnswerText | ApiError;
+  try {
+    if (isOver(exchange)) throw new EvaluationError('eval_cancel_error', 'query execution timed out');
+    const options = { ...decideOptions(exchange, context, metrics, false), onNondeterministic: answers?.note };
+    answered = await tracedDecision(exchange, document.text, () => document.decision.decide(request, answer, exchange, options));
+  } catch (error) {
+    return failDecision(exchange, context, question, error);
+  }
+  if (answered instanceof ApiError) throw answered;
+  return answered;
+}
+
+function documentOf({ decisions }: AppContext, path: readonly string[]): PreparedDocument {
+  return decisions.at('authzen', path.join('/'), () => path);
+}
+
+/** A path without rules and documents is a fault of the configuration, not a denial. */
+function accessAnswer({ engine }: AppContext, { path }: PreparedDocument, value: Value | undefined): AccessAnswer | ApiError {
+  if (value === undefined && engine.isBase(path))
+    return new ApiError(500, 'undefined_document', `there is no decision at ${refText(path)}`);
+  try {
+    return accessAnswerOf(value);
+  } catch (error) {
+    if (error instanceof AccessValueError) return new ApiError(500, 'internal_error', `${refText(path)}: ${error.message}`);
+    throw error;
+  }
+}

@@ -1,0 +1,28 @@
+/** `GET /.well-known/authzen-configuration`: where the AuthZEN API is. */
+import { accessMetadata } from '../../../../gateway/authzen/access-metadata.js';
+import type { AppContext } from '../../../control/app-context.js';
+import type { Exchange } from '../../requests/exchange.js';
+import { type Answer, jsonAnswer, notFound } from '../../responses/answer.js';
+import { invalidParameter } from '../../responses/api-error.js';
+
+/** Below the path: where the API is at a URL with a path. */
+export function getAccessMetadata(exchange: Exchange, { settings }: AppContext): Answer {
+  const url = settings.authzen!.url ?? ownUrl(exchange);
+  const place = url && new URL(url).pathname.replace(/\/$/, '');
+  const isAsked = exchange.path === `/.well-known/authzen-configuration${place}`;
+  if (url === undefined) throw invalidParameter('the request has no host');
+  if (!isAsked) return notFound;
+  return {
+    ...jsonAnswer(200, accessMetadata(url)),
+    headers: { 'cache-control': settings.authzen!.url === undefined ? 'no-store' : 'max-age=300' },
+  };
+}
+
+/** The URL at which the client asks; undefined without a host. */
+function ownUrl(exchange: Exchange): string | undefined {
+  const { incoming, request, tls } = exchange;
+  if (incoming === undefined) return new URL(request.url).origin;
+  const host = exchange.header(':authority') ?? exchange.header('host') ?? '';
+  const url = `${tls === undefined ? 'http' : 'https'}://${host}`;
+  return /^[\w.:[\]-]+$/.test(host) && URL.canParse(url) ? new URL(url).origin : undefined;
+}
