@@ -63,12 +63,17 @@ class Shell {
       said += chunk.toString();
     });
     const url = `http://localhost:${this.#ports.get(address)}/health`;
-    const isUp = () => fetch(url).then(({ ok }) => ok, () => false); // biome-ignore format: one line
-    while (!(await isUp())) {
-      if (server.exitCode !== null) return said.trimEnd();
+    // With authorization, an answer may be a refusal.
+    const isUp = () =>
+      fetch(url).then(
+        () => true,
+        () => false,
+      );
+    for (let i = 0; i < 400 && server.exitCode === null; i++) {
+      if (await isUp()) return '';
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
-    return '';
+    return said.trimEnd();
   }
 
   async #stop(address: string): Promise<void> {
