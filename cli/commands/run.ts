@@ -20,6 +20,7 @@ import { engineOf, loggersOf, modesOf, refreshCertificates, socketPermissions } 
 import { serverFlags } from '../server/flags.js';
 import { withRemoteBundles } from '../server/remote-bundles.js';
 import { givenConfig, useYamlOf } from '../server/run-config.js';
+import { notifyReady } from '../server/service-manager.js';
 import { tlsOptions } from '../server/tls.js';
 import { spawnWorker, workerCount, workerVariable } from '../server/worker-processes.js';
 
@@ -67,6 +68,7 @@ Each flag may also be set in the environment, as OPA_RUN_<FLAG>: OPA_RUN_ADDR=:8
     process.on('unhandledRejection', (reason) =>
       logger.error('Unhandled rejection.', { error: reason instanceof Error ? (reason.stack ?? reason.message) : String(reason) }),
     );
+    void notifyReady(io.env, logger);
     await ending;
     process.off('SIGHUP', reload);
     logger.info('Shutting down...');

@@ -81,9 +81,32 @@ test('the unit starts the command with flags that it has', () => {
   checkArguments(line!.split(' '));
 });
 
-test.runIf(existsSync('/usr/bin/systemd-analyze'))('systemd takes the unit', () => {
-  const { stderr } = spawnSync('systemd-analyze', ['verify', join(root, 'docs/deploy/writ.service')], { encoding: 'utf8' });
-  expect(stderr.split('\n').filter((line) => line.includes('writ.service'))).toEqual([]);
+describe('the unit', () => {
+  const unit = join(root, 'docs/deploy/writ.service');
+
+  test('starts again for as long as a fault lasts, and tells when it is ready', () => {
+    const settings = deploy('writ.service').split('\n');
+    expect(settings).toEqual(expect.arrayContaining(['StartLimitIntervalSec=0', 'Restart=on-failure', 'Type=notify', 'NotifyAccess=all']));
+  });
+
+  // V8 writes machine code, and the filter must have all calls that Node makes.
+  test('lets Node run', () => {
+    expect(deploy('writ.service')).not.toMatch(/^MemoryDenyWriteExecute=/m);
+    expect(deploy('writ.service')).toMatch(/^SystemCallErrorNumber=EPERM$/m);
+  });
+
+  const analyze = test.runIf(existsSync('/usr/bin/systemd-analyze'));
+
+  analyze('is one that systemd takes', () => {
+    const { stderr } = spawnSync('systemd-analyze', ['verify', unit], { encoding: 'utf8' });
+    expect(stderr.split('\n').filter((line) => line.includes('writ.service'))).toEqual([]);
+  });
+
+  analyze('is hardened', () => {
+    const { stdout } = spawnSync('systemd-analyze', ['security', '--offline=yes', '--no-pager', unit], { encoding: 'utf8' });
+    const [, exposure] = /exposure level for writ.service: ([\d.]+)/.exec(stdout)!;
+    expect(Number(exposure)).toBeLessThanOrEqual(3);
+  });
 });
 
 test('config.yaml is a configuration without unknown keys', () => {
