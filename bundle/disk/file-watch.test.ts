@@ -2,6 +2,7 @@ import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { eventually, temporaryDirectory, writeFiles } from '../../test/harness/disk.js';
+import { MountedVolume } from '../../test/harness/kubernetes/volume.js';
 import { allAtOnce } from '../../values/steps.js';
 import { versionAt } from './file-tree.js';
 import { FileWatch } from './file-watch.js';
@@ -14,7 +15,7 @@ function watched(...paths: string[]) {
   const tells = async (change: () => void) => {
     const before = onChange.mock.calls.length;
     change();
-    await eventually(() => expect(onChange.mock.calls.length).toBeGreaterThan(before));
+    await expect.poll(() => onChange.mock.calls.length, { timeout: 4000 }).toBeGreaterThan(before);
   };
   return { watch, onChange, tells };
 }
@@ -61,15 +62,37 @@ describe('a change is told', () => {
     await tells(() => writeFiles(root, { 'p.rego': '3' }));
   });
 
-  test('of a link that is put in the place of another, as clusters mount files', async () => {
+  describe.each([
+    ['a mounted volume', ''],
+    ['a file of it', 'p.rego'],
+    ['a directory of it', 'd'],
+    ['a file in a directory of it', 'd/q.rego'],
+    ['a path through its hidden link', '..data/p.rego'],
+  ])('of %s, as clusters mount files', (_title, name) => {
+    const files = (text: string) => ({ 'p.rego': text, 'd/q.rego': text });
+
+    test.each([
+      ['removed', false],
+      ['kept', true],
+    ])('whose old files are %s', async (_old, keepOld) => {
+      const volume = new MountedVolume(files('1'));
+      const { tells } = watched(join(volume.path, name));
+      for (const text of ['2', '3', '4']) await tells(() => volume.update(files(text), keepOld));
+    });
+  });
+
+  test('of a link above the path that is put in the place of another', async () => {
     const directory = temporaryDirectory();
-    writeFiles(join(directory, '..1'), { 'p.rego': '1' });
-    symlinkSync('..1', join(directory, '..data'));
-    symlinkSync('..data/p.rego', join(directory, 'p.rego'));
-    const { tells } = watched(directory);
-    writeFiles(join(directory, '..2'), { 'p.rego': '2' });
-    symlinkSync('..2', join(directory, '..tmp'));
-    await tells(() => renameSync(join(directory, '..tmp'), join(directory, '..data')));
+    const use = (name: string) => {
+      writeFiles(join(directory, 'trees', name), { 'policies/p.rego': name });
+      symlinkSync(join('trees', name), join(directory, 'next'));
+      renameSync(join(directory, 'next'), join(directory, 'current'));
+    };
+    use('1');
+    symlinkSync('current', join(directory, 'link'));
+    const { tells } = watched(join(directory, 'link/policies/p.rego'));
+    await tells(() => use('2'));
+    await tells(() => use('3'));
   });
 
   test('of a place where nothing was', async () => {

@@ -1,6 +1,6 @@
 /** Watches for changes of files. */
-import { type FSWatcher, watch } from 'node:fs';
-import { basename, dirname } from 'node:path';
+import { type FSWatcher, readlinkSync, watch } from 'node:fs';
+import { basename, dirname, join, parse, resolve, sep } from 'node:path';
 import { inSlices } from '../../values/steps.js';
 import { versionAt } from './file-tree.js';
 
@@ -10,13 +10,12 @@ import { versionAt } from './file-tree.js';
 const settleMs = 100;
 /** The pause between two looks where the system reports no changes. */
 const lookMs = 1000;
+/** A path through more links than this is in a circle, as Linux has it. */
+const maxLinks = 40;
 
 /** Watches files, and directories with all files below them. */
 export class FileWatch {
-  /** Watchers of the directories that contain the paths. */
-  readonly #outer: FSWatcher[] = [];
-  /** Watchers of the paths themselves. */
-  #inner: FSWatcher[] = [];
+  #watchers: FSWatcher[] = [];
   readonly #paths: readonly string[];
   readonly #onChange: () => void;
   /** The state at the last look, where the system reports no changes. */
@@ -32,37 +31,36 @@ export class FileWatch {
   constructor(paths: readonly string[], onChange: () => void) {
     this.#paths = paths;
     this.#onChange = onChange;
-    for (const path of paths) {
-      // Only the containing directory reports that a file was replaced.
-      const name = basename(path);
-      this.#watch(this.#outer, dirname(path), false, (changed) => changed === null || changed === name);
-    }
-    this.#watchInner();
+    this.#watchAll();
   }
 
   close(): void {
     this.#closed = true;
     clearTimeout(this.#settling);
     clearInterval(this.#looking);
-    for (const watcher of [...this.#outer, ...this.#inner]) watcher.close();
+    for (const watcher of this.#watchers) watcher.close();
   }
 
   /**
    * A watcher stays with a directory that was renamed, so the directory that replaced it needs its
-   * own.
+   * own. Only the containing directory reports that a file or a link was replaced.
    */
-  #watchInner(): void {
-    for (const watcher of this.#inner.splice(0)) watcher.close();
-    for (const path of this.#paths) this.#watch(this.#inner, path, true, () => true);
+  #watchAll(): void {
+    for (const watcher of this.#watchers.splice(0)) watcher.close();
+    for (const path of new Set(this.#paths.flatMap(withLinks))) {
+      const name = basename(path);
+      this.#watch(dirname(path), false, (changed) => changed === null || changed === name);
+    }
+    for (const path of this.#paths) this.#watch(path, true, () => true);
   }
 
-  #watch(list: FSWatcher[], path: string, recursive: boolean, counts: (name: string | null) => boolean): void {
+  #watch(path: string, recursive: boolean, counts: (name: string | null) => boolean): void {
     try {
       const watcher = watch(path, { recursive }, (_event, name) => counts(name) && this.#noticed());
       // The directory was removed, or the system allows no more watches.
       watcher.on('error', () => this.#closed || this.#look());
       watcher.unref();
-      list.push(watcher);
+      this.#watchers.push(watcher);
     } catch {
       this.#look();
     }
@@ -84,7 +82,40 @@ export class FileWatch {
 
   #settled(): void {
     if (this.#closed) return;
-    this.#watchInner();
+    this.#watchAll();
     this.#onChange();
+  }
+}
+
+/**
+ * The path, and the symbolic links that lead to what it names. Clusters and programs that follow a
+ * Git repository change a link above the files.
+ */
+function withLinks(path: string): string[] {
+  const { root } = parse(resolve(path));
+  const links: string[] = [];
+  const names = resolve(path).slice(root.length).split(sep);
+  let place = root;
+  while (names.length > 0 && links.length < maxLinks) {
+    const next = join(place, names.shift()!);
+    const target = linkTarget(next);
+    if (target === undefined) {
+      place = next;
+      continue;
+    }
+    links.push(next);
+    const linked = resolve(place, target);
+    place = parse(linked).root;
+    names.unshift(...linked.slice(place.length).split(sep));
+  }
+  return [path, ...links];
+}
+
+/** Undefined where there is no link. */
+function linkTarget(path: string): string | undefined {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return undefined;
   }
 }
