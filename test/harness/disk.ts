@@ -13,7 +13,7 @@ export function temporaryDirectory(): string {
 }
 
 /** Writes files below a directory, which is made if needed, and returns the directory. */
-export function writeFiles(directory: string, files: { readonly [name: string]: string }): string {
+export function writeFiles(directory: string, files: { readonly [name: string]: string | Uint8Array }): string {
   for (const [name, text] of Object.entries(files)) {
     mkdirSync(dirname(join(directory, name)), { recursive: true });
     writeFileSync(join(directory, name), text);

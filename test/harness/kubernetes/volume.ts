@@ -11,13 +11,13 @@ export class MountedVolume {
   readonly path = join(temporaryDirectory(), 'volume');
   #updates = 0;
 
-  constructor(files: { readonly [name: string]: string }) {
+  constructor(files: { readonly [name: string]: string | Uint8Array }) {
     mkdirSync(this.path);
     this.update(files);
   }
 
   /** @param keepOld leaves the old directory, as programs do that follow a Git repository */
-  update(files: { readonly [name: string]: string }, keepOld = false): void {
+  update(files: { readonly [name: string]: string | Uint8Array }, keepOld = false): void {
     const directory = `..2026_11_22_${this.#updates++}`;
     writeFiles(join(this.path, directory), files);
     const old = this.#current();
