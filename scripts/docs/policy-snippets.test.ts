@@ -1,4 +1,5 @@
 /** The policies in the pages for authors give the results that the pages state. */
+import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -44,11 +45,22 @@ test.each(tested)('the tests at $page:$row pass', ({ folder }) =>
 
 /** The words of a command, with files and the folder at their place. */
 function wordsOf(command: string, directory: string): string[] {
-  return [...command.matchAll(/'([^']*)'|\S+/g)].map(([word, quoted]) => {
+  return [...command.matchAll(/'([^']*)'|\S+/g)].map(([word, quoted], i, words) => {
     if (quoted !== undefined) return quoted;
     if (word === '.') return directory;
-    return existsSync(join(directory, word)) ? join(directory, word) : word;
+    const isFile = existsSync(join(directory, word)) || words[i - 1]?.[0] === '-o';
+    return isFile ? join(directory, word) : word;
   });
+}
+
+/** At a terminal, or in a process of its own with a text as standard input. */
+async function outputOf(words: string[], stdin: string | undefined): Promise<string> {
+  if (stdin !== undefined) {
+    const main = join(import.meta.dirname, '../../cli/main.ts');
+    return spawnSync(process.execPath, ['--import', 'tsx', main, ...words], { input: stdin, encoding: 'utf8' }).stdout;
+  }
+  const { stdout, stderr } = await runAtTerminal(...words);
+  return `${stderr}${stdout}`;
 }
 
 /** An output in which `…` stands for any text of a line, and a line of `…` for any lines. */
@@ -60,9 +72,8 @@ function pattern(output: string): RegExp {
 test.each(sessions)('the commands at $page:$row print what it shows', ({ folder, commands }) =>
   withFiles(folder, async (directory) => {
     expect(commands.length).toBeGreaterThan(0);
-    for (const { command, output } of commands) {
-      const { stdout, stderr } = await runAtTerminal(...wordsOf(command, directory));
-      const printed = `${stderr}${stdout}`.replaceAll(`${directory}/`, '').trimEnd();
+    for (const { stdin, command, output } of commands) {
+      const printed = (await outputOf(wordsOf(command, directory), stdin)).replaceAll(`${directory}/`, '').trimEnd();
       if (output.includes('…')) expect(printed).toMatch(pattern(output));
       else expect(printed).toBe(output);
     }

@@ -3,7 +3,8 @@
  * `# input: {…}` is the input of the results below it, `# allow → true` is a query within the
  * package with its result: JSON, `undefined` or `error: …`. A block with a title, as in
  * `rego [authz.rego]`, is a file. The files from one heading (`##`) to the next are a folder, and
- * blocks of `console` there are commands that run in it, with their output.
+ * blocks of `console` there are commands that run in it, with their output: `$ writ …`, or
+ * `$ printf '…' | writ …` with a text as standard input.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -35,7 +36,13 @@ export interface Session {
   readonly page: string;
   readonly row: number;
   readonly folder: Files;
-  readonly commands: readonly { readonly command: string; readonly output: string }[];
+  readonly commands: readonly Command[];
+}
+
+interface Command {
+  readonly stdin: string | undefined;
+  readonly command: string;
+  readonly output: string;
 }
 
 interface Block {
@@ -46,7 +53,7 @@ interface Block {
 }
 
 /** The pages with policies to run. That of built-ins has expressions, which its script runs. */
-const pages: readonly string[] = ['docs/author'].flatMap((folder) =>
+const pages: readonly string[] = ['docs/author', 'docs/plan'].flatMap((folder) =>
   readdirSync(join(root, folder))
     .filter((name) => name.endsWith('.md') && name !== 'builtins.md')
     .map((name) => `${folder}/${name}`),
@@ -67,11 +74,11 @@ export const snippets: readonly Snippet[] = sections.flatMap(({ page, blocks }) 
     })),
 );
 
-export const sessions: readonly Session[] = sections.flatMap(({ page, blocks }) =>
-  blocks
-    .filter(({ language }) => language === 'console')
-    .map(({ row, text }) => ({ page, row, folder: folderOf(blocks), commands: commandsIn(text) })),
-);
+export const sessions: readonly Session[] = sections.flatMap(({ page, blocks }) => {
+  const consoles = blocks.filter(({ language }) => language === 'console');
+  if (consoles.length === 0) return [];
+  return [{ page, row: consoles[0]!.row, folder: folderOf(blocks), commands: consoles.flatMap(({ text }) => commandsIn(text)) }];
+});
 
 /** The blocks of a page, by heading. */
 function sectionsOf(text: string): Block[][] {
@@ -98,12 +105,10 @@ function statedIn(text: string): Stated[] {
   return stated;
 }
 
-function commandsIn(text: string): { command: string; output: string }[] {
-  return text
-    .split(/^\$ writ /m)
-    .slice(1)
-    .map((each) => {
-      const end = each.indexOf('\n');
-      return { command: each.slice(0, end), output: each.slice(end + 1).trimEnd() };
-    });
+function commandsIn(text: string): Command[] {
+  return [...text.matchAll(/^\$ (?:printf '(.*)' \| )?writ (.*)\n((?:(?!\$ ).*\n)*)/gm)].map(([, stdin, command, output]) => ({
+    stdin: stdin?.replaceAll('\\n', '\n'),
+    command: command!,
+    output: output!.trimEnd(),
+  }));
 }
