@@ -11,6 +11,16 @@ export function pathOf({ path, paths }: AuthzenConfig, { subject, action, resour
   );
 }
 
+/** The decisions about a subject and a resource for all actions, and the actions that rows name. */
+export function pathsOfActions(
+  { path, paths }: AuthzenConfig,
+  { subject, resource }: Pick<AccessRequest, 'subject' | 'resource'>,
+): { readonly paths: readonly (readonly string[])[]; readonly actions: readonly string[] } {
+  const rows = paths.filter((row) => fits(row.subjectType, subject, 'type') && fitsResource(row, resource));
+  const byText = new Map([...rows.map((row) => row.path), path].map((each) => [each.join('/'), each]));
+  return { paths: [...byText.values()], actions: rows.flatMap(({ action }) => action ?? []) };
+}
+
 function fitsResource({ resourceType }: MappedPath, resource: PlainObject): boolean {
   return fits(resourceType, resource, 'type');
 }

@@ -37,13 +37,19 @@ export function bodyObject(body: Value | undefined): PlainObject {
 /**
  * A part of a request with its members. Throws an AccessRequestError.
  * @param needed its members that must be there
+ * @param texts its members that must be strings
  */
-function entityOf(body: PlainObject, part: Part, needed: readonly string[] = requiredMembers[part]): PlainObject {
+export function entityOf(
+  body: PlainObject,
+  part: Part,
+  needed: readonly string[] = requiredMembers[part],
+  texts: readonly string[] = requiredMembers[part],
+): PlainObject {
   const entity = member(body, part);
   if (entity === undefined) throw new AccessRequestError(`${part} is missing`);
   if (!isDocumentObject(entity)) throw new AccessRequestError(`${part} must be an object but is ${typeName(entity)}`);
   for (const name of needed) if (member(entity, name) === undefined) throw new AccessRequestError(`${part}.${name} is missing`);
-  for (const name of requiredMembers[part]) {
+  for (const name of texts) {
     const value = member(entity, name);
     if (value !== undefined && typeof value !== 'string')
       throw new AccessRequestError(`${part}.${name} must be a string but is ${typeName(value)}`);
@@ -52,18 +58,18 @@ function entityOf(body: PlainObject, part: Part, needed: readonly string[] = req
   return entity;
 }
 
-function contextOf(body: PlainObject): { readonly context?: PlainObject } {
+export function contextOf(body: PlainObject): { readonly context?: PlainObject } {
   checkObject(body, 'context', 'context');
   const context = member(body, 'context');
   return context === undefined ? {} : { context: context as PlainObject };
 }
 
-function checkObject(from: PlainObject, name: string, shown: string): void {
+export function checkObject(from: PlainObject, name: string, shown: string): void {
   const value = member(from, name);
   if (value !== undefined && !isDocumentObject(value)) throw new AccessRequestError(`${shown} must be an object but is ${typeName(value)}`);
 }
 
-function member(from: PlainObject, name: string): Value | undefined {
+export function member(from: PlainObject, name: string): Value | undefined {
   return Object.hasOwn(from, name) ? from[name] : undefined;
 }
 

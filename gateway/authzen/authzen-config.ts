@@ -5,8 +5,8 @@ import { isArray, type Value } from '../../values/value.js';
 export const authzenPlugin = 'authzen';
 
 /** What a search can be for. */
-const entityKinds = ['subject', 'resource', 'action'] as const;
-type EntityKind = (typeof entityKinds)[number];
+export const entityKinds = ['subject', 'resource', 'action'] as const;
+export type EntityKind = (typeof entityKinds)[number];
 
 /** A decision for some requests. A member that is absent fits any request. */
 export interface MappedPath {

@@ -1,5 +1,6 @@
 /** The paths that are served, with a handler for each method. */
 import { accessPaths } from '../../gateway/authzen/access-metadata.js';
+import { entityKinds } from '../../gateway/authzen/authzen-config.js';
 import type { AppContext, Settings } from '../control/app-context.js';
 import { openApiDocument } from './openapi/openapi.js';
 import type { Exchange } from './requests/exchange.js';
@@ -7,6 +8,7 @@ import { accessForm } from './responses/access-form.js';
 import { type Answer, type AnswerForm, jsonAnswer } from './responses/answer.js';
 import { postEvaluation, postEvaluations } from './routes/authzen/evaluations.js';
 import { getAccessMetadata } from './routes/authzen/metadata.js';
+import { postSearch } from './routes/authzen/search.js';
 import { postBatch } from './routes/batch.js';
 import { postCompile } from './routes/compile.js';
 import { getData, postData } from './routes/data.js';
@@ -66,6 +68,12 @@ export const routes: readonly Route[] = [
   },
   { path: accessPaths.evaluation, label: 'access/v1/evaluation', methods: { POST: postEvaluation }, ...ofAuthzen },
   { path: accessPaths.evaluations, label: 'access/v1/evaluations', methods: { POST: postEvaluations }, ...ofAuthzen },
+  ...entityKinds.map((kind) => ({
+    path: accessPaths.search[kind],
+    label: `access/v1/search/${kind}`,
+    methods: { POST: (exchange: Exchange, context: AppContext) => postSearch(kind, exchange, context) },
+    ...ofAuthzen,
+  })),
   {
     path: '/.well-known/authzen-configuration',
     label: 'authzen-configuration',

@@ -142,6 +142,9 @@ export const operations: { readonly [route: string]: Operation } = {
     body: 'AccessEvaluations',
     answers: { 200: 'AccessEvaluationsAnswer', ...texts },
   },
+  'POST /access/v1/search/subject': accessSearch('subjects'),
+  'POST /access/v1/search/resource': accessSearch('resources'),
+  'POST /access/v1/search/action': accessSearch('actions'),
   'GET /.well-known/authzen-configuration': {
     summary: 'AuthZEN: the URLs of its endpoints. Served with plugins.authzen.',
     answers: { 200: 'Document', ...texts },
@@ -169,6 +172,14 @@ export const operations: { readonly [route: string]: Operation } = {
   'HEAD /metrics': { summary: 'The head of that answer.', answers: { 200: 'text/plain' } },
   'GET /openapi.json': { summary: 'This document.', parameters: ['pretty'], answers: { 200: 'Document' } },
 };
+
+function accessSearch(entities: string): Operation {
+  return {
+    summary: `AuthZEN: the ${entities} that are permitted. Served with plugins.authzen.`,
+    body: 'AccessSearch',
+    answers: { 200: 'AccessSearchAnswer', 501: 'text/plain', ...texts },
+  };
+}
 
 function filters(): Operation {
   return {
@@ -291,5 +302,6 @@ const descriptions: { readonly [status: number]: string } = {
   404: 'There is no such thing, or something is in its way.',
   412: 'A condition of the write does not hold.',
   500: 'The evaluation failed, or the server is not healthy.',
+  501: 'The policy does not name what it permits.',
   503: 'The server has not the time or the room.',
 };

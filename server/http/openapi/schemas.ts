@@ -86,6 +86,20 @@ export const schemas: { readonly [name: string]: Schema } = {
     evaluations: { type: 'array', items: { type: 'object' }, description: 'Requests; those above are their defaults.' },
     options: object({ evaluations_semantic: { enum: ['execute_all', 'deny_on_first_deny', 'permit_on_first_permit'] } }),
   }),
+  AccessSearch: object({
+    subject: anyObject,
+    action: anyObject,
+    resource: anyObject,
+    context: anyObject,
+    page: object({ token: string, limit: { type: 'integer', minimum: 0 } }),
+  }),
+  AccessSearchAnswer: object(
+    {
+      page: object({ next_token: string, count: { type: 'integer' } }, ['next_token']),
+      results: { type: 'array', items: { type: 'object' } },
+    },
+    ['results'],
+  ),
   AccessEvaluationsAnswer: object({
     evaluations: { type: 'array', items: ref('AccessAnswer') },
     decision: { type: 'boolean', description: 'Where there is one request.' },

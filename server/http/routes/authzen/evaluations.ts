@@ -4,7 +4,7 @@ import { decideEach } from '../../../../engine/evaluation/batch-turns.js';
 import type { Decided } from '../../../../engine/evaluation/decide-options.js';
 import { timers } from '../../../../engine/evaluation/metrics.js';
 import { NdBuiltinCache } from '../../../../engine/evaluation/nd-builtin-cache.js';
-import { type AccessAnswer, AccessValueError, accessAnswerOf, failedAnswer } from '../../../../gateway/authzen/access-answer.js';
+import { type AccessAnswer, failedAnswer } from '../../../../gateway/authzen/access-answer.js';
 import { pathOf } from '../../../../gateway/authzen/access-mapping.js';
 import {
   type AccessRequest,
@@ -17,18 +17,17 @@ import {
 import { EvaluationError } from '../../../../runtime/evaluation/evaluation-errors.js';
 import type { LoggedQuestion } from '../../../../services/decision-log/logged-question.js';
 import { toJson } from '../../../../values/json/json.js';
-import type { PlainObject, Value } from '../../../../values/value.js';
+import type { PlainObject } from '../../../../values/value.js';
 import type { AppContext } from '../../../control/app-context.js';
 import { decideOptions, failDecision, logDecision, metricsOf, notesAnswers, tracedDecision } from '../../decisions.js';
 import { passGate } from '../../pass-gate.js';
-import type { PreparedDocument } from '../../prepared-decisions.js';
 import { accessBody, checkedRequest } from '../../requests/access-body.js';
 import type { Exchange } from '../../requests/exchange.js';
-import { refText } from '../../requests/path.js';
 import { errorText } from '../../responses/access-form.js';
 import { type Answer, textAnswer } from '../../responses/answer.js';
 import { ApiError, apiErrorOf } from '../../responses/api-error.js';
 import { isOver } from '../batch.js';
+import { accessDocument, accessValue } from './access-decision.js';
 
 export async function postEvaluation(exchange: Exchange, context: AppContext): Promise<Answer> {
   const body = await accessBody(exchange, context.settings);
@@ -95,14 +94,14 @@ function textOf(answer: AccessAnswer): AnswerText {
 
 /** Decides about a request, and logs the decision. Rejects with an ApiError. */
 async function decide(exchange: Exchange, context: AppContext, request: AccessRequest, batchDecisionId?: string): Promise<AnswerText> {
-  const document = documentOf(context, pathOf(context.settings.authzen!, request));
+  const document = accessDocument(context, pathOf(context.settings.authzen!, request));
   const metrics = metricsOf(exchange, context);
   const answers = notesAnswers(exchange, context) ? new NdBuiltinCache() : undefined;
   const question: LoggedQuestion = { path: document.text, segments: document.path, input: request, metrics, batchDecisionId, answers };
   if (context.gate !== undefined) await passGate(exchange, context, document.path, request);
   const answer = (decided: Decided): AnswerText | ApiError => {
     metrics?.since(timers.handler, exchange.started);
-    const found = accessAnswer(context, document, decided.value);
+    const found = accessValue(context, document, decided.value);
     logDecision(exchange, context, question, decided, found instanceof ApiError ? found : undefined);
     return found instanceof ApiError ? found : textOf(found);
   };
@@ -116,20 +115,4 @@ async function decide(exchange: Exchange, context: AppContext, request: AccessRe
   }
   if (answered instanceof ApiError) throw answered;
   return answered;
-}
-
-function documentOf({ decisions }: AppContext, path: readonly string[]): PreparedDocument {
-  return decisions.at('authzen', path.join('/'), () => path);
-}
-
-/** A path without rules and documents is a fault of the configuration, not a denial. */
-function accessAnswer({ engine }: AppContext, { path }: PreparedDocument, value: Value | undefined): AccessAnswer | ApiError {
-  if (value === undefined && engine.isBase(path))
-    return new ApiError(500, 'undefined_document', `there is no decision at ${refText(path)}`);
-  try {
-    return accessAnswerOf(value);
-  } catch (error) {
-    if (error instanceof AccessValueError) return new ApiError(500, 'internal_error', `${refText(path)}: ${error.message}`);
-    throw error;
-  }
 }

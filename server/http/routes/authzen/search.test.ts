@@ -1,0 +1,309 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { Logger } from '../../../../services/logs/logger.js';
+import { type TestOptions, testServer } from '../../../../test/harness/server/app.js';
+import type { PlainObject } from '../../../../values/value.js';
+
+const records = readFileSync('fixtures/authzen/records.rego', 'utf8');
+const data = JSON.parse(readFileSync('fixtures/authzen/data.json', 'utf8')) as PlainObject;
+const listed = { subject: 'directory/subjects', resource: 'directory/resources', action: 'directory/actions' };
+
+const alice = { type: 'user', id: 'alice' };
+const bob = { type: 'user', id: 'bob' };
+const admin = { ...bob, properties: { role: 'admin' } };
+const one = { type: 'record', id: 'record-1' };
+const two = { type: 'record', id: 'record-2' };
+const archived = { ...two, properties: { status: 'archived' } };
+const read = { name: 'read' };
+const write = { name: 'write' };
+
+interface Page {
+  readonly next_token: string;
+  readonly count: number;
+}
+
+interface Reply {
+  readonly status: number;
+  readonly text: string;
+  readonly results: readonly PlainObject[] | undefined;
+  readonly page: Page | undefined;
+}
+
+async function serving(authzen: PlainObject, options: TestOptions = {}) {
+  const { config, ...more } = options;
+  const { ask, context } = await testServer({
+    policies: { 'records.rego': records },
+    data,
+    config: { ...config, plugins: { authzen } },
+    ...more,
+  });
+  const search = async (kind: string, body: unknown): Promise<Reply> => {
+    const { status, text } = await ask('POST', `/access/v1/${kind}`, JSON.stringify(body), { 'content-type': 'application/json' });
+    const { results, page } = (status === 200 ? JSON.parse(text) : {}) as Partial<Reply>;
+    return { status, text, results, page };
+  };
+  return { search, context };
+}
+
+const users = { subject: { type: 'user' }, action: read, resource: one };
+
+describe.each<[string, PlainObject]>([
+  ['a document lists candidates', { search: listed }],
+  ['the policy names candidates', {}],
+])('where %s', (_title, authzen) => {
+  test.each<[string, string, object, PlainObject[]]>([
+    ['subjects', 'search/subject', users, [alice, bob]],
+    ['subjects, with a context', 'search/subject', { ...users, context: { time: 'now' } }, [alice, bob]],
+    ['subjects, whatever the id', 'search/subject', { ...users, subject: { type: 'user', id: 7 } }, [alice, bob]],
+    ['resources', 'search/resource', { subject: alice, action: read, resource: { type: 'record' } }, [one, two]],
+    ['subjects of an unknown type', 'search/subject', { ...users, subject: { type: 'spaceship' } }, []],
+    ['subjects for an unknown resource', 'search/subject', { ...users, resource: { type: 'record', id: 'x' } }, []],
+    ['actions of an unknown subject', 'search/action', { subject: { type: 'user', id: 'x' }, resource: one }, []],
+  ])('it finds %s', async (_what, kind, body, results) => {
+    const { search } = await serving(authzen);
+    const found = await search(kind, body);
+    expect(found.status, found.text).toBe(200);
+    expect(found.results?.map(({ type, id }) => ({ type, id }))).toEqual(results);
+    expect(found.page).toBeUndefined();
+  });
+});
+
+describe('a document of candidates', () => {
+  test.each<[string, string, object, PlainObject[]]>([
+    ['actions', 'search/action', { subject: alice, resource: one }, [read, write]],
+    ['actions, with a context', 'search/action', { subject: alice, resource: one, context: { ip: '::1' } }, [read, write]],
+    ['actions by properties', 'search/action', { subject: admin, resource: archived }, [read, write]],
+    ['subjects with properties', 'search/subject', { ...users, action: write, resource: archived }, [admin]],
+    ['resources with properties', 'search/resource', { subject: admin, action: write, resource: { type: 'record' } }, [archived]],
+  ])('finds %s, and what it finds is permitted', async (_what, kind, body, results) => {
+    const { search } = await serving({ search: listed });
+    const found = await search(kind, body);
+    expect(found.results).toEqual(results);
+    for (const entity of found.results!) {
+      const { text } = await search('evaluation', { ...body, [kind.slice('search/'.length)]: entity });
+      expect(text).toBe('{"decision":true}\n');
+    }
+  });
+
+  test.each<[string, string, readonly string[]]>([
+    ['an array', '{"user": ["bob", "alice", "carol", "bob"]}', ['alice', 'bob']],
+    ['a set', '{"user": {"bob", "alice", "carol"}}', ['alice', 'bob']],
+    [
+      'entities',
+      '{"user": [{"id": "bob", "properties": {"role": "admin"}}, {"id": "alice"}, {"id": "carol", "properties": 1}]}',
+      ['alice', 'bob'],
+    ],
+    ['other values', '{"user": {"alice": true, "bob": [1], "carol": null}}', ['alice', 'bob']],
+    ['the input', '{"user": [input.action.name, "alice"]}', ['alice']],
+    ['nothing of the type', '{"group": ["bob"]}', []],
+  ])('may be %s', async (_title, value, ids) => {
+    const policies = { 'records.rego': records, 'lists.rego': `package lists\n\nsubjects := ${value}\n` };
+    const { search } = await serving({ search: { subject: 'lists/subjects' } }, { policies });
+    expect((await search('search/subject', users)).results?.map(({ id }) => id)).toEqual(ids);
+  });
+
+  test('lists actions by the type of the resource', async () => {
+    const policies = {
+      'records.rego': records,
+      'lists.rego': 'package lists\n\nactions := {"record": {"write", "read", "x"}, "other": ["delete"]}\n',
+    };
+    const { search } = await serving({ search: { action: 'lists/actions' } }, { policies });
+    expect((await search('search/action', { subject: alice, resource: one })).results).toEqual([read, write]);
+  });
+
+  test.each<[string, string, string]>([
+    ['a number', '1', 'must be an object by type but is number'],
+    ['a list', '["alice"]', 'must be an object by type but is array'],
+    ['a text for a type', '{"user": "alice"}', 'must list entities but has string'],
+    ['a list of numbers', '{"user": [1]}', 'must list strings, or objects with a string "id"'],
+    ['a list of other objects', '{"user": [{"name": "alice"}]}', 'must list strings'],
+    ['too many', '{"user": numbers.range(1, 100001)}', 'at most 100000'],
+  ])('may not be %s', async (_title, value, message) => {
+    const policies = { 'records.rego': records, 'lists.rego': `package lists\n\nsubjects := ${value}\n` };
+    const { search } = await serving({ search: { subject: 'lists/subjects' } }, { policies });
+    expect(await search('search/subject', users)).toMatchObject({ status: 500, text: expect.stringContaining(message) });
+  });
+
+  test('must be there', async () => {
+    const { search } = await serving({ search: { subject: 'lists/subjects' } });
+    expect(await search('search/subject', users)).toMatchObject({ status: 500, text: 'there is no document data.lists.subjects\n' });
+  });
+});
+
+describe('a policy', () => {
+  const question = { subject: { type: 'user' }, action: { name: 'x' }, resource: one };
+
+  test.each<[string, string, readonly string[]]>([
+    ['one id', 'allow if input.subject.id == "a"', ['a']],
+    ['ids in a set', 'allow if input.subject.id in {"b", "a", 1}', ['a', 'b']],
+    ['ids of a document', 'allow if input.subject.id in data.members', ['m1', 'm2']],
+    ['keys of a document', 'allow if data.groups[input.subject.id][_] == "admins"', ['g1']],
+    ['ids over an iteration', 'allow if {\n\tsome id in data.members\n\tid == input.subject.id\n}', ['m1', 'm2']],
+    ['ids less some', 'allow if {\n\tinput.subject.id in data.members\n\tnot input.subject.id == "m1"\n}', ['m2']],
+    ['ids with a test', 'allow if {\n\tstartswith(input.subject.id, "m")\n\tinput.subject.id in ["m1", "x"]\n}', ['m1']],
+    [
+      'ids of several rules',
+      'allow if input.subject.id == "z"\n\nallow if is_member\n\nis_member if input.subject.id in data.members',
+      ['m1', 'm2', 'z'],
+    ],
+    [
+      'ids of an object',
+      'allow := {"decision": ok, "context": {"x": 1}}\n\ndefault ok := false\n\nok if input.subject.id in {"a", "b"}',
+      ['a', 'b'],
+    ],
+    ['no ids', 'allow if input.action.name == "y"', []],
+    ['ids that are denied', 'allow := {"decision": input.subject.id == "a"} if input.subject.id in ["a", "b"]', ['a']],
+  ])('names %s', async (_title, rules, ids) => {
+    const policies = { 'p.rego': `package authzen\n\n${rules}\n` };
+    const documents = { members: ['m1', 'm2'], groups: { g1: ['admins'], g2: ['users'] } };
+    const { search } = await serving({}, { policies, data: documents });
+    const { status, text, results } = await search('search/subject', question);
+    expect(status, text).toBe(200);
+    expect(results?.map(({ id }) => id)).toEqual(ids);
+  });
+
+  test.each<[string, string]>([
+    ['all ids', 'allow := true'],
+    ['all ids of an action', 'allow if input.action.name == "x"'],
+    ['ids by a prefix', 'allow if startswith(input.subject.id, "a")'],
+    ['ids but one', 'allow if input.subject.id != "a"'],
+    ['ids that are not in a list', 'allow if not input.subject.id in ["a"]'],
+    ['one of two rules by a prefix', 'allow if input.subject.id == "a"\n\nallow if startswith(input.subject.id, "b")'],
+    ['all ids by default', 'default allow := true\n\nallow := false if input.subject.id == "a"'],
+    ['ids of an else', 'allow if input.subject.id == "a" else := true if input.subject.id == "b"'],
+    ['another member', 'allow if input.subject[input.action.name] == "a"\n\nallow if input.subject[x] == "a"'],
+  ])('that permits %s wants a document', async (_title, rules) => {
+    const { search } = await serving({}, { policies: { 'p.rego': `package authzen\n\n${rules}\n` } });
+    const { status, text } = await search('search/subject', question);
+    expect(status, text).toBe(501);
+    expect(text).toContain('plugins.authzen.search.subject');
+  });
+
+  test('names actions, and rows of the configuration do', async () => {
+    const policies = {
+      'p.rego': 'package authzen\n\nallow if input.action.name in data.grants[input.subject.id]\n',
+      'q.rego': 'package q\n\nallow := true\n',
+    };
+    const paths = [
+      { action: 'watch', path: 'q/allow' },
+      { action: 'never', resource_type: 'other', path: 'q/allow' },
+    ];
+    const { search } = await serving({ paths, search: { subject: 'q/x' } }, { policies, data: { grants: { alice: ['list', 'read'] } } });
+    const { text } = await search('search/action', { subject: alice, resource: one });
+    // The decision of the row permits all subjects, but names no action.
+    expect(text).toContain('data.q.allow does not name every action');
+    const named = { ...policies, 'q.rego': 'package q\n\nallow if input.action.name == "watch"\n' };
+    const again = await serving({ paths }, { policies: named, data: { grants: { alice: ['list', 'read'] } } });
+    const { results } = await again.search('search/action', { subject: alice, resource: one });
+    expect(results).toEqual([{ name: 'list' }, { name: 'read' }, { name: 'watch' }]);
+  });
+
+  test('that fails for a candidate fails the search', async () => {
+    const policies = {
+      'p.rego': 'package authzen\n\nallow if input.subject.id in ["a", "b"]\n\nallow := "x" if input.subject.id == "b"\n',
+    };
+    const { search } = await serving({}, { policies });
+    expect(await search('search/subject', question)).toMatchObject({ status: 500 });
+  });
+});
+
+test.each<[string, object, string]>([
+  ['search/subject', { subject: { type: 'user' }, resource: one }, 'action is missing'],
+  ['search/subject', { action: read, resource: one }, 'subject is missing'],
+  ['search/subject', { ...users, subject: {} }, 'subject.type is missing'],
+  ['search/subject', { ...users, resource: { type: 'record' } }, 'resource.id is missing'],
+  ['search/resource', { action: read, resource: { type: 'record' } }, 'subject is missing'],
+  ['search/resource', { subject: { type: 'user' }, action: read, resource: { type: 'record' } }, 'subject.id is missing'],
+  ['search/resource', { subject: alice, action: read, resource: { id: '1' } }, 'resource.type is missing'],
+  ['search/action', { subject: alice }, 'resource is missing'],
+  ['search/action', { resource: one }, 'subject is missing'],
+  ['search/subject', { ...users, page: 1 }, 'page must be an object but is number'],
+  ['search/subject', { ...users, page: { limit: -1 } }, 'page.limit must be a whole number'],
+  ['search/subject', { ...users, page: { limit: 1.5 } }, 'page.limit must be a whole number'],
+  ['search/subject', { ...users, page: { limit: '1' } }, 'page.limit must be a whole number'],
+  ['search/subject', { ...users, page: { token: 1 } }, 'page.token must be a string'],
+  ['search/subject', { ...users, page: { token: 'x' } }, 'page.token is none of this server'],
+  ['search/subject', { ...users, page: { token: 'WzEsMl0' } }, 'page.token is none of this server'],
+])('%s refuses %j', async (kind, body, message) => {
+  const { search } = await serving({ search: listed });
+  expect(await search(kind, body)).toMatchObject({
+    status: 400,
+    text: `${message}${message.endsWith('number') && message.includes('whole') ? ' that is not negative' : ''}\n`,
+  });
+});
+
+describe('pages', () => {
+  const many = Object.fromEntries(Array.from({ length: 300 }, (_, i) => [`u${String(i).padStart(3, '0')}`, { ok: i % 3 === 0 }]));
+  const policies = { 'p.rego': 'package authzen\n\nallow if input.subject.properties.ok\n' };
+  const question = { subject: { type: 'user' }, action: read, resource: one };
+
+  async function walk(authzen: PlainObject, limit: number | undefined) {
+    const { search } = await serving({ search: { subject: 'people', ...authzen } }, { policies, data: { people: { user: many } } });
+    const pages: number[] = [];
+    const ids: unknown[] = [];
+    for (let token: string | undefined = ''; token !== undefined; ) {
+      const page = { ...(limit !== undefined && { limit }), ...(token !== '' && { token }) };
+      const reply: Reply = await search('search/subject', { ...question, page });
+      expect(reply.page!.count).toBe(reply.results!.length);
+      pages.push(reply.results!.length);
+      ids.push(...reply.results!.map(({ id }) => id));
+      token = reply.page!.next_token === '' ? undefined : reply.page!.next_token;
+    }
+    return { pages, ids };
+  }
+
+  test.each<[number | undefined, PlainObject, number[]]>([
+    [undefined, {}, [100]],
+    [100, {}, [100]],
+    [99, {}, [99, 1]],
+    [30, {}, [30, 30, 30, 10]],
+    [1000, { page_size: 60 }, [60, 40]],
+    [undefined, { page_size: 50 }, [50, 50]],
+  ])('of at most %j results with %j', async (limit, authzen, sizes) => {
+    const { pages, ids } = await walk(authzen, limit);
+    expect(pages).toEqual(sizes);
+    expect(ids).toEqual(Object.keys(many).filter((_, i) => i % 3 === 0));
+  });
+
+  test('may be asked for without results', async () => {
+    const { search } = await serving({ search: listed });
+    const { results, page } = await search('search/subject', { ...users, page: { limit: 0 } });
+    expect(results).toEqual([]);
+    expect((await search('search/subject', { ...users, page: { token: page!.next_token } })).results).toHaveLength(2);
+  });
+
+  test('are of one request', async () => {
+    const { search } = await serving({ search: listed });
+    const first = await search('search/subject', { ...users, page: { limit: 1 } });
+    expect(first.results).toEqual([alice]);
+    const page = { token: first.page!.next_token };
+    expect((await search('search/subject', { resource: one, action: read, subject: { type: 'user' }, page })).results).toEqual([admin]);
+    const other = await search('search/subject', { ...users, action: write, page });
+    expect(other).toMatchObject({ status: 400, text: 'page.token is of another request\n' });
+    expect(await search('search/action', { subject: alice, resource: one, page })).toMatchObject({ status: 400 });
+  });
+
+  test('end when half of the time is over', async () => {
+    const rules =
+      'allow if input.subject.id < "u100"\n\nallow if {\n\tinput.subject.id >= "u100"\n\tcount([x | some x in numbers.range(1, 30000); x * x > to_number(substring(input.subject.id, 1, -1))]) > 0\n}\n';
+    const slow = { 'p.rego': `package authzen\n\n${rules}` };
+    const options = { policies: slow, data: { people: { user: many } }, config: { server: { decision_timeout_seconds: 1 } } };
+    const { search } = await serving({ search: { subject: 'people' } }, options);
+    const { status, results, page } = await search('search/subject', question);
+    expect(status).toBe(200);
+    expect(results!.length).toBeLessThan(300);
+    expect(results!.length).toBe(page!.count);
+    expect(page!.next_token).not.toBe('');
+  });
+});
+
+test('a search is one event of the log', async () => {
+  const events: PlainObject[] = [];
+  const console = new Logger({ level: 'info', format: 'json', write: (line) => void events.push(JSON.parse(line) as PlainObject) });
+  const { search } = await serving({ search: listed }, { console, config: { decision_logs: { console: true } } });
+  await search('search/subject', users);
+  const found = events.filter(({ msg }) => msg === 'Decision Log');
+  expect(found).toMatchObject([
+    { path: 'authzen/allow', input: { subject: { type: 'user' } }, result: [alice, admin], custom: { type: 'authzen/search/subject' } },
+  ]);
+});

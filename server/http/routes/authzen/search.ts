@@ -1,0 +1,210 @@
+/** `POST /access/v1/search/…`: the subjects, resources or actions that a decision permits. */
+import { CompileErrors } from '../../../../compiler/diagnostics/diagnostics.js';
+import { parseTerm } from '../../../../compiler/syntax/query.js';
+import { decideEach } from '../../../../engine/evaluation/batch-turns.js';
+import type { DecideOptions } from '../../../../engine/evaluation/decide-options.js';
+import { pathOf, pathsOfActions } from '../../../../gateway/authzen/access-mapping.js';
+import type { AccessRequest } from '../../../../gateway/authzen/access-request.js';
+import type { EntityKind } from '../../../../gateway/authzen/authzen-config.js';
+import { CandidatesError, candidatesOf } from '../../../../gateway/authzen/candidates.js';
+import { idsOfResidual } from '../../../../gateway/authzen/residual-candidates.js';
+import {
+  type Candidate,
+  entityOfResult,
+  pageToken,
+  requestAbout,
+  type SearchRequest,
+  searchRequestOf,
+} from '../../../../gateway/authzen/search-request.js';
+import { EvaluationError } from '../../../../runtime/evaluation/evaluation-errors.js';
+import type { LoggedQuestion } from '../../../../services/decision-log/logged-question.js';
+import { compareStrings } from '../../../../values/compare.js';
+import { toJson } from '../../../../values/json/json.js';
+import type { AppContext } from '../../../control/app-context.js';
+import { decideOptions, failDecision, logDecision, metricsOf } from '../../decisions.js';
+import { accessBody, checkedRequest } from '../../requests/access-body.js';
+import type { Exchange } from '../../requests/exchange.js';
+import { refText } from '../../requests/path.js';
+import { type Answer, textAnswer } from '../../responses/answer.js';
+import { ApiError } from '../../responses/api-error.js';
+import { isOver } from '../batch.js';
+import { accessDocument, accessValue } from './access-decision.js';
+
+/** Candidates that are decided about before the results are counted again. */
+const chunk = 64;
+
+/** The share of the request's time after which a page ends: the rest is for its last decisions. */
+const timeShare = 0.5;
+
+/** Milliseconds for a page where requests have no time limit. */
+const unlimitedMs = 5000;
+
+export async function postSearch(kind: EntityKind, exchange: Exchange, context: AppContext): Promise<Answer> {
+  const body = await accessBody(exchange, context.settings);
+  const search = checkedRequest(() => searchRequestOf(kind, body));
+  const question: LoggedQuestion = {
+    path: pathShown(search, context),
+    input: search.known,
+    metrics: metricsOf(exchange, context),
+    custom: { type: `authzen/search/${kind}` },
+  };
+  try {
+    return await withCandidates(search, exchange, context, async (candidates) => {
+      const page = await permitted(search, candidates, exchange, context);
+      return answerOf(search, page, question, exchange, context);
+    });
+  } catch (error) {
+    return failDecision(exchange, context, question, error);
+  }
+}
+
+/** For the log: a search for actions may ask several decisions. */
+function pathShown({ known }: SearchRequest, { settings }: AppContext): string {
+  return pathOf(settings.authzen!, { action: {}, ...known }).join('/');
+}
+
+type UseCandidates = (candidates: readonly Candidate[]) => Promise<Answer>;
+
+/** Calls back with the candidates, whose documents do not change meanwhile. */
+async function withCandidates(search: SearchRequest, exchange: Exchange, context: AppContext, use: UseCandidates): Promise<Answer> {
+  const path = context.settings.authzen!.search[search.kind];
+  if (path === undefined) return await use(await residualCandidates(search, exchange, context));
+  const document = accessDocument(context, path);
+  const options = decideOptions(exchange, context, undefined, false);
+  return await document.decision.decide(
+    search.known,
+    async ({ value, hold, revision }) => {
+      exchange.saw(revision);
+      if (value === undefined && context.engine.isBase(path))
+        throw new ApiError(500, 'undefined_document', `there is no document ${refText(path)}`);
+      const held = hold();
+      try {
+        return await use(value === undefined ? [] : listOf(() => candidatesOf(value, search), path));
+      } finally {
+        held.release();
+      }
+    },
+    exchange,
+    options,
+  );
+}
+
+function listOf(read: () => readonly Candidate[], path: readonly string[]): readonly Candidate[] {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof CandidatesError) throw new ApiError(500, 'internal_error', `${refText(path)} ${error.message}`);
+    throw error;
+  }
+}
+
+/** The candidates that the policy names. Rejects with an ApiError where it does not name all. */
+async function residualCandidates(search: SearchRequest, exchange: Exchange, context: AppContext): Promise<readonly Candidate[]> {
+  const { settings, engine } = context;
+  const { kind, known } = search;
+  const { paths, actions } =
+    kind === 'action'
+      ? pathsOfActions(settings.authzen!, known)
+      : { paths: [pathOf(settings.authzen!, known as AccessRequest)], actions: [] };
+  const keys = new Set(actions);
+  for (const path of paths) {
+    if (engine.isBase(path)) throw new ApiError(500, 'undefined_document', `there is no decision at ${refText(path)}`);
+    const isPlan = engine.version.plans.namesFor(path).length > 0;
+    for (const member of ['', '.decision']) {
+      const ids = isPlan ? undefined : await residualIds(`${refText(path)}${member} == true`, search, exchange, context);
+      if (ids === undefined) throw unlisted(kind, path);
+      for (const id of ids) keys.add(id);
+    }
+  }
+  return [...keys].sort(compareStrings).map((key) => ({ key, properties: undefined }));
+}
+
+/** A decision of another type is never `true`, nor an object with such a member. */
+async function residualIds(
+  query: string,
+  { kind, known }: SearchRequest,
+  exchange: Exchange,
+  context: AppContext,
+): Promise<ReadonlySet<string> | undefined> {
+  const unknown = [kind, kind === 'action' ? 'name' : 'id'];
+  const asked = { query, unknowns: [parseTerm(`input.${unknown.join('.')}`)], nondeterministicBuiltins: true };
+  const options = decideOptions(exchange, context, undefined, false);
+  try {
+    return await context.engine.partial(asked, known, options, (result) => idsOfResidual(result, unknown), exchange);
+  } catch (error) {
+    if (error instanceof CompileErrors && error.diagnostics.every(({ code }) => code === 'rego_type_error')) return new Set();
+    throw error;
+  }
+}
+
+function unlisted(kind: EntityKind, path: readonly string[]): ApiError {
+  const message = `${refText(path)} does not name every ${kind} that it permits: list them in a document, and name it in plugins.authzen.search.${kind}`;
+  return new ApiError(501, 'internal_error', message);
+}
+
+interface Found {
+  readonly results: readonly Candidate[];
+  /** The key after which the next page begins; undefined on the last page. */
+  readonly next: string | undefined;
+}
+
+/** The candidates of a page, and whether there are more. */
+async function permitted(search: SearchRequest, all: readonly Candidate[], exchange: Exchange, context: AppContext): Promise<Found> {
+  const { after, limit = Number.POSITIVE_INFINITY } = search.page ?? {};
+  const { settings } = context;
+  const most = Math.min(limit, settings.authzen!.pageSize);
+  const candidates = after === undefined ? all : all.filter(({ key }) => compareStrings(key, after) > 0);
+  const until = exchange.started + (settings.evaluationTimeMs === 0 ? unlimitedMs : settings.evaluationTimeMs * timeShare);
+  const results: Candidate[] = [];
+  const options = decideOptions(exchange, context, undefined, false);
+  for (let from = 0; from < candidates.length; from += chunk) {
+    const some = candidates.slice(from, from + chunk);
+    const decisions: (boolean | undefined)[] = some.map(() => undefined);
+    await decideEach(some.length, async (i) => {
+      const isLate = performance.now() > until && from + i > 0;
+      if (!isLate) decisions[i] = await isPermitted(requestAbout(search, some[i]!), exchange, context, options);
+    });
+    for (const [i, candidate] of some.entries()) {
+      if (decisions[i] === undefined) return { results, next: candidates[from + i - 1]!.key };
+      if (!decisions[i]) continue;
+      if (results.length === most) return { results, next: results.at(-1)?.key ?? after ?? '' };
+      results.push(candidate);
+    }
+  }
+  return { results, next: undefined };
+}
+
+async function isPermitted(request: AccessRequest, exchange: Exchange, context: AppContext, options: DecideOptions): Promise<boolean> {
+  if (isOver(exchange)) throw new EvaluationError('eval_cancel_error', 'query execution timed out');
+  const document = accessDocument(context, pathOf(context.settings.authzen!, request));
+  const timeMs = exchange.deadline.leftMs;
+  return await document.decision.decide(
+    request,
+    ({ value, revision }) => {
+      exchange.saw(revision);
+      const answer = accessValue(context, document, value);
+      if (answer instanceof ApiError) throw answer;
+      return answer.decision;
+    },
+    exchange,
+    { ...options, timeMs },
+  );
+}
+
+/** Logs the search as one decision. */
+function answerOf(
+  search: SearchRequest,
+  { results, next }: Found,
+  question: LoggedQuestion,
+  exchange: Exchange,
+  context: AppContext,
+): Answer {
+  const { active, revision } = context.engine.version;
+  const entities = results.map((candidate) => entityOfResult(search, candidate));
+  logDecision(exchange, context, question, { value: entities, bundles: active, revision });
+  const isPaged = search.page !== undefined || next !== undefined;
+  const page = { next_token: next === undefined ? '' : pageToken(search, next), count: entities.length };
+  const text = toJson({ ...(isPaged && { page }), results: entities });
+  exchange.take(text.length);
+  return textAnswer(200, `${text}\n`);
+}
