@@ -1,5 +1,5 @@
 /** Decisions explained by their rules: `explain=why`, and `why` in the decision log. */
-import type { Decided } from '../../engine/evaluation/decide-options.js';
+import type { Decided, DecideOptions } from '../../engine/evaluation/decide-options.js';
 import { type ExplainedDecision, type ExplainedOptions, explainDecision } from '../../engine/why/why-decision.js';
 import type { Explanation } from '../../query/why/explanation.js';
 import { explanationText } from '../../query/why/text.js';
@@ -22,7 +22,7 @@ const loggedMs = 50;
 const mostDepth = 100;
 
 /** How a request's decision is explained. */
-interface WhyRequest {
+export interface WhyRequest {
   /** Whether the answer shows the explanation, not only the log. */
   readonly isShown: boolean;
   readonly depth: number;
@@ -41,24 +41,36 @@ function depthOf(text: string | undefined): number {
   return depth;
 }
 
+/** How a decision is explained for a request. */
+export function explainedOptions(
+  exchange: Exchange,
+  { plugins }: AppContext,
+  { isShown, depth }: WhyRequest,
+  path: string | undefined,
+  options: DecideOptions,
+): ExplainedOptions {
+  const log = plugins.decisionLog;
+  const event = log?.eventOf({ decisionId: '', path, ...requestFields(exchange) });
+  const { leftMs } = exchange.deadline;
+  const whyTimeMs = isShown ? leftMs : Math.min(loggedMs, leftMs);
+  return { ...options, depth, whyTimeMs, event, maskDecision: log?.maskDecision };
+}
+
 /** Decides, and answers with the explanation where the request wants it. */
 export async function decideWithWhy(
   exchange: Exchange,
   context: AppContext,
-  { isShown, depth }: WhyRequest,
+  why: WhyRequest,
   { decision, path, options = {} }: AskedDecision,
   question: LoggedQuestion,
   respond: (decided: Decided, question: LoggedQuestion, explanation: Value | undefined) => Answer | Promise<Answer>,
 ): Promise<Answer> {
   const { engine, plugins } = context;
   const log = plugins.decisionLog;
-  const event = log?.eventOf({ decisionId: '', path: question.path, ...requestFields(exchange) });
-  const { leftMs } = exchange.deadline;
-  const timeMs = isShown ? leftMs : Math.min(loggedMs, leftMs);
-  const given: ExplainedOptions = { ...options, depth, whyTimeMs: timeMs, event, maskDecision: log?.maskDecision };
+  const given = explainedOptions(exchange, context, why, question.path, options);
   const use = ({ value, error, bundles, revision, explanation }: ExplainedDecision): Answer | Promise<Answer> => {
     const logged = log?.wantsWhy === true ? { ...question, why: whySummary(explanation) } : question;
-    const shown = isShown ? shownExplanation(exchange, explanation) : undefined;
+    const shown = why.isShown ? shownExplanation(exchange, explanation) : undefined;
     if (error !== undefined) failExplained(exchange, context, logged, error, shown);
     return respond({ value, bundles, revision, hold: () => engine.store.hold() }, logged, shown);
   };

@@ -302,6 +302,91 @@ describe('evaluations', () => {
   });
 });
 
+describe('reasons', () => {
+  const policy = `package authzen
+
+default allow := false
+
+# METADATA
+# custom:
+#   reason_user: Only owners may write.
+allow if {
+	input.action.name == "write"
+	input.resource.properties.owner == input.subject.id
+}
+
+# METADATA
+# custom:
+#   reason_user: {en: Reading is over., es: Leer se acabó., n: 1}
+allow if {
+	input.action.name == "read"
+	is_open
+}
+
+is_open if input.context.open
+
+told := {"decision": false, "context": {"reason_user": {"en": "mine"}, "more": 1}}
+
+nested := {"decision": allow}
+`;
+  const options = { policies: { 'p.rego': policy } };
+  const because = (summary: string) => ({ en: expect.stringContaining(summary) });
+
+  test.each<[string, object, object]>([
+    ['of the rule that fails last', { action: write }, { reason_user: { en: 'Only owners may write.' } }],
+    ['by language', { action: read }, { reason_user: { en: 'Reading is over.', es: 'Leer se acabó.' } }],
+  ])('are shown where asked for: %s', async (_title, more, context) => {
+    const { post } = await serving({}, options);
+    const { body } = await post('evaluation?explain=why', { ...question, ...more });
+    expect(body).toEqual({ decision: false, context: { ...context, reason_admin: because('data.authzen.allow is false by default') } });
+    expect((await post('evaluation', { ...question, ...more })).body).toEqual({ decision: false });
+    const batch = await post('evaluations?explain=why', { ...question, ...more, evaluations: [{}] });
+    expect(batch.body).toEqual({ evaluations: [body] });
+  });
+
+  test('are shown always where configured, but not of what is permitted', async () => {
+    const { post } = await serving({ reasons: true }, options);
+    expect((await post('evaluation', question)).body).toMatchObject({ context: { reason_admin: because('by default') } });
+    expect((await post('evaluation', { ...question, context: { open: true } })).body).toEqual({ decision: true });
+  });
+
+  test("are the policy's own before others", async () => {
+    const { post } = await serving({ reasons: true, path: 'authzen/told' }, options);
+    const context = { reason_user: { en: 'mine' }, more: 1, reason_admin: because('data.authzen.told') };
+    expect((await post('evaluation', question)).body).toEqual({ decision: false, context });
+  });
+
+  test('are those of rules below', async () => {
+    const { post } = await serving({ reasons: true, path: 'authzen/nested' }, options);
+    expect((await post('evaluation', question)).body).toMatchObject({ context: { reason_user: { en: 'Reading is over.' } } });
+  });
+
+  test('are no secrets', async () => {
+    const mask = 'package system.log\n\nmask contains "/input/subject/id"\n';
+    const masking = { ...options, policies: { ...options.policies, 'mask.rego': mask } };
+    const { post } = await serving({ reasons: true }, masking);
+    const { body } = await post('evaluation', { ...question, action: write, resource: { ...one, properties: { owner: 'bob' } } });
+    expect(JSON.stringify(body)).toContain('[masked]');
+    expect(JSON.stringify(body)).not.toContain('alice');
+  });
+
+  test.each<[string, string]>([
+    ['a conflict', 'allow if true\n\nallow := false if true'],
+    ['a value of another type', 'allow := "x"'],
+  ])('of an error are none: %s', async (_title, rules) => {
+    const { post } = await serving({ reasons: true }, { policies: { 'p.rego': `package authzen\n\n${rules}\n` } });
+    expect(await post('evaluation', question)).toMatchObject({ status: 500 });
+  });
+
+  test('are in the log where it wants them', async () => {
+    const events: PlainObject[] = [];
+    const console = new Logger({ level: 'info', format: 'json', write: (line) => void events.push(JSON.parse(line) as PlainObject) });
+    const { post } = await serving({}, { ...options, console, config: { decision_logs: { console: true, why: true } } });
+    expect((await post('evaluation', question)).body).toEqual({ decision: false });
+    expect(events.filter(({ msg }) => msg === 'Decision Log')).toMatchObject([{ result: false, why: expect.any(Array) }]);
+  });
+});
+
 test('the policy of the server authorizes requests, and sees their bodies', async () => {
   const authz =
     'package system.authz\n\ndefault allow := false\n\nallow if {\n\tinput.path == ["access", "v1", "evaluation"]\n\tinput.body.subject.id == "alice"\n}\n';

@@ -4,6 +4,7 @@ import { decideEach } from '../../../../engine/evaluation/batch-turns.js';
 import type { Decided } from '../../../../engine/evaluation/decide-options.js';
 import { timers } from '../../../../engine/evaluation/metrics.js';
 import { NdBuiltinCache } from '../../../../engine/evaluation/nd-builtin-cache.js';
+import { type ExplainedDecision, type ExplainedOptions, explainDecision } from '../../../../engine/why/why-decision.js';
 import { type AccessAnswer, failedAnswer } from '../../../../gateway/authzen/access-answer.js';
 import { pathOf } from '../../../../gateway/authzen/access-mapping.js';
 import {
@@ -14,18 +15,23 @@ import {
   evaluationsOf,
   type Semantic,
 } from '../../../../gateway/authzen/access-request.js';
+import { withReasons } from '../../../../gateway/authzen/reasons.js';
+import type { Explanation } from '../../../../query/why/explanation.js';
 import { EvaluationError } from '../../../../runtime/evaluation/evaluation-errors.js';
 import type { LoggedQuestion } from '../../../../services/decision-log/logged-question.js';
+import { whySummary } from '../../../../services/decision-log/why-summary.js';
 import { toJson } from '../../../../values/json/json.js';
 import type { PlainObject } from '../../../../values/value.js';
 import type { AppContext } from '../../../control/app-context.js';
 import { decideOptions, failDecision, logDecision, metricsOf, notesAnswers, tracedDecision } from '../../decisions.js';
 import { passGate } from '../../pass-gate.js';
+import type { PreparedDocument } from '../../prepared-decisions.js';
 import { accessBody, checkedRequest } from '../../requests/access-body.js';
 import type { Exchange } from '../../requests/exchange.js';
 import { errorText } from '../../responses/access-form.js';
 import { type Answer, textAnswer } from '../../responses/answer.js';
 import { ApiError, apiErrorOf } from '../../responses/api-error.js';
+import { explainedOptions, type WhyRequest, whyRequest } from '../../why.js';
 import { isOver } from '../batch.js';
 import { accessDocument, accessValue } from './access-decision.js';
 
@@ -99,20 +105,50 @@ async function decide(exchange: Exchange, context: AppContext, request: AccessRe
   const answers = notesAnswers(exchange, context) ? new NdBuiltinCache() : undefined;
   const question: LoggedQuestion = { path: document.text, segments: document.path, input: request, metrics, batchDecisionId, answers };
   if (context.gate !== undefined) await passGate(exchange, context, document.path, request);
-  const answer = (decided: Decided): AnswerText | ApiError => {
+  const why = whyOf(exchange, context);
+  const compiled = why?.isShown === true ? await context.engine.compiled() : undefined;
+  const answer = (decided: Decided, explanation?: Explanation): AnswerText | ApiError => {
     metrics?.since(timers.handler, exchange.started);
     const found = accessValue(context, document, decided.value);
-    logDecision(exchange, context, question, decided, found instanceof ApiError ? found : undefined);
-    return found instanceof ApiError ? found : textOf(found);
+    const explained = context.plugins.decisionLog?.wantsWhy === true && explanation !== undefined;
+    const logged = explained ? { ...question, why: whySummary(explanation) } : question;
+    logDecision(exchange, context, logged, decided, found instanceof ApiError ? found : undefined);
+    if (found instanceof ApiError) return found;
+    return textOf(compiled === undefined || explanation === undefined ? found : withReasons(found, explanation, compiled));
   };
   let answered: AnswerText | ApiError;
   try {
     if (isOver(exchange)) throw new EvaluationError('eval_cancel_error', 'query execution timed out');
     const options = { ...decideOptions(exchange, context, metrics, false), onNondeterministic: answers?.note };
-    answered = await tracedDecision(exchange, document.text, () => document.decision.decide(request, answer, exchange, options));
+    answered = await tracedDecision(exchange, document.text, () =>
+      why === undefined
+        ? document.decision.decide(request, answer, exchange, options)
+        : explained(exchange, context, document, request, explainedOptions(exchange, context, why, document.text, options), answer),
+    );
   } catch (error) {
     return failDecision(exchange, context, question, error);
   }
   if (answered instanceof ApiError) throw answered;
   return answered;
+}
+
+/** Undefined where nothing wants an explanation. */
+function whyOf(exchange: Exchange, context: AppContext): WhyRequest | undefined {
+  return context.settings.authzen!.reasons ? { isShown: true, depth: 1 } : whyRequest(exchange, context);
+}
+
+/** Decides with an explanation. Rejects with the error of the decision. */
+async function explained<T>(
+  exchange: Exchange,
+  { engine }: AppContext,
+  { path, decision }: PreparedDocument,
+  request: AccessRequest,
+  options: ExplainedOptions,
+  use: (decided: Decided, explanation: Explanation) => T,
+): Promise<T> {
+  const answer = ({ value, error, bundles, revision, explanation }: ExplainedDecision): T => {
+    if (error !== undefined) throw error;
+    return use({ value, bundles, revision, hold: () => engine.store.hold() }, explanation);
+  };
+  return await explainDecision(engine, path, request, options, answer, { caller: exchange, prepared: decision });
 }
