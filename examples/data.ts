@@ -1,5 +1,5 @@
 /** Users and orders, as a database would have them. */
-import type { Input } from './policy.js';
+import type { Input } from './policies/orders.rego';
 
 export type User = Input['user'];
 

@@ -1,7 +1,7 @@
 import express from 'express';
 import { guard } from 'writ/express';
 import { type Order, orderOf, orders, userOf } from '../data.ts';
-import { orders as policy } from '../policy.js';
+import policy from '../policies/orders.rego';
 
 export const app = express();
 

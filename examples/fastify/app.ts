@@ -1,7 +1,7 @@
 import Fastify from 'fastify';
 import { guard } from 'writ/fastify';
 import { type Order, orderOf, orders, userOf } from '../data.ts';
-import { orders as policy } from '../policy.js';
+import policy from '../policies/orders.rego';
 
 export const app = Fastify();
 

@@ -1,7 +1,7 @@
 import { type Context, Hono } from 'hono';
 import { guard } from 'writ/hono';
 import { type Order, orderOf, orders, type User, userOf } from '../data.ts';
-import { orders as policy } from '../policy.js';
+import policy from '../policies/orders.rego';
 
 interface AppEnv {
   Variables: { user: User };

@@ -1,7 +1,7 @@
 import Koa, { type Context } from 'koa';
 import { guard } from 'writ/koa';
 import { orderOf, userOf } from '../data.ts';
-import { orders as policy } from '../policy.js';
+import policy from '../policies/orders.rego';
 
 export const app = new Koa();
 

@@ -2,7 +2,7 @@ import { Body, Controller, Get, Module, Param, Post, UseGuards } from '@nestjs/c
 import type { Request } from 'express';
 import { Allowed, guard } from 'writ/nestjs';
 import { type Order, orderOf, orders, userOf } from '../data.ts';
-import { orders as policy } from '../policy.js';
+import policy from '../policies/orders.rego';
 
 const mayCreate = guard(
   policy.allow,

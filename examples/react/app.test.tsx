@@ -8,7 +8,7 @@ import { createRoot } from 'react-dom/client';
 import { renderToString } from 'react-dom/server';
 import { PolicyProvider, useRefresh } from 'writ/react';
 import { orderOf, userOf } from '../data.ts';
-import { orders as policy } from '../policy.js';
+import policy from '../policies/orders.rego';
 import { OrderPage, RemotePage } from './app.tsx';
 
 const order = orderOf('1');

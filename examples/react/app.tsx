@@ -1,6 +1,6 @@
 import { Allowed, useDecision } from 'writ/react';
 import type { Order, User } from '../data.ts';
-import { orders as policy } from '../policy.js';
+import policy from '../policies/orders.rego';
 
 interface Props {
   readonly user: User;

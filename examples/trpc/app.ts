@@ -1,7 +1,7 @@
 import { initTRPC } from '@trpc/server';
 import { guard } from 'writ/trpc';
 import { type Order, orderOf, orders, type User } from '../data.ts';
-import { orders as policy } from '../policy.js';
+import policy from '../policies/orders.rego';
 
 const t = initTRPC.context<{ user: User }>().create();
 

@@ -1,7 +1,7 @@
 import { createSchema, createYoga } from 'graphql-yoga';
 import { type GuardedOperation, guard } from 'writ/yoga';
 import { orderOf, type User, userOf } from '../data.ts';
-import { orders as policy } from '../policy.js';
+import policy from '../policies/orders.rego';
 
 interface Context {
   readonly user: User;

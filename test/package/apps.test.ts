@@ -20,8 +20,14 @@ const inFolder = async (args: readonly string[]) => {
 const compiler = 'node_modules/typescript/bin/tsc';
 
 if (missing === undefined) {
-  const built = await inFolder(['node_modules/writ/dist/main.js', 'build', '-t', 'js', '-o', 'policy.js', 'policies']);
-  if (built.status !== 0) throw new Error(built.output);
+  // Declarations for all, and a module for Next.js, which has a bundler of its own.
+  for (const command of [
+    ['types', 'policies'],
+    ['build', '-t', 'js', '-o', 'policy.js', 'policies'],
+  ]) {
+    const { status, output } = await inFolder(['node_modules/writ/dist/main.js', ...command]);
+    if (status !== 0) throw new Error(output);
+  }
 }
 
 /** Node runs TypeScript as it is, but for decorators and markup: these are bundled first. */
@@ -31,7 +37,15 @@ async function testOf(app: string): Promise<string> {
   const source = bundled[app];
   if (source === undefined) return `${app}/app.test.ts`;
   const output = `${app}/app.test.mjs`;
-  const flags = ['--bundle', '--packages=external', '--platform=node', '--format=esm', '--jsx=automatic', `--outfile=${output}`];
+  const flags = [
+    '--bundle',
+    '--packages=external',
+    '--platform=node',
+    '--format=esm',
+    '--jsx=automatic',
+    '--external:*.rego',
+    `--outfile=${output}`,
+  ];
   const { status, stderr } = await run(join(folder, 'node_modules/esbuild/bin/esbuild'), [`${app}/${source}`, ...flags], folder);
   if (status !== 0) throw new Error(stderr);
   return output;
@@ -84,7 +98,7 @@ function wrongOnes(app: string): readonly Wrong[] {
 
 describe.skipIf(missing !== undefined)('the apps of examples/', () => {
   test.each(apps)('%s allows and denies with the reason', async (app) => {
-    const { status, output } = await inFolder(['--test', await testOf(app)]);
+    const { status, output } = await inFolder(['--import', 'writ/register', '--test', await testOf(app)]);
     expect(status, output).toBe(0);
     expect(output).toMatch(/pass [1-9]/);
   });
