@@ -30,6 +30,11 @@ test.each(examples)('example $number of $page prints its stated output', async (
 
 test('there are examples', () => {
   expect(new Set(examples.map(({ page }) => page))).toEqual(
-    new Set(['README.md', 'docs/envoy.md', 'docs/filters.md', 'docs/library.md', 'docs/opa-wasm.md', 'docs/sdk.md']),
+    new Set([
+      'README.md',
+      ...['envoy', 'filters', 'library', 'opa-wasm', 'sdk', 'service/deciding', 'service/input', 'service/testing'].map(
+        (page) => `docs/${page}.md`,
+      ),
+    ]),
   );
 });

@@ -46,10 +46,10 @@ function blocksOf(text: string): Page['blocks'] {
   return [...text.matchAll(/^```(\w*)(?: \[([^\]\n]*)\])?\n(.*?)^```$/gms)].map((match) => {
     const [, language, title, block] = match;
     const row = text.slice(0, match.index).split('\n').length;
+    if (title?.startsWith('examples/')) return { kind: 'snippet', row, language: 'quoted', text: block! };
     if (title !== undefined) return { kind: 'file', name: title, text: block! };
-    return language === 'console'
-      ? { kind: 'commands', row, commands: commandsIn(block!) }
-      : { kind: 'snippet', row, language: language!, text: block! };
+    if (language === 'console') return { kind: 'commands', row, commands: commandsIn(block!) };
+    return { kind: 'snippet', row, language: language!, text: block! };
   });
 }
 
