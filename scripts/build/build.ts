@@ -83,6 +83,9 @@ function timestamp(): Date {
 }
 
 function commit(): string {
+  // An image is built from files without their repository.
+  const given = process.env.SOURCE_COMMIT ?? '';
+  if (given !== '') return given;
   // A package unpacked inside another repository must not report that repository's commit.
   if (!existsSync(join(root, '.git'))) return '';
   const head = git('rev-parse', 'HEAD');

@@ -1,5 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -8,12 +9,14 @@ import { parseArguments } from '../../cli/args.js';
 import { serverFlags } from '../../cli/server/flags.js';
 import { readConfig } from '../../server/control/server-config.js';
 import { parseConfig } from '../../services/config/service-config.js';
+import { freePort } from '../../test/harness/server/free-port.js';
 
 const root = join(import.meta.dirname, '..', '..');
 const deploy = (name: string) => readFileSync(join(root, 'docs/deploy', name), 'utf8');
 
 /** Instructions of the Dockerfile: name and rest. */
 const instructions = readFileSync(join(root, 'Dockerfile'), 'utf8')
+  .replaceAll(/\\\n\s*/g, '')
   .split('\n')
   .filter((line) => line !== '' && !line.startsWith('#'))
   .map((line) => [line.slice(0, line.indexOf(' ')), line.slice(line.indexOf(' ') + 1)] as const);
@@ -26,8 +29,21 @@ describe('the image', () => {
     expect(images).toEqual(Array(2).fill(`node:${devDependencies.node}-slim`));
   });
 
-  test('runs without root', () => {
-    expect(last('USER')).toBe('node');
+  test('installs packages before it has the sources, so that the layer stays when they change', () => {
+    const steps = instructions.map((instruction) => instruction.join(' '));
+    const before = steps.slice(0, steps.indexOf('COPY . .'));
+    expect(before.filter((step) => step.startsWith('COPY'))).toEqual(['COPY package.json package-lock.json ./']);
+    expect(before.at(-1)).toMatch(/^RUN npm ci /);
+  });
+
+  test('runs as a user with a number, which Kubernetes can tell from root', () => {
+    expect(last('USER')).toBe('1000:1000');
+  });
+
+  test('has the labels of its source', () => {
+    for (const name of ['title', 'description', 'licenses', 'version', 'revision']) {
+      expect(last('LABEL')).toMatch(new RegExp(`org\\.opencontainers\\.image\\.${name}="[^"]`));
+    }
   });
 
   test('ignores what it builds itself', () => {
@@ -39,31 +55,44 @@ describe('the image', () => {
   test('packs a command that serves, and a health check that passes', { timeout: 120_000 }, async () => {
     const folder = mkdtempSync(join(tmpdir(), 'writ-image-'));
     afterAll(() => rmSync(folder, { recursive: true, force: true }));
-    const steps = instructions.filter(([name, rest]) => name === 'RUN' && /npm pack|tar /.test(rest)).map(([, rest]) => rest);
-    expect(steps).toHaveLength(2);
-    for (const step of steps) {
-      const here = step.replaceAll('/tmp', folder).replaceAll('/package', join(folder, 'package'));
-      const { status, stderr } = spawnSync('sh', ['-c', here], { cwd: root, encoding: 'utf8' });
-      expect({ status, stderr: status === 0 ? '' : stderr }).toEqual({ status: 0, stderr: '' });
-    }
-    const command = join(folder, 'package/bin/writ');
+    const steps = instructions.filter(([name, rest]) => name === 'RUN' && /npm pack/.test(rest)).map(([, rest]) => rest);
+    expect(steps).toHaveLength(1);
+    const step = steps[0]!.replaceAll('/tmp', folder).replaceAll('/package', join(folder, 'package'));
+    // The build has run here too.
+    const { status, stderr } = spawnSync('sh', ['-c', step.replace('npm pack', 'npm pack --ignore-scripts')], {
+      cwd: root,
+      encoding: 'utf8',
+    });
+    expect({ status, stderr: status === 0 ? '' : stderr }).toEqual({ status: 0, stderr: '' });
+    const files = readdirSync(join(folder, 'package'), { recursive: true, encoding: 'utf8' });
+    expect(files).toContain('dist/main.js');
+    expect(files.filter((name) => /\.d\.[cm]?ts$|\.map$|^docs/.test(name))).toEqual([]);
+
     expect(JSON.parse(last('ENTRYPOINT'))).toEqual(['writ']);
+    const [, address] = /^OPA_RUN_DIAGNOSTIC_ADDR=127\.0\.0\.1:(\d+)$/.exec(last('ENV'))!;
+    const port = String(await freePort());
     const args = (JSON.parse(last('CMD')) as string[]).map((arg) => arg.replace('0.0.0.0:8181', '127.0.0.1:0'));
-    const env = { ...process.env, PATH: `${join(root, 'node_modules/.bin')}:${process.env.PATH}` };
-    const server = spawn(command, [...args, '--log-level', 'debug'], { env, stdio: ['ignore', 'ignore', 'pipe'] });
+    const server = spawn(join(folder, 'package/bin/writ'), [...args, '--log-level', 'debug'], {
+      env: { ...process.env, PATH: `${join(root, 'node_modules/.bin')}:${process.env.PATH}`, OPA_RUN_DIAGNOSTIC_ADDR: `127.0.0.1:${port}` },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
     try {
-      const url = await new Promise<string>((resolve, reject) => {
+      await new Promise<void>((resolve, reject) => {
         server.once('exit', (code) => reject(new Error(`the server ended with ${code}`)));
-        createInterface(server.stderr).on('line', (line) => {
-          const [, found] = /"urls":\["([^"]+)"/.exec(line) ?? [];
-          if (found !== undefined) resolve(found);
-        });
+        createInterface(server.stderr).on('line', (line) => line.includes('Server initialized.') && resolve());
       });
       const check = JSON.parse(last('HEALTHCHECK').replace(/^.* CMD /, '')) as string[];
-      const [program, ...rest] = check.map((part) => part.replace('http://127.0.0.1:8181', url));
-      expect(spawnSync(program!, rest, { env }).status).toBe(0);
-      const [, ...wrong] = check.map((part) => part.replace('/health', '/nothing').replace('http://127.0.0.1:8181', url));
-      expect(spawnSync(program!, wrong, { env }).status).toBe(1);
+      expect(check[0]).toBe('bash');
+      const healthy = (changed: (part: string) => string) =>
+        spawnSync(
+          check[0]!,
+          check.slice(1).map((part) => changed(part.replace(`/${address}`, `/${port}`))),
+        ).status === 0;
+      expect(healthy((part) => part)).toBe(true);
+      expect(healthy((part) => part.replace('/health', '/nothing'))).toBe(false);
+      server.kill();
+      await once(server, 'exit');
+      expect(healthy((part) => part)).toBe(false);
     } finally {
       server.kill();
     }
