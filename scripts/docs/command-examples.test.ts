@@ -53,6 +53,7 @@ const otherFlags = new Set([
   'name',
   'disallow-code-generation-from-strings',
   'from-file',
+  'from-literal',
   'max-old-space-size',
   'preload',
   'enable-source-maps',
