@@ -60,6 +60,20 @@ test('an error shows a short line', async () => {
   expect(lines.find((line) => line.includes('throw '))!.length).toBeLessThan(300);
 });
 
+test('names of functions, methods and classes are shown', async () => {
+  const failing = `class Shop {
+  sell(item: Item): never {
+    const check = (sold: Item) => { throw Object.assign(new Error('failed'), { sold }); };
+    return check(item);
+  }
+}
+class Item { static readonly none = new Item(); }
+export function buy(): never { return new Shop().sell(Item.none); }`;
+  await build({ 'src/index.ts': failing });
+  const { stderr } = run("require('./index.js').buy()", 'commonjs');
+  for (const shown of ['at Shop.sell ', '.buy ', 'sold: Item {}']) expect(stderr).toContain(shown);
+});
+
 test.each([
   ['a package of CommonJS', "export const load = async () => (await import('pack')).name;", /index\.ts would lose the names of .*pack/],
   ['a module of Node', "export const load = async () => (await import('node:http')).Agent;", /import node:http by a statement/],

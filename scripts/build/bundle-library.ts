@@ -2,6 +2,7 @@ import { dirname, join, relative } from 'node:path';
 import { type BuildOptions, type Metafile, transform } from 'esbuild';
 import { bundle, codeStyle, scriptStyle } from './bundle.js';
 import { plainExports } from './plain-exports.js';
+import { shortLines } from './short-lines.js';
 
 /** A file to write, with its path relative to dist/. */
 export interface BuiltFile {
@@ -17,16 +18,34 @@ export interface BuiltFile {
  */
 export async function bundleLibrary(dist: string, options: BuildOptions): Promise<Split> {
   const { modules, metafile } = await splitModules(dist, { ...options, chunkNames: 'chunks/[name]-[hash]' });
-  const scripts = await Promise.all(modules.map((module) => commonJs(module, { ...options, ...readable })));
+  const scripts = await Promise.all(modules.map((module) => readable(module, options)));
   const esm = await Promise.all(modules.map((module) => minified(module)));
   return { files: [...scripts, ...esm, { path: 'esm/package.json', contents: '{ "type": "module" }\n' }], metafile };
 }
 
 /**
- * Lines stay short without a limit, which would break literals over lines: tools that indent the
- * code of a package would put blanks into the texts of these literals.
+ * A chunk as CommonJS, minified but for what a stack trace shows: the names at the top of modules,
+ * and short lines.
  */
-const readable = { minifyWhitespace: false } as const;
+async function readable(module: Module, options: BuildOptions): Promise<BuiltFile> {
+  const { path, contents } = await commonJs({ ...module, text: namedClasses(module.text) }, { ...options, minifyWhitespace: false });
+  // Without a format, esbuild keeps the names at the top, which other scripts could use.
+  const { code } = await transform(contents, { ...codeStyle, minifyIdentifiers: true, minifySyntax: false });
+  // The names that Node reads for `import` are in code that never runs, and is dropped.
+  const [names = ''] = /^0 && \(module\.exports = \{[^}]*\}\);/m.exec(contents) ?? [];
+  return { path, contents: `${shortLines(code)}${names.replaceAll(/\n */g, '')}\n` };
+}
+
+/**
+ * Gives names to classes. Of one with a static member that names the class, esbuild makes an
+ * expression with an inner name, which is shortened.
+ */
+function namedClasses(module: string): string {
+  return module.replace(
+    /(?<=^var |^\}, )([\w$]+) = class _\1 (?:extends [^{\n]+ )?\{$/gm,
+    '$& static { Object.defineProperty(this, "name", { value: "$1", configurable: true }); }',
+  );
+}
 
 interface Split {
   /** With paths relative to the output's folder. */
@@ -89,7 +108,7 @@ function checkDynamicImports({ inputs }: Metafile): void {
 async function commonJs(
   { path, text }: Module,
   { logLevel = codeStyle.logLevel, minifyIdentifiers = false, minifyWhitespace = true, lineLimit = 0 }: BuildOptions,
-): Promise<BuiltFile> {
+): Promise<BuiltFile & { readonly contents: string }> {
   const isChunk = dirname(path) !== '.';
   const { code } = await transform(text, {
     ...codeStyle,
