@@ -1,4 +1,3 @@
-import { createRequire } from 'node:module';
 import { type BuildOptions, build, type Metafile, type OutputFile, type Plugin } from 'esbuild';
 import { isPeer } from './entries.js';
 import { inlineOpcodes } from './inline-opcodes.js';
@@ -18,8 +17,6 @@ export const codeStyle = {
 
 /** Of the command's scripts: Node prints the whole source line of an uncaught error. */
 export const scriptStyle = { ...codeStyle, lineLimit: 150 } as const satisfies BuildOptions;
-
-const grpcBase = '@opentelemetry/otlp-grpc-exporter-base';
 
 interface Bundle {
   readonly files: readonly OutputFile[];
@@ -57,8 +54,6 @@ export async function bundle({ plugins = [], ...options }: BuildOptions): Promis
     ...codeStyle,
     ...options,
     bundle: true,
-    // Its ES modules call `require` of a package, which a bundle would not contain.
-    alias: { [grpcBase]: createRequire(import.meta.url).resolve(grpcBase) },
     // Packages without `exports` may contain ES modules beside CommonJS: with ES modules, unused
     // code is removed.
     mainFields: ['module', 'main'],

@@ -14,7 +14,11 @@ const parts = {
 };
 
 test.each(Object.entries(parts))('lines of %s are short, and the code is the same', (_, part) => {
-  const script = minified(Array.from({ length: 50 }, (_, n) => part(n)).concat('last();').join('\n'));
+  const script = minified(
+    Array.from({ length: 50 }, (_, n) => part(n))
+      .concat('last();')
+      .join('\n'),
+  );
   const broken = shortLines(script);
   expect(minified(broken)).toBe(script);
   expect(broken.replaceAll('\n', '')).toBe(script.replaceAll('\n', ''));

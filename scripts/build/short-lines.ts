@@ -1,4 +1,4 @@
-/** Minified code in lines that a person can read: Node and test runners print the line of an error. */
+/** Minified code in short lines: Node and test runners print the line of an error. */
 import { type Program, parse } from 'acorn';
 import { nodesIn } from './module-syntax.js';
 

@@ -1,7 +1,11 @@
 /** Metrics by the packages of OpenTelemetry. */
 import { type HrTime, ValueType } from '@opentelemetry/api';
 import { millisToHrTime } from '@opentelemetry/core';
-import { OTLPMetricExporter } from '@opentelemetry/exporter-metrics-otlp-proto';
+import {
+  type IExportMetricsServiceResponse,
+  MetricsExporterMetricsHelper,
+  ProtobufMetricsSerializer,
+} from '@opentelemetry/otlp-transformer';
 import {
   AggregationTemporality,
   type CollectionResult,
@@ -10,15 +14,23 @@ import {
   type MetricData,
   type MetricProducer,
   PeriodicExportingMetricReader,
-  type PushMetricExporter,
+  type ResourceMetrics,
 } from '@opentelemetry/sdk-metrics';
 import { buildInfo } from '../../engine/build-info.js';
 import type { Metric } from '../metrics/prometheus.js';
-import { httpOptions } from '../otlp/connection.js';
+import { exporterOf, type Signal } from '../otlp/exporter.js';
 import { logFaults, resourceOf, shutDown } from '../otlp/sdk.js';
 import type { Logger } from '../plugin.js';
 import type { MetricsExport } from './metrics-export.js';
 import type { MetricsExportConfig } from './metrics-export-config.js';
+
+const signal: Signal<ResourceMetrics, IExportMetricsServiceResponse> = {
+  name: 'METRICS',
+  httpPath: '/v1/metrics',
+  grpcPath: '/opentelemetry.proto.collector.metrics.v1.MetricsService/Export',
+  serializer: ProtobufMetricsSerializer,
+  helper: MetricsExporterMetricsHelper,
+};
 
 export class OpenTelemetryMetrics implements MetricsExport {
   readonly #provider: MeterProvider;
@@ -47,7 +59,7 @@ export class OpenTelemetryMetrics implements MetricsExport {
       },
     };
     const reader = new PeriodicExportingMetricReader({
-      exporter: await exporterOf(config),
+      exporter: exporterOf(config, config.timeoutMs, signal),
       exportIntervalMillis: config.intervalMs,
       exportTimeoutMillis: config.timeoutMs,
       metricProducers: [producer],
@@ -58,12 +70,6 @@ export class OpenTelemetryMetrics implements MetricsExport {
   async stop(timeMs: number): Promise<void> {
     await shutDown(this.#provider, timeMs, this.#logger);
   }
-}
-
-async function exporterOf(config: MetricsExportConfig): Promise<PushMetricExporter> {
-  const timeoutMillis = config.timeoutMs;
-  if (config.type === 'grpc') return (await import('./grpc-exporter.js')).grpcExporter(config, timeoutMillis);
-  return new OTLPMetricExporter({ ...httpOptions(config, '/v1/metrics'), timeoutMillis });
 }
 
 /** A family of Prometheus under its name, with its labels as attributes. */

@@ -1,5 +1,6 @@
 /** The keys of a section that say where a collector of OpenTelemetry is, and who sends to it. */
 import { readFileSync } from 'node:fs';
+import type { ConnectionOptions } from 'node:tls';
 import { longestTimer } from '../../engine/evaluation/awaited-answers.js';
 import { ConfigError, type ConfigSection } from '../config/config-section.js';
 
@@ -52,6 +53,15 @@ export function collectorSection(config: ConfigSection, name: string, prefix = '
     throw new ConfigError(`unknown ${name}.type ${JSON.stringify(type)}, must be ${known}`);
   }
   return { section, collector: collectorOf(section, name, kind) };
+}
+
+/** Options of a connection. */
+export function tlsOptions({ ca, certificate, key, allowsInsecure }: CollectorTls): ConnectionOptions {
+  return {
+    rejectUnauthorized: !allowsInsecure,
+    ...(ca !== undefined && { ca }),
+    ...(certificate !== undefined && { cert: certificate, key }),
+  };
 }
 
 /** Milliseconds of a timer. */

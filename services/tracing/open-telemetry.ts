@@ -13,13 +13,20 @@ import {
   trace,
 } from '@opentelemetry/api';
 import { CompositePropagator, W3CTraceContextPropagator } from '@opentelemetry/core';
+import { type IExportTraceServiceResponse, ProtobufTraceSerializer, TraceExporterMetricsHelper } from '@opentelemetry/otlp-transformer';
 import { B3Propagator } from '@opentelemetry/propagator-b3';
-import { BatchSpanProcessor, ParentBasedSampler, TraceIdRatioBasedSampler, TracerProvider } from '@opentelemetry/sdk-trace';
+import {
+  BatchSpanProcessor,
+  ParentBasedSampler,
+  type ReadableSpan,
+  TraceIdRatioBasedSampler,
+  TracerProvider,
+} from '@opentelemetry/sdk-trace';
 import type { HostNetwork, NetworkRequest, NetworkResponse } from '../../builtins/host-network.js';
 import { buildInfo } from '../../engine/build-info.js';
+import { exporterOf, type Signal } from '../otlp/exporter.js';
 import { logFaults, resourceOf, shutDown } from '../otlp/sdk.js';
 import type { Logger } from '../plugin.js';
-import { exporterOf } from './exporters.js';
 import type { Span, TracedCall, TracedRequest, Tracing } from './tracing.js';
 import type { TracingConfig } from './tracing-config.js';
 
@@ -28,6 +35,14 @@ const propagator = new W3CTraceContextPropagator();
 /** Of calls: Envoy sends B3 as well. */
 const callPropagator = new CompositePropagator({ propagators: [new B3Propagator(), propagator] });
 const callHeaders = ['traceparent', 'tracestate', 'b3', 'x-b3-traceid', 'x-b3-spanid', 'x-b3-parentspanid', 'x-b3-sampled', 'x-b3-flags'];
+
+const signal: Signal<ReadableSpan[], IExportTraceServiceResponse> = {
+  name: 'TRACES',
+  httpPath: '/v1/traces',
+  grpcPath: '/opentelemetry.proto.collector.trace.v1.TraceService/Export',
+  serializer: ProtobufTraceSerializer,
+  helper: TraceExporterMetricsHelper,
+};
 
 /** The span whose work is done. */
 const current = new AsyncLocalStorage<Context>();
@@ -48,7 +63,7 @@ export class OpenTelemetry implements Tracing {
     const { sampleRatio, batch } = config;
     const { maxQueueSize, maxExportBatchSize, batchTimeoutMs, exportTimeoutMs } = batch;
     const processor = new BatchSpanProcessor({
-      exporter: await exporterOf(config),
+      exporter: exporterOf(config, exportTimeoutMs, signal),
       maxQueueSize,
       maxExportBatchSize,
       scheduledDelayMillis: batchTimeoutMs,
