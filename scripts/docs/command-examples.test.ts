@@ -51,6 +51,7 @@ function elided(output: string): RegExp {
 const otherFlags = new Set([
   'help',
   'name',
+  'build-arg',
   'disallow-code-generation-from-strings',
   'from-file',
   'from-literal',
