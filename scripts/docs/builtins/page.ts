@@ -48,9 +48,14 @@ async function groupText({ title, about, builtins: entries }: GuideGroup): Promi
     const row = builtins.get(name)!;
     const changes = row.nondeterministic === true ? ' It may change from one decision to the next.' : '';
     const example = `${entry.example}\n# → ${await resultOf(row, entry)}`;
-    parts.push(`### ${row.infix ?? name}\n\n\`${signature(row)}\`\n\n${entry.does}${changes}\n\n\`\`\`rego\n${example}\n\`\`\`\n`);
+    parts.push(`### ${headingOf(row)}\n\n\`${signature(row)}\`\n\n${entry.does}${changes}\n\n\`\`\`rego\n${example}\n\`\`\`\n`);
   }
   return parts.join('\n');
+}
+
+/** An operator has its name behind it, for links to its heading have no signs. */
+function headingOf({ name, infix }: Builtin): string {
+  return infix === undefined ? name : `${infix} (${name.replace('internal.', '')})`;
 }
 
 function signature({ name, args, result, infix, relation, variadic }: Builtin): string {
