@@ -9,6 +9,7 @@ import { parseArguments } from '../../cli/args.js';
 import { serverFlags } from '../../cli/server/flags.js';
 import { readConfig } from '../../server/control/server-config.js';
 import { parseConfig } from '../../services/config/service-config.js';
+import { hasDeployTool, runDeployTool } from '../../test/harness/kubernetes/tools.js';
 import { freePort } from '../../test/harness/server/free-port.js';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -44,6 +45,10 @@ describe('the image', () => {
     for (const name of ['title', 'description', 'licenses', 'version', 'revision']) {
       expect(last('LABEL')).toMatch(new RegExp(`org\\.opencontainers\\.image\\.${name}="[^"]`));
     }
+  });
+
+  test.runIf(hasDeployTool('hadolint'))('passes its linter', () => {
+    expect(runDeployTool('hadolint', [join(root, 'Dockerfile')])).toEqual({ status: 0, text: '', errors: '' });
   });
 
   test('ignores what it builds itself', () => {

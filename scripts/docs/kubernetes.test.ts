@@ -7,7 +7,9 @@ import { serverFlags } from '../../cli/server/flags.js';
 import { Engine } from '../../library/index.js';
 import { readConfig } from '../../server/control/server-config.js';
 import { parseConfig } from '../../services/config/service-config.js';
-import { type Container, deployFolder, type Manifest, manifestsOf } from '../../test/harness/kubernetes/manifests.js';
+import { temporaryDirectory, writeFiles } from '../../test/harness/disk.js';
+import { type Container, deployFolder, type Manifest, manifestsIn } from '../../test/harness/kubernetes/manifests.js';
+import { hasDeployTool, runDeployTool } from '../../test/harness/kubernetes/tools.js';
 import { MountedVolume } from '../../test/harness/kubernetes/volume.js';
 import { serverProcess } from '../../test/harness/server/process.js';
 
@@ -19,7 +21,7 @@ const admissionFiles = Object.fromEntries(
 
 /** The manifest of a kind. */
 const only = (manifests: readonly Manifest[], kind: string) => {
-  const found = manifests.filter((manifest) => manifest.kind === kind);
+  const found = manifests.filter((manifest) => manifest.kind === kind && !manifest.metadata.name.endsWith('-metrics'));
   expect(found).toHaveLength(1);
   return found[0]!;
 };
@@ -28,10 +30,69 @@ const only = (manifests: readonly Manifest[], kind: string) => {
 const seconds = ({ args }: Container, flag: string, standard: number) =>
   Number(args.find((arg) => arg.startsWith(`--${flag}=`))?.split('=')[1] ?? standard);
 
-describe.each(['server.yaml', 'admission.yaml'])('%s', (name) => {
+const hasHelm = hasDeployTool('helm');
+const hasValidator = hasDeployTool('kubernetes-validate');
+const chart = join(deployFolder, 'helm/writ');
+
+const withAdmission = ['tls.enabled=true', 'admission.enabled=true', 'authorization=basic', 'policiesConfigMap=admission-policies'];
+/** Values of the chart, as `--set` has them. */
+const charts: Readonly<Record<string, readonly string[]>> = {
+  'the chart': [],
+  'the chart with policies': ['policies.p\\.rego=package p', 'config.decision_logs.console=true', 'args={--workers=2}'],
+  'the chart with all else': [
+    ...['image.tag=1.2.3', 'replicas=2', 'tls.enabled=true', 'tls.secretName=mine', 'tls.certManager.issuer.name=ours'],
+    ...['serviceMonitor.enabled=true', 'serviceMonitor.labels.release=prometheus', 'priorityClassName=high', 'podLabels.team=a'],
+    ...['podAnnotations.a=b', 'nodeSelector.disk=ssd', 'tolerations[0].operator=Exists', 'env[0].name=A', 'env[0].value=b'],
+    ...['envFrom[0].secretRef.name=s', 'image.pullSecrets[0].name=r', 'service.type=LoadBalancer', 'service.annotations.a=b'],
+    ...['volumes[0].name=v', 'volumes[0].emptyDir.medium=Memory', 'volumeMounts[0].name=v', 'volumeMounts[0].mountPath=/v'],
+    ...['shutdownWaitSeconds=20', 'shutdownGraceSeconds=30', 'networkPolicy.from[0].podSelector.matchLabels.a=b', 'configSecret=c'],
+  ],
+  'the chart of a cluster that chooses users': ['runAsUser=null'],
+  'the chart with a webhook': withAdmission,
+};
+
+const render = (values: readonly string[]) =>
+  runDeployTool('helm', ['template', 'policies', chart, '-n', 'writ', ...values.flatMap((value) => ['--set', value])]);
+
+function rendered(name: string): string {
+  const { status, text, errors } = render(charts[name]!);
+  if (status !== 0) throw new Error(errors);
+  return text;
+}
+
+const texts = new Map<string, string>([
+  ...readdirSync(join(deployFolder, 'kubernetes')).map(
+    (name) => [name, readFileSync(join(deployFolder, 'kubernetes', name), 'utf8')] as const,
+  ),
+  ...(hasHelm ? Object.keys(charts) : []).map((name) => [name, rendered(name)] as const),
+]);
+const withPods = [...texts.keys()].filter((name) => name !== 'certificate.yaml');
+const manifestsOf = (name: string) => manifestsIn(texts.get(name)!);
+
+function validate(text: string): { readonly status: number | null; readonly problems: string } {
+  const file = join(writeFiles(temporaryDirectory(), { 'manifests.yaml': text }), 'manifests.yaml');
+  const { status, text: found, errors } = runDeployTool('kubernetes-validate', ['--strict', file]);
+  return { status, problems: status === 0 ? '' : found + errors };
+}
+
+// It knows the kinds of Kubernetes, not those of cert-manager and the Prometheus Operator.
+describe.runIf(hasValidator)('kubernetes-validate', () => {
+  test.each([...texts.keys()])('takes %s', (name) => {
+    expect(validate(texts.get(name)!)).toEqual({ status: 0, problems: '' });
+  });
+
+  test('finds what is wrong', () => {
+    expect(validate(texts.get('server.yaml')!.replace('maxSurge', 'maxSurges'))).toMatchObject({
+      status: 1,
+      problems: expect.stringContaining('maxSurges'),
+    });
+  });
+});
+
+describe.each(withPods)('%s', (name) => {
   const manifests = manifestsOf(name);
-  const { strategy, template } = only(manifests, 'Deployment').spec!;
-  const { labels } = template!.metadata;
+  const { strategy, selector, template } = only(manifests, 'Deployment').spec!;
+  const labels = selector!.matchLabels!;
   const pod = template!.spec;
   const [container] = pod.containers;
 
@@ -54,6 +115,10 @@ describe.each(['server.yaml', 'admission.yaml'])('%s', (name) => {
       expect(probe!.httpGet.path).toMatch(/^\/health(\?|$)/);
       expect(address.endsWith(`:${ports.find(({ name: port }) => port === probe!.httpGet.port)!.containerPort}`)).toBe(true);
     }
+  });
+
+  test('is chosen by its own labels', () => {
+    expect(template!.metadata.labels).toMatchObject(labels);
   });
 
   test('loses no request when it is rolled out', () => {
@@ -80,6 +145,11 @@ describe.each(['server.yaml', 'admission.yaml'])('%s', (name) => {
     const open = ingress!.flatMap(({ ports }) => ports.map(({ port }) => port));
     expect(open.sort()).toEqual(container!.ports.map((port) => port.name).sort());
   });
+
+  test('mounts the volumes that it has', () => {
+    const { volumes } = pod;
+    expect(container!.volumeMounts.map((mount) => mount.name).sort()).toEqual(volumes.map((volume) => volume.name).sort());
+  });
 });
 
 test('server.yaml has a configuration without unknown keys', () => {
@@ -87,32 +157,114 @@ test('server.yaml has a configuration without unknown keys', () => {
   expect(readConfig(parseConfig(data!['config.yaml']!, {})).warnings).toEqual([]);
 });
 
-describe('the webhook', () => {
-  const manifests = manifestsOf('admission.yaml');
-  const configuration = only(manifests, 'ValidatingWebhookConfiguration');
-  const [webhook] = configuration.webhooks!;
+const certificates = [...texts.keys()].filter((name) => name === 'certificate.yaml' || name === 'the chart with a webhook');
 
-  test('asks for pods as they are made and changed, and for ephemeral containers', () => {
-    expect(webhook!.failurePolicy).toBe('Fail');
-    expect(webhook!.rules).toMatchObject([{ operations: ['CREATE', 'UPDATE'], resources: ['pods', 'pods/ephemeralcontainers'] }]);
-  });
+describe.each(certificates.map((from) => [from.replace('certificate', 'admission'), from] as const))(
+  'the webhook of %s',
+  (name, certificatesFrom) => {
+    const manifests = manifestsOf(name);
+    const configuration = only(manifests, 'ValidatingWebhookConfiguration');
+    const [webhook] = configuration.webhooks!;
 
-  test('leaves out the namespaces that start before it, by a label that nobody can set', () => {
-    const [{ key, values }] = webhook!.namespaceSelector.matchExpressions as [{ key: string; values: readonly string[] }];
-    expect(key).toBe('kubernetes.io/metadata.name');
-    expect(values).toContain('kube-system');
-    expect(values).toContain(webhook!.clientConfig.service.namespace);
-  });
-
-  test('is reached by the names of its certificate', () => {
-    const { name, namespace } = webhook!.clientConfig.service;
-    expect(only(manifests, 'Service').metadata).toMatchObject({ name, namespace });
-    const [, certificate] = manifestsOf('certificate.yaml').filter(({ kind }) => kind === 'Certificate');
-    expect(certificate!.spec!.dnsNames).toContain(`${name}.${namespace}.svc`);
-    expect(configuration.metadata.annotations).toEqual({
-      'cert-manager.io/inject-ca-from': `${namespace}/${certificate!.metadata.name}`,
+    test('asks for pods as they are made and changed, and for ephemeral containers', () => {
+      expect(webhook!.failurePolicy).toBe('Fail');
+      expect(webhook!.rules).toMatchObject([{ operations: ['CREATE', 'UPDATE'], resources: ['pods', 'pods/ephemeralcontainers'] }]);
     });
-    expect(JSON.stringify(only(manifests, 'Deployment'))).toContain(`"secretName":"${certificate!.spec!.secretName}"`);
+
+    test('leaves out the namespaces that start before it, by a label that nobody can set', () => {
+      const [{ key, values }] = webhook!.namespaceSelector.matchExpressions as [{ key: string; values: readonly string[] }];
+      expect(key).toBe('kubernetes.io/metadata.name');
+      expect(values).toContain('kube-system');
+      expect(values).toContain(webhook!.clientConfig.service.namespace);
+    });
+
+    test('is reached by the names of its certificate', () => {
+      const { name: service, namespace, port = 443 } = webhook!.clientConfig.service;
+      expect(only(manifests, 'Service')).toMatchObject({ metadata: { name: service, namespace }, spec: { ports: [{ port }] } });
+      const issued = manifestsOf(certificatesFrom).filter(({ kind }) => kind === 'Certificate');
+      const certificate = issued.find(({ spec }) => spec!.dnsNames !== undefined);
+      expect(certificate!.spec!.dnsNames).toContain(`${service}.${namespace}.svc`);
+      expect(configuration.metadata.annotations).toEqual({
+        'cert-manager.io/inject-ca-from': `${namespace}/${certificate!.metadata.name}`,
+      });
+      expect(JSON.stringify(only(manifests, 'Deployment'))).toContain(`"secretName":"${certificate!.spec!.secretName}"`);
+    });
+
+    test('lets everyone ask for reviews, and for nothing else', () => {
+      expect(only(manifests, 'Deployment').spec!.template!.spec.containers[0]!.args).toContain('--authorization=basic');
+    });
+  },
+);
+
+describe.runIf(hasHelm)('the chart', () => {
+  test('passes its linter', () => {
+    const { status, text } = runDeployTool('helm', ['lint', '--strict', chart]);
+    expect({ status, text }).toEqual({ status: 0, text: expect.stringContaining('0 chart(s) failed') });
+  });
+
+  test('has the version of the package', () => {
+    const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+    expect(readFileSync(join(chart, 'Chart.yaml'), 'utf8')).toMatch(new RegExp(`^appVersion: ${version}$`, 'm'));
+  });
+
+  test.each([
+    ['a value that it does not have', ['replica=3'], "additional properties 'replica' not allowed"],
+    ['a value of another type', ['replicas=many'], 'got string, want integer'],
+    ['root', ['runAsUser=0'], 'minimum: got 0, want 1'],
+    ['a webhook without TLS', ['admission.enabled=true'], 'admission.enabled needs tls.enabled'],
+    [
+      'a webhook whose policies all may write',
+      ['admission.enabled=true', 'tls.enabled=true'],
+      'admission.enabled needs authorization: basic',
+    ],
+    [
+      'a webhook without an authority',
+      [...withAdmission, 'tls.certManager.enabled=false'],
+      'needs tls.certManager.enabled or admission.caBundle',
+    ],
+  ])('refuses %s', (_title, values, message) => {
+    const { status, errors } = render(values);
+    expect(status).toBe(1);
+    expect(errors).toContain(message);
+  });
+
+  test('rolls pods when the configuration changes, and not when policies do', () => {
+    const annotations = (values: readonly string[]) =>
+      only(manifestsIn(render(values).text), 'Deployment').spec!.template!.metadata.annotations;
+    const policies = (text: string) => ['config.status.prometheus=true', `policies.p\\.rego=${text}`];
+    expect(annotations(policies('package p'))).toEqual(annotations(policies('package q')));
+    expect(annotations(['config.status.prometheus=true'])).not.toEqual(annotations(['config.status.prometheus=false']));
+  });
+
+  test('gives the Prometheus Operator the port of metrics', () => {
+    const manifests = manifestsOf('the chart with all else');
+    const monitor = only(manifests, 'ServiceMonitor').spec!;
+    const services = manifests.filter(({ kind, metadata }) =>
+      Object.entries(monitor.selector!.matchLabels!).every(([key, value]) => kind === 'Service' && metadata.labels?.[key] === value),
+    );
+    expect(services).toHaveLength(1);
+    expect(services[0]!.spec!.ports).toEqual([{ name: monitor.endpoints![0]!.port, port: 8282, targetPort: 'diagnostics' }]);
+  });
+
+  test('takes the values and the commands of the page', () => {
+    const page = readFileSync(join(root, 'docs/kubernetes.md'), 'utf8');
+    const [, values] = /^```yaml\n(.*?)^```/ms.exec(page)!;
+    const folder = writeFiles(temporaryDirectory(), { 'values.yaml': values!, 'authz.rego': 'package authz\n' });
+    const commands = [...page.matchAll(/^ {4}helm install (.*)$/gm)].map(([, args]) => args!);
+    expect(commands).toHaveLength(3);
+    for (const command of commands) {
+      const args = command.replace('docs/deploy/helm/writ', chart).replace(/values\.yaml$|(?<==)authz\.rego/, (name) => join(folder, name));
+      const { status, text, errors } = runDeployTool('helm', ['template', ...args.replaceAll("'", '').split(' ')]);
+      expect({ status, errors }).toEqual({ status: 0, errors: '' });
+      const secret = only(manifestsIn(text), 'Secret').stringData!['config.yaml']!;
+      expect(readConfig(parseConfig(secret, { POLICY_TOKEN: 'secret' })).warnings).toEqual([]);
+    }
+  });
+
+  test('has a configuration without unknown keys, and policies that load', async () => {
+    const manifests = manifestsOf('the chart with policies');
+    expect(readConfig(parseConfig(only(manifests, 'Secret').stringData!['config.yaml']!, {})).warnings).toEqual([]);
+    expect(only(manifests, 'ConfigMap').data).toEqual({ 'p.rego': 'package p' });
   });
 });
 

@@ -1,5 +1,4 @@
 /** Manifests of Kubernetes in the documentation: the parts that tests read. */
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadAll } from 'js-yaml';
 
@@ -14,15 +13,18 @@ export interface Manifest {
     readonly annotations?: { readonly [key: string]: string };
     readonly labels?: { readonly [key: string]: string };
   };
-  readonly data?: { readonly [key: string]: string };
+  readonly data?: Labels;
+  readonly stringData?: Labels;
   readonly spec?: {
-    readonly template?: { readonly metadata: { readonly labels: Labels }; readonly spec: Pod };
+    readonly template?: { readonly metadata: { readonly labels: Labels; readonly annotations?: Labels }; readonly spec: Pod };
     readonly selector?: { readonly matchLabels?: Labels };
     readonly podSelector?: { readonly matchLabels?: Labels };
     readonly strategy?: { readonly rollingUpdate?: { readonly maxUnavailable?: number } };
     readonly ingress?: readonly { readonly ports: readonly { readonly port: string }[] }[];
     readonly dnsNames?: readonly string[];
     readonly secretName?: string;
+    readonly ports?: readonly object[];
+    readonly endpoints?: readonly { readonly port: string }[];
   };
   readonly webhooks?: readonly Webhook[];
 }
@@ -33,7 +35,9 @@ interface Webhook {
   readonly failurePolicy: string;
   readonly namespaceSelector: { readonly matchExpressions: readonly { readonly key: string; readonly values: readonly string[] }[] };
   readonly rules: readonly { readonly operations: readonly string[]; readonly resources: readonly string[] }[];
-  readonly clientConfig: { readonly service: { readonly name: string; readonly namespace: string; readonly path: string } };
+  readonly clientConfig: {
+    readonly service: { readonly name: string; readonly namespace: string; readonly path: string; readonly port?: number };
+  };
 }
 
 interface Pod {
@@ -44,6 +48,7 @@ interface Pod {
     readonly labelSelector: { readonly matchLabels: Labels };
   }[];
   readonly containers: readonly Container[];
+  readonly volumes: readonly { readonly name: string }[];
 }
 
 export interface Container {
@@ -53,6 +58,7 @@ export interface Container {
   readonly readinessProbe?: Probe;
   readonly livenessProbe?: Probe;
   readonly resources?: { readonly requests?: object; readonly limits?: { readonly memory?: string } };
+  readonly volumeMounts: readonly { readonly name: string }[];
   readonly securityContext?: { readonly readOnlyRootFilesystem?: boolean };
 }
 
@@ -60,7 +66,4 @@ interface Probe {
   readonly httpGet: { readonly path: string; readonly port: string };
 }
 
-const manifestsIn = (text: string): Manifest[] => (loadAll(text) as (Manifest | null)[]).filter((manifest) => manifest !== null);
-
-/** Manifests of a file in `docs/deploy/kubernetes`. */
-export const manifestsOf = (name: string): Manifest[] => manifestsIn(readFileSync(join(deployFolder, 'kubernetes', name), 'utf8'));
+export const manifestsIn = (text: string): Manifest[] => (loadAll(text) as (Manifest | null)[]).filter((manifest) => manifest !== null);
