@@ -10,7 +10,10 @@ export const accessForm: AnswerForm = {
   errorAnswer: (error) => ({ ...textAnswer(error.status, `${errorText(error)}\n`, plainText), ...retry(error) }),
   complete: (exchange, answer) => {
     const id = requestId(exchange);
-    return id === undefined ? answer : { ...answer, headers: { ...answer.headers, 'x-request-id': id } };
+    if (id === undefined) return answer;
+    // With a text Node writes headers as UTF-8, with bytes as they are.
+    const body = typeof answer.body === 'string' && /[\u0080-\u00ff]/.test(id) ? Buffer.from(answer.body) : answer.body;
+    return { ...answer, body, headers: { ...answer.headers, 'x-request-id': id } };
   },
 };
 
@@ -26,7 +29,7 @@ function retry({ retryAfterSeconds }: ApiError): Pick<Answer, 'headers'> {
   return retryAfterSeconds === undefined ? {} : { headers: { 'retry-after': String(retryAfterSeconds) } };
 }
 
-/** As it was sent: Node makes one character of each byte, and writes each as one. */
+/** As it was sent: Node makes one character of each byte. */
 function requestId({ incoming, request }: Exchange): string | undefined {
   if (incoming === undefined) return request.headers.get('x-request-id') ?? undefined;
   const value = incoming.headers['x-request-id'];
