@@ -53,6 +53,7 @@ const otherFlags = new Set([
   'name',
   'build-arg',
   'disallow-code-generation-from-strings',
+  'create-namespace',
   'from-file',
   'from-literal',
   'max-old-space-size',
