@@ -1,6 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
+import { request } from 'node:https';
 import { join } from 'node:path';
+import { json } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import { parseArguments } from '../../cli/args.js';
 import { serverFlags } from '../../cli/server/flags.js';
@@ -11,6 +13,7 @@ import { temporaryDirectory, writeFiles } from '../../test/harness/disk.js';
 import { type Container, deployFolder, type Manifest, manifestsIn } from '../../test/harness/kubernetes/manifests.js';
 import { hasDeployTool, runDeployTool } from '../../test/harness/kubernetes/tools.js';
 import { MountedVolume } from '../../test/harness/kubernetes/volume.js';
+import { freePort } from '../../test/harness/server/free-port.js';
 import { serverProcess } from '../../test/harness/server/process.js';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -280,14 +283,46 @@ const review = (image: string) => {
   return JSON.stringify({ request: { uid: 'u', operation: 'CREATE', kind, object } });
 };
 
-test('the admission policies come from a mounted ConfigMap, and may be changed there', { timeout: 60_000 }, async () => {
+/** A request whose certificate is not looked at. */
+function askOverTls(
+  url: string,
+  method: string,
+  path: string,
+  body?: string,
+): Promise<{ readonly status: number | undefined; readonly body: unknown }> {
+  return new Promise((resolve, reject) => {
+    const asked = request(url + path, { method, rejectUnauthorized: false, agent: false }, async (response) => {
+      resolve({ status: response.statusCode, body: await json(response) });
+    });
+    asked.on('error', reject).end(body);
+  });
+}
+
+const webhooks = ['admission.yaml', ...(hasHelm ? ['the chart with a webhook'] : [])];
+
+test.each(webhooks)('%s serves reviews, with policies that change in the ConfigMap', { timeout: 60_000 }, async (name) => {
+  const manifests = manifestsOf(name);
   const volume = new MountedVolume(admissionFiles);
-  const { args } = only(manifestsOf('admission.yaml'), 'Deployment').spec!.template!.spec.containers[0]!;
-  const given = args.slice(2).filter((arg) => !/^--(addr|diagnostic-addr|tls-|shutdown-)/.test(arg));
-  const server = await serverProcess(...given.map((arg) => arg.replace('/policies', volume.path)));
+  const certificate = (file: string) => readFileSync(join(root, 'fixtures/tls', file), 'utf8');
+  const mounted: Readonly<Record<string, MountedVolume>> = {
+    '/policies': volume,
+    '/tls': new MountedVolume({ 'tls.crt': certificate('server.pem'), 'tls.key': certificate('server.key') }),
+    '/etc/writ': new MountedVolume({ 'config.yaml': manifests.find(({ kind }) => kind === 'Secret')?.stringData?.['config.yaml'] ?? '' }),
+  };
+  const [container] = only(manifests, 'Deployment').spec!.template!.spec.containers;
+  const port = await freePort();
+  const here = (arg: string) =>
+    arg
+      .replace(/(?:^|(?<==))\/(?:policies|tls|etc\/writ)(?=\/|$)/, (path) => mounted[path]!.path)
+      .replace('0.0.0.0:8282', `127.0.0.1:${port}`)
+      .replace(/0\.0\.0\.0:\d+/, '127.0.0.1:0')
+      .replace(/^--shutdown-wait-period=.*/, '--shutdown-wait-period=0');
+  const server = await serverProcess(...container!.args.slice(2).map(here));
+  for (const probe of [container!.startupProbe!, container!.readinessProbe!, container!.livenessProbe!])
+    expect((await fetch(`http://127.0.0.1:${port}${probe.httpGet.path}`)).status).toBe(200);
   // The path as the API server asks for it.
   const allowed = async (image: string) => {
-    const { status, body } = await server.ask('POST', '/?timeout=5s', review(image));
+    const { status, body } = await askOverTls(server.url, 'POST', '/?timeout=5s', review(image));
     expect(status).toBe(200);
     expect(body).toMatchObject({ apiVersion: 'admission.k8s.io/v1', kind: 'AdmissionReview', response: { uid: 'u' } });
     return (body as { response: { allowed: boolean } }).response.allowed;
@@ -304,7 +339,7 @@ test('the admission policies come from a mounted ConfigMap, and may be changed t
     ['POST', '/v1/data/admission/deny', '{}'],
     ['POST', '/v1/query', '{"query": "data"}'],
   ] as const;
-  for (const [method, path, body] of others) expect((await server.ask(method, path, body)).status).toBe(401);
+  for (const [method, path, body] of others) expect((await askOverTls(server.url, method, path, body)).status).toBe(401);
 });
 
 test('the admission policies pass their tests', () => {
