@@ -12,7 +12,7 @@ export async function accessBody(exchange: Exchange, { limits }: Settings): Prom
   const [type = ''] = exchange.header('content-type')?.split(';', 1) ?? [];
   if (type.trim().toLowerCase() !== json) throw invalidParameter(`the content type must be ${json}`);
   try {
-    const body = await wholeDocumentOf(exchange, limits);
+    const body = exchange.document === undefined ? await wholeDocumentOf(exchange, limits) : exchange.document.value;
     return checkedRequest(() => bodyObject(body));
   } catch (error) {
     if (error instanceof MalformedBody) throw invalidParameter(`the body is no JSON: ${error.message}`);

@@ -95,6 +95,7 @@ describe('an evaluation', () => {
     ['that is empty', '', 'the body is empty'],
     ['of spaces', '  \n', 'the body is empty'],
     ['that is no JSON', '{"subject": ', 'the body is no JSON: '],
+    ['that is too deep', `{"subject": ${'['.repeat(200_000)}`, ''],
     ['with a text behind it', `${JSON.stringify(question)} x`, 'the body is no JSON: '],
   ])('%s is refused', async (_title, body, message) => {
     const { post } = await serving();

@@ -297,6 +297,22 @@ describe('pages', () => {
   });
 });
 
+test.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty', ''])('%j is a type and an id as any other', async (name) => {
+  const policies = { 'p.rego': 'package authzen\n\nallow if input.subject.id in data.ids\n' };
+  const documents = JSON.parse(JSON.stringify({ ids: [name], people: { other: { x: {} } } })) as PlainObject;
+  const listing = JSON.parse(`{"people": {${JSON.stringify(name)}: {${JSON.stringify(name)}: {}}}}`) as PlainObject;
+  const question = { subject: { type: name }, action: read, resource: one };
+  for (const [authzen, data, results] of [
+    [{}, documents, [{ type: name, id: name }]],
+    [{ search: { subject: 'people' } }, documents, []],
+    [{ search: { subject: 'people' } }, { ...documents, ...listing }, [{ type: name, id: name }]],
+  ] as const) {
+    const { search } = await serving(authzen, { policies, data });
+    const found = await search('search/subject', question);
+    expect([found.status, found.text, found.results]).toEqual([200, found.text, results]);
+  }
+});
+
 test('a search is one event of the log', async () => {
   const events: PlainObject[] = [];
   const console = new Logger({ level: 'info', format: 'json', write: (line) => void events.push(JSON.parse(line) as PlainObject) });
