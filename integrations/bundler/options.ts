@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { CompileCapabilities } from '../../compiler/resolve/options.js';
+import type { Schemas } from '../../compiler/schema-options.js';
 
 /** Options for the policies of a project. Paths are relative to its root. */
 export interface RegoOptions {
@@ -12,8 +13,11 @@ export interface RegoOptions {
   readonly policies?: string | readonly string[] | undefined;
   /** Files or folders of JSON and YAML for `data`, or the documents themselves. */
   readonly data?: string | readonly string[] | Readonly<Record<string, unknown>> | undefined;
-  /** A JSON Schema of the input, or a folder of schemas that annotations name. */
-  readonly schemas?: string | undefined;
+  /**
+   * A file with a JSON Schema of the input, or a folder of schemas that annotations name; or
+   * schemas by name, as objects or those of zod, Valibot or ArkType: `{ input: z.object(…) }`.
+   */
+  readonly schemas?: string | Schemas | undefined;
   /** Built-ins that policies may call: a release of OPA, a file of capabilities, or these. */
   readonly capabilities?: string | CompileCapabilities | undefined;
   /** Read policies as Rego v0. */
@@ -40,7 +44,7 @@ const isRecord = (value: unknown): boolean => typeof value === 'object' && value
 const known: Readonly<Record<keyof RegoOptions, { readonly fits: (value: unknown) => boolean; readonly form: string }>> = {
   policies: { fits: (value) => isText(value) || isTexts(value), form: 'a path or a list of paths' },
   data: { fits: (value) => isText(value) || isTexts(value) || isRecord(value), form: 'a path, a list of paths or an object' },
-  schemas: { fits: isText, form: 'a path' },
+  schemas: { fits: (value) => isText(value) || isRecord(value), form: 'a path or an object with schemas' },
   capabilities: { fits: (value) => isText(value) || isRecord(value), form: 'a release, a path or an object' },
   v0Compatible: { fits: isBoolean, form: 'true or false' },
   strict: { fits: isBoolean, form: 'true or false' },

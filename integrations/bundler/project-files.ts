@@ -6,6 +6,7 @@ import { releaseCapabilities } from '../../builtins/releases.js';
 import { documentAt, mergeDocuments } from '../../bundle/data-trees.js';
 import { systemProblem } from '../../bundle/disk/file-path.js';
 import type { CompileCapabilities } from '../../compiler/resolve/options.js';
+import { type Schemas, schemaDocuments } from '../../compiler/schema-options.js';
 import { parseJson } from '../../values/json/json.js';
 import { jsonValue, placeOf } from '../../values/json/plain-json.js';
 import { isObject, type PlainObject, type Value } from '../../values/value.js';
@@ -99,15 +100,29 @@ function document(path: string, reading: Reading): Value {
 }
 
 /**
- * Schemas by ref: a single file is `schema`, those of a folder have names such as `schema.input`.
+ * Schemas by ref, as given or of files: a single file is `schema`, those of a folder have names
+ * such as `schema.input`.
  * @throws RegoOptionsError
  */
 export function schemas(root: string, given: RegoOptions['schemas'], reading: Reading): ReadonlyMap<string, Value> | undefined {
   if (given === undefined) return undefined;
+  if (typeof given === 'object') return givenSchemas(given);
   const path = resolve(root, given);
   const found = reading.filesAt(path, /\.json$/);
   const single = found.length === 1 && found[0]!.path === path;
   return new Map(found.map((file) => [single ? 'schema' : schemaName(file), schema(file.path, reading)]));
+}
+
+function givenSchemas(given: Schemas): ReadonlyMap<string, Value> {
+  let documents: ReadonlyMap<string, unknown>;
+  try {
+    documents = schemaDocuments(given);
+  } catch (error) {
+    throw new RegoOptionsError(`schemas: ${(error as Error).message}`, { cause: error });
+  }
+  const value = (name: string, document: unknown) =>
+    jsonValue(document, ({ path, problem }) => new RegoOptionsError(`${placeOf(`schemas: ${name}`, path)} ${problem}`));
+  return new Map([...documents].map(([name, document]) => [name, value(name, document)]));
 }
 
 function schemaName({ path, folders }: FoundFile): string {

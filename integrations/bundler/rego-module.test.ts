@@ -105,6 +105,23 @@ describe('a policy file is the module of its package, with', () => {
     });
   });
 
+  const users = { type: 'object', required: ['user'], properties: { user: { enum: ['ann', 'bob'] } } };
+  const standard = (document: object) => ({ '~standard': { jsonSchema: { input: () => document } } });
+  test.each<[string, RegoOptions['schemas'], string]>([
+    ['a JSON Schema of the input', { input: users }, ''],
+    ['a schema of a library', { input: standard(users) }, ''],
+    ['a schema of a library that is a function', { input: Object.assign(() => undefined, standard(users)) }, ''],
+    ['a schema that annotations name', { request: users }, '# METADATA\n# schemas:\n#   - input: schema.request\n'],
+  ])('declarations by %s', async (_title, schemas, annotation) => {
+    await withFiles({ 'authz.rego': `${annotation}package authz\n\nallow if input.user == "ann"\n` }, async (directory) => {
+      expect(outcomeOf(directory, { schemas, types: true }).problems).toEqual([]);
+      expect(readFileSync(join(directory, 'authz.d.rego.ts'), 'utf8')).toContain('"ann" | "bob"');
+    });
+    await withFiles({ 'authz.rego': `${annotation}package authz\n\nallow if input.usr == "ann"\n` }, async (directory) => {
+      expect(outcomeOf(directory, { schemas }).problems[0]!.message).toContain('undefined ref: input.usr');
+    });
+  });
+
   test('rules that the options name', async () => {
     await withFiles({ 'authz.rego': `${authz}\nother := 1\n` }, async (directory) => {
       const named = async (entrypoints: readonly string[]) =>
@@ -200,6 +217,9 @@ describe('an error has its place, its line of source, and a hint:', () => {
     [{ data: ['a.json', 'b.json'] }, /^\S*\/b\.json: merge error$/],
     [{ schemas: 'nowhere' }, /nowhere: no such file/],
     [{ schemas: 'list.json' }, /a schema must be an object or a boolean/],
+    [{ schemas: { input: [] as unknown as object } as never }, /schemas: schema input is no schema/],
+    [{ schemas: { input: { '~standard': {} } } }, /schemas: schema input cannot tell its JSON Schema/],
+    [{ schemas: { input: { default: Number.NaN } } }, /schemas: schema/],
     [{ capabilities: 'v9.9.9' }, /there is no release v9\.9\.9/],
     [{ capabilities: 'nowhere.json' }, /nowhere\.json: no such file/],
     [{ entrypoints: ['authz/nothing'] }, /authz\/nothing/],
@@ -217,6 +237,7 @@ describe('an error has its place, its line of source, and a hint:', () => {
   test.each([
     [{ dta: 'x' }, 'there is no option dta; options are policies, data, '],
     [{ strict: 'yes' }, 'option strict must be true or false'],
+    [{ schemas: 7 }, 'option schemas must be a path or an object with schemas'],
     [{ entrypoints: 'a/b' }, 'option entrypoints must be a list of paths'],
   ])('of the use of an option: %j', (options, message) => {
     expect(() => new Project('/', options as RegoOptions)).toThrow(message);
