@@ -1,14 +1,15 @@
 /** The inspector's page: the file that the build makes, with data and engine in it. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import type { PageData } from '../../web/data/page-data.js';
 
 /** The page as one file. */
 export function inspectorPage(data: PageData): string {
-  const page = built('page.html');
+  const page = gunzipSync(built('page.html.gz')).toString();
   // JSON may contain what ends the element, or begins a comment in it.
   const json = JSON.stringify(data).replaceAll('<', '\\u003c');
-  return filled(filled(page, 'DATA', json), 'ENGINE', built('engine.txt'));
+  return filled(filled(page, 'DATA', json), 'ENGINE', built('engine.js.gz').toString('base64'));
 }
 
 /** The first element with a text that stands for another one. */
@@ -18,7 +19,7 @@ function filled(page: string, name: string, text: string): string {
 }
 
 /** A file of the built package, which the sources use too. */
-function built(name: string): string {
+function built(name: string): Buffer {
   const inDist = join(import.meta.dirname, 'inspector', name);
-  return readFileSync(existsSync(inDist) ? inDist : join(import.meta.dirname, '../../dist/inspector', name), 'utf8');
+  return readFileSync(existsSync(inDist) ? inDist : join(import.meta.dirname, '../../dist/inspector', name));
 }

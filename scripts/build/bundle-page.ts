@@ -8,8 +8,8 @@ const page = 'web/page';
 const worker = 'web/worker/main.ts';
 
 /**
- * The inspector's page as one file without its data, `inspector/page.html`, and the engine that
- * evaluates in it, `inspector/engine.txt`. The command puts them together.
+ * The inspector's page as one file without its data, `inspector/page.html.gz`, and the engine that
+ * evaluates in it, `inspector/engine.js.gz`. The command puts them together.
  */
 export async function bundlePage(
   options: BuildOptions,
@@ -34,8 +34,8 @@ export async function bundlePage(
   const html = frame({ policy, nonce, style: style.text, script: script.text });
   return {
     files: [
-      { path: 'inspector/page.html', contents: html },
-      { path: 'inspector/engine.txt', contents: gzipSync(engine.text, { level: 9 }).toString('base64') },
+      { path: 'inspector/page.html.gz', contents: gzipSync(html, { level: 9 }) },
+      { path: 'inspector/engine.js.gz', contents: gzipSync(engine.text, { level: 9 }) },
     ],
     metafiles: [script.metafile, engine.metafile],
   };
