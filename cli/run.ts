@@ -1,4 +1,5 @@
 /** Finds a command, parses its flags and runs it. */
+import { fileErrorText } from '../bundle/disk/file-path.js';
 import { parseArguments } from './args.js';
 import type { Command } from './command.js';
 import { commands, commandsOf, groups, topLevel } from './command-table.js';
@@ -46,7 +47,7 @@ async function runOne(command: Command, argv: readonly string[], io: Io): Promis
     if (yaml !== undefined) (await import('../values/yaml/yaml-scalars.js')).useYaml(yaml);
     return await command.run(args, io);
   } catch (error) {
-    if (!(error instanceof CommandError)) return fail(io, (error as Error).message);
+    if (!(error instanceof CommandError)) return failRunning(io, error);
     if (error.usage) return fail(io, error.message, `writ ${command.name}`);
     io.stderr(`${error.message}\n`);
     return error.exitCode;
@@ -60,6 +61,15 @@ function print(io: Io, text: string): number {
 
 function fail(io: Io, message: string, command = 'writ'): number {
   io.stderr(`Error: ${message}\nRun '${command} --help' for usage.\n`);
+  return exitCodes.failure;
+}
+
+/** An error that no command expects, such as a file that cannot be read. */
+function failRunning(io: Io, error: unknown): number {
+  const isSystem = (error as NodeJS.ErrnoException).syscall !== undefined;
+  if (!isSystem) return fail(io, (error as Error).message);
+  // The command line was right: its usage would not help.
+  io.stderr(`Error: ${fileErrorText(error)}\n`);
   return exitCodes.failure;
 }
 

@@ -38,6 +38,14 @@ const problems: Readonly<Record<string, string>> = {
   ELOOP: 'too many levels of symbolic links',
   EMFILE: 'too many open files',
   ENAMETOOLONG: 'file name too long',
+  EPERM: 'operation not permitted',
+  EEXIST: 'file exists',
+  ENOTEMPTY: 'directory not empty',
+  EROFS: 'read-only file system',
+  ENOSPC: 'no space left on device',
+  EBUSY: 'device or resource busy',
+  EIO: 'input/output error',
+  ENXIO: 'no such device or address',
 };
 
 /** An error of the file system, in the words that Go has for it. */
@@ -45,12 +53,22 @@ export function systemProblem(error: unknown): string {
   return problems[(error as NodeJS.ErrnoException).code ?? ''] ?? (error as Error).message;
 }
 
+/**
+ * The message of an error; one of the file system names the call and the path as Go does:
+ * `open a.rego: permission denied`.
+ */
+export function fileErrorText(error: unknown): string {
+  const { syscall, path, message } = error as NodeJS.ErrnoException;
+  if (syscall === undefined) return message;
+  return `${syscall === 'scandir' ? 'open' : syscall}${path === undefined ? '' : ` ${path}`}: ${systemProblem(error)}`;
+}
+
 /** An error of the file system as a BundleError. Rethrows any other error. */
 export function asBundleError(error: unknown): BundleError {
   if (error instanceof BundleError) return error;
   const { syscall, path } = error as NodeJS.ErrnoException;
   if (syscall === undefined) throw error;
-  return new BundleError('not_found', `${syscall} ${path}: ${systemProblem(error)}`, path);
+  return new BundleError('not_found', fileErrorText(error), path);
 }
 
 /** The BundleError of a path whose state cannot be read. */

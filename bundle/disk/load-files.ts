@@ -9,7 +9,7 @@ import { BundleError } from '../bundle-error.js';
 import { documentAt, mergeDocuments } from '../data-trees.js';
 import { regoVersionOf } from '../manifest.js';
 import { baseName, joinPath } from '../paths.js';
-import { filePath, systemProblem } from './file-path.js';
+import { fileErrorText, filePath, systemProblem } from './file-path.js';
 import { readBundle } from './file-source.js';
 import { ignoring } from './file-tree.js';
 import { fileOfAnyKind, looseFile } from './loose-file.js';
@@ -73,7 +73,7 @@ export async function loadFiles(
     try {
       await loadPath(filePath(path), prefix, [], loading);
     } catch (error) {
-      complain(loading, (error as Error).message);
+      complain(loading, fileErrorText(error));
     }
   }
   if (loading.problems.length > 0) throw new LoadError(loading.problems, loading.modules);
@@ -123,7 +123,7 @@ async function loadPath(path: string, place: readonly string[], above: readonly 
     try {
       await loadFile(path, place, depth, loading);
     } catch (error) {
-      complain(loading, (error as Error).message);
+      complain(loading, fileErrorText(error));
     }
     return;
   }

@@ -17,13 +17,16 @@ export function algorithmOf(name: string): Algorithm {
   return algorithm;
 }
 
+const noPem = 'failed to parse PEM block containing the key';
+
 /**
  * The key to verify with: a secret for HMAC, else a public key, a private key or a certificate.
  * Throws a SignatureError.
  */
 export function verificationKey(text: string, algorithm: Algorithm, crypto: HostCrypto): TokenKey {
-  const block = algorithm.type === 'hmac' ? undefined : nextPem(text);
-  if (block === undefined) return encodeUtf8(text);
+  if (algorithm.type === 'hmac') return encodeUtf8(text);
+  const block = nextPem(text);
+  if (block === undefined) throw new SignatureError('key', noPem);
   const { type, bytes: der } = block;
   switch (type) {
     case 'RSA PUBLIC KEY':
@@ -44,7 +47,7 @@ export function verificationKey(text: string, algorithm: Algorithm, crypto: Host
 export function signingKey(text: string, algorithm: Algorithm, crypto: HostCrypto): TokenKey {
   if (algorithm.type === 'hmac') return encodeUtf8(text);
   const block = nextPem(text);
-  if (block === undefined) throw new SignatureError('key', 'failed to parse PEM block containing the key');
+  if (block === undefined) throw new SignatureError('key', noPem);
   const source = privateSource(block.type, block.bytes);
   if (source === undefined) throw new SignatureError('key', `unsupported key type: ${block.type}`);
   return imported(source, crypto);

@@ -1,5 +1,6 @@
 /** The flags for signing and verifying bundles. */
 import { existsSync, readFileSync } from 'node:fs';
+import { fileErrorText } from '../../bundle/disk/file-path.js';
 import type { SigningConfig } from '../../bundle/signature/signing.js';
 import type { VerificationConfig } from '../../bundle/signature/token.js';
 import { parseJson } from '../../values/json/json.js';
@@ -51,9 +52,10 @@ export function signingConfig(flags: FlagValues, keyId?: string): SigningConfig 
     if (claimsFile !== '') throw new Error(incompleteSigning);
     return undefined;
   }
+  const algorithm = flags.text('signing-alg') ?? 'RS256';
   return {
-    key: keyText(key),
-    algorithm: flags.text('signing-alg') ?? 'RS256',
+    key: keyText(key, algorithm),
+    algorithm,
     ...(claimsFile === '' ? keyId !== undefined && { keyId } : { claims: readClaims(claimsFile) }),
   };
 }
@@ -66,8 +68,9 @@ export function verificationConfig(flags: FlagValues): VerificationConfig | unde
   if (key === '') return undefined;
   const keyId = flags.text('verification-key-id') ?? 'default';
   const scope = flags.text('scope') ?? '';
+  const algorithm = flags.text('signing-alg') ?? 'RS256';
   return {
-    keys: { [keyId]: { key: keyText(key), algorithm: flags.text('signing-alg') ?? 'RS256', scope } },
+    keys: { [keyId]: { key: keyText(key, algorithm), algorithm, scope } },
     keyId,
     scope,
     exclude: flags.all('exclude-files-verify'),
@@ -82,13 +85,22 @@ export function bundleVerification(flags: FlagValues): VerificationConfig | unde
   return flags.on('skip-verify') ? undefined : (verificationConfig(flags) ?? { keys: {} });
 }
 
-/** A file's text, or the secret itself if there is no such file. */
-function keyText(given: string): string {
-  return existsSync(given) ? readFileSync(given, 'utf8') : given;
+/** A file's text. With HMAC, a text that names no file is the secret. Throws an Error. */
+function keyText(given: string, algorithm: string): string {
+  if (!existsSync(given) && (/^HS\d/.test(algorithm) || given.includes('-----BEGIN '))) return given;
+  return readText(given);
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new Error(fileErrorText(error), { cause: error });
+  }
 }
 
 function readClaims(path: string): PlainObject {
-  const claims = parseJson(readFileSync(path, 'utf8'));
+  const claims = parseJson(readText(path));
   if (!isObject(claims)) throw new Error(`${path}: claims must be an object`);
   return claims as PlainObject;
 }

@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { withDeclared } from '../../builtins/declared.js';
 import { nodeHost } from '../../builtins/host/node.js';
 import { builtins } from '../../builtins/registry.js';
+import { systemProblem } from '../../bundle/disk/file-path.js';
 import { compileErrors } from '../../compiler/diagnostics/render.js';
 import { hintsOf } from '../../compiler/hints/hints.js';
 import { compileModules } from '../../compiler/pipeline.js';
@@ -131,7 +132,7 @@ function textOf(path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
-    throw new DebugError('invalid_launch', `${path} cannot be read: ${(error as Error).message}`);
+    throw new DebugError('invalid_launch', `${path} cannot be read: ${systemProblem(error)}`);
   }
 }
 

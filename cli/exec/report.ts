@@ -1,4 +1,5 @@
 /** The report of `exec`, and the counts that may fail the command. */
+import { fileErrorText } from '../../bundle/disk/file-path.js';
 import { RegoSet } from '../../values/set.js';
 import { isArray, type Value } from '../../values/value.js';
 import type { Arguments } from '../args.js';
@@ -51,7 +52,7 @@ async function reportOf(
     input = await read();
   } catch (error) {
     if (failFlags.some((flag) => flags.on(flag))) tally.errors++;
-    return new Ordered(['error', new Ordered(['message', (error as Error).message])], ['path', name]);
+    return new Ordered(['error', new Ordered(['message', fileErrorText(error)])], ['path', name]);
   }
   const id = decisionId();
   let value: Value | undefined;

@@ -1,6 +1,6 @@
 /** Errors as JSON and as text. */
 import { readFileSync } from 'node:fs';
-import { filePath } from '../../bundle/disk/file-path.js';
+import { fileErrorText, filePath } from '../../bundle/disk/file-path.js';
 import type { Excerpt } from '../../compiler/diagnostics/excerpt.js';
 import { errorParagraphs } from '../../compiler/hints/paragraphs.js';
 import type { Io } from '../io.js';
@@ -51,7 +51,7 @@ export function errorText(error: unknown, io: Io, stream: 'stdout' | 'stderr' = 
         return errorParagraphs(errors, excerptStyle(io.env), excerptInFile);
     }
   }
-  return (error as Error).message;
+  return fileErrorText(error);
 }
 
 /** The line of an error of the evaluation; undefined where its module is no file of its own. */

@@ -1,6 +1,7 @@
 /** Formats errors of any kind for the commands. */
 
 import { BundleError } from '../../bundle/bundle-error.js';
+import { fileErrorText } from '../../bundle/disk/file-path.js';
 import { LoadError } from '../../bundle/disk/load-files.js';
 import { CompileErrors, type Diagnostic } from '../../compiler/diagnostics/diagnostics.js';
 import { shownDiagnostic } from '../../compiler/hints/paragraphs.js';
@@ -25,7 +26,8 @@ export function outputErrors(error: unknown): OutputError[] {
   if (error instanceof CompileErrors) return error.diagnostics.map((diagnostic) => diagnosticOutput(diagnostic, error.hint));
   if (error instanceof PolicyLoadError) return [...error.errors];
   if (error instanceof LoadError) return error.problems.map(({ message }) => ({ message, text: message }));
-  const { message, code } = error as Error & { code?: unknown };
+  const { code } = error as Error & { code?: unknown };
+  const message = error instanceof EvaluationError ? error.message : fileErrorText(error);
   if (error instanceof EvaluationError) {
     const { detail, location } = error;
     return [{ message: detail, code: error.code, text: message, ...(location !== undefined && { location }) }];

@@ -42,16 +42,17 @@ export function isSocketFile({ path }: Address): boolean {
 }
 
 /**
- * Binds a server to an address. Rejects with the system's error.
+ * Binds a server to an address. Rejects with an Error that says what to do.
  * @param reusePort whether other processes may bind to it too; the system shares out connections
  */
 export function bind(server: Server, address: Address, reusePort = false): Promise<void> {
   const { host, port, path } = address;
   if (isSocketFile(address)) removeStaleSocket(path!);
   return new Promise((resolve, reject) => {
-    server.once('error', reject);
+    const refuse = (error: NodeJS.ErrnoException) => reject(bindError(error, address));
+    server.once('error', refuse);
     const ready = () => {
-      server.off('error', reject);
+      server.off('error', refuse);
       // An error after this concerns one connection, whose client notices it.
       server.on('error', () => undefined);
       resolve();
@@ -61,6 +62,21 @@ export function bind(server: Server, address: Address, reusePort = false): Promi
     // As in Go, `localhost` is the IPv4 address.
     else server.listen({ host: host === 'localhost' ? '127.0.0.1' : host, port, backlog: 4096, reusePort }, ready);
   });
+}
+
+const bindProblems: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'the address is in use by another program: choose another, or end that program',
+  EACCES: 'permission denied: choose a port of 1024 or more, or a socket in a directory that you may write',
+  EPERM: 'permission denied: choose a port of 1024 or more, or a socket in a directory that you may write',
+  EADDRNOTAVAIL: 'no network interface of this machine has the address: choose another, such as 127.0.0.1 or 0.0.0.0',
+  ENOTFOUND: 'there is no such host: choose the address of a network interface, such as 127.0.0.1 or 0.0.0.0',
+  ENOENT: 'the directory of the socket does not exist: create it first',
+};
+
+/** The failure to bind, with its cure; the system's error is the cause. */
+function bindError(error: NodeJS.ErrnoException, { host = '', port, path }: Address): Error {
+  const shown = path === undefined ? `${host.includes(':') ? `[${host}]` : host}:${port}` : `unix://${path.replace('\0', '@')}`;
+  return new Error(`cannot listen on ${shown}: ${bindProblems[error.code ?? ''] ?? error.message}`, { cause: error });
 }
 
 /** Removes the socket of a server that was killed: it would keep another from being bound. */

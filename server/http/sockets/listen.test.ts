@@ -53,7 +53,7 @@ test('a file that is no socket is not removed', async () => {
   const path = join(folder, 'file');
   writeFileSync(path, 'mine');
   const { app } = await testServer();
-  await expect(listen(app, `unix://${path}`)).rejects.toThrow('EADDRINUSE');
+  await expect(listen(app, `unix://${path}`)).rejects.toThrow('is in use by another program');
   expect(statSync(path).size).toBe(4);
   rmSync(folder, { recursive: true });
 });
@@ -190,7 +190,7 @@ test.each(['nonsense', 'host', '127.0.0.1:port', 'https://127.0.0.1:0'])('%s is 
 test('an address that is taken says so', async () => {
   const { app } = await testServer();
   const listener = await listen(app, '127.0.0.1:0');
-  await expect(listen(app, listener.url.replace('http://', ''))).rejects.toThrow('EADDRINUSE');
+  await expect(listen(app, listener.url.replace('http://', ''))).rejects.toThrow('is in use by another program');
   await listener.close(0);
 });
 

@@ -1,0 +1,65 @@
+import { chmodSync, existsSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { runCommand, withFiles } from '../../test/harness/command.js';
+
+const files = {
+  'closed.rego': 'package p',
+  'closed.json': '{}',
+  'shut/a.rego': 'package p',
+  'open.rego': 'package p\n',
+  'dir/a.rego': 'package p\n',
+  'key.pem': 'no key\n',
+};
+
+/** A command line in which `@` stands for the directory, and the words of its error. */
+const rows: readonly (readonly [string, string])[] = [
+  ['check @/closed.rego', 'open @/closed.rego: permission denied'],
+  ['check @/shut', 'open @/shut: permission denied'],
+  ['test @/closed.rego', 'open @/closed.rego: permission denied'],
+  ['fmt @/closed.rego', 'open @/closed.rego: permission denied'],
+  ['fmt @/shut', 'open @/shut: permission denied'],
+  ['parse @/closed.rego', 'open @/closed.rego: permission denied'],
+  ['deps -d @/closed.rego data', 'open @/closed.rego: permission denied'],
+  ['types @/closed.rego', 'open @/closed.rego: permission denied'],
+  ['bench -d @/closed.rego data', 'open @/closed.rego: permission denied'],
+  ['eval -d @/closed.rego data', 'open @/closed.rego: permission denied'],
+  ['eval -b @/shut data', 'open @/shut: permission denied'],
+  ['eval -i @/closed.json data', 'open @/closed.json: permission denied'],
+  ['exec --decision p @/closed.json', 'open @/closed.json: permission denied'],
+  ['build @/closed.rego -o @/out.tar.gz', 'open @/closed.rego: permission denied'],
+  ['build @/open.rego -o @/none/out.tar.gz', 'open @/none/out.tar.gz: no such file or directory'],
+  ['build @/open.rego -o @', 'open @: is a directory'],
+  ['inspect @/closed.json', 'open @/closed.json: permission denied'],
+  ['fmt @/none.rego', 'lstat @/none.rego: no such file or directory'],
+  ['sign -b @/dir --signing-key @/none.pem', 'open @/none.pem: no such file or directory'],
+  ['sign -b @/dir --signing-key @/key.pem --claims-file @/none.json', 'open @/none.json: no such file or directory'],
+  ['build -b @/dir --verification-key @/none.pem', 'open @/none.pem: no such file or directory'],
+  ['build -b @/dir --verification-key @/closed.json', 'open @/closed.json: permission denied'],
+  ['run --server -b @/dir --verification-key none.pem', 'open none.pem: no such file or directory'],
+];
+
+// The superuser may read all files.
+const isSuperuser = process.getuid?.() === 0;
+
+test.each(rows.filter(([, words]) => !isSuperuser || !words.includes('permission')))('%s: %s', (line, words) =>
+  withFiles(files, async (directory) => {
+    const closed = ['closed.rego', 'closed.json', 'shut'].map((name) => join(directory, name));
+    if (!isSuperuser) for (const path of closed) chmodSync(path, 0);
+    const { stdout, stderr } = await runCommand(...line.replaceAll('@', directory).split(' '));
+    for (const path of closed) if (existsSync(path)) chmodSync(path, 0o700);
+    expect(stdout + stderr).toContain(words.replaceAll('@', directory));
+    expect(stdout + stderr).not.toMatch(/\bE[A-Z]{4,}\b|--help/);
+  }),
+);
+
+test('a port in use is named, with the cure', async () => {
+  const other = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => other.once('listening', resolve));
+  const { port } = other.address() as { port: number };
+  const { exit, stdout, stderr } = await runCommand('run', '--server', '--addr', `127.0.0.1:${port}`);
+  other.close();
+  expect(exit).toBe(1);
+  expect(stdout + stderr).toContain(`cannot listen on 127.0.0.1:${port}: the address is in use by another program: choose another`);
+});
