@@ -5,20 +5,10 @@ import { readConfig } from '../../server/control/server-config.js';
 import { parseConfig } from '../../services/config/service-config.js';
 import { type Shell, shellFor } from '../../test/harness/docs/page-shell.js';
 import { fileStore } from '../../test/harness/server/file-store.js';
-import { pagesIn } from './sessions.js';
+import { outputPattern, pagesIn } from './sessions.js';
 
 const pages = pagesIn('operator', 'platform', 'service');
 const working = pages.filter(({ blocks }) => blocks.some(({ kind }) => kind === 'commands'));
-
-/** An output in which `…` stands for any text of a line, and alone for any lines. */
-function pattern(output: string): RegExp {
-  const lines = output.split('\n').map((line) => (line.trim() === '…' ? '(?:.*\\n)*?' : `${line.split('…').map(literally).join('.*')}\\n`));
-  return new RegExp(`^${lines.join('')}$`);
-}
-
-function literally(text: string): string {
-  return text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
-}
 
 interface Workflow {
   readonly jobs: Readonly<Record<string, { readonly steps: readonly Step[] }>>;
@@ -61,7 +51,7 @@ test.each(working)('the commands of $page print what it says', { timeout: 120_00
 });
 
 function matches(printed: string, output: string): boolean {
-  return output.includes('…') ? pattern(output).test(`${printed}\n`) : printed === output;
+  return output.includes('…') ? outputPattern(output).test(`${printed}\n`) : printed === output;
 }
 
 /** What a command prints. One that waits by `sleep` waits again on a slow machine. */

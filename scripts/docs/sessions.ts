@@ -70,3 +70,16 @@ function isUnfinished(command: string): boolean {
   const quotes = command.replaceAll(/"(?:[^"\\]|\\.)*"/g, '').split("'").length - 1;
   return command.endsWith('\\') || quotes % 2 === 1;
 }
+
+/**
+ * An output, with a line feed at its end, in which `…` stands for any text of a line, and alone for
+ * any lines.
+ */
+export function outputPattern(output: string): RegExp {
+  const lines = output.split('\n').map((line) => (line.trim() === '…' ? '(?:.*\\n)*?' : `${line.split('…').map(literally).join('.*')}\\n`));
+  return new RegExp(`^${lines.join('')}$`);
+}
+
+function literally(text: string): string {
+  return text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+}
