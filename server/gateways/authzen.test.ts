@@ -17,7 +17,7 @@ default allow := false
 
 allow if input.identity == "pep"
 
-allow if input.path[0] in {"metrics", "health", "v1"}
+allow if input.path[0] in {"metrics", "health", "v1", ".well-known"}
 `;
 
 async function started(...args: string[]) {
@@ -86,6 +86,8 @@ test.each<[string, string[]]>([
       results: [{ type: 'user', id: 'bob', properties: { role: 'admin' } }],
     });
   }
+  const metadata = await (await fetch(`${url}/.well-known/authzen-configuration`)).json();
+  expect(metadata).toMatchObject({ policy_decision_point: url, access_evaluation_endpoint: `${url}/access/v1/evaluation` });
   const metrics = await (await fetch(`${url}/metrics`)).text();
   expect(metrics).toMatch(/http_request_duration_seconds_count\{code="200",handler="access\/v1\/evaluation",method="post"\} 8/);
   expect(await ask('GET', '/v1/status')).toMatchObject({ body: { result: { plugins: { authzen: { state: 'OK' } } } } });

@@ -70,7 +70,7 @@ function answer(response: ServerResponse, { status, reason, body }: Refusal): vo
   response.writeHead(status, reason, headers).end(body);
 }
 
-/** No handler reads the host, but Hono's server refuses hosts that Go accepts. */
+/** No handler reads this header, but Hono's server refuses hosts that Go accepts. */
 function withPlainHost({ headers }: IncomingMessage): void {
   if (headers.host !== undefined && !/^[\w.-]+(?::\d{1,4})?$/.test(headers.host)) headers.host = 'localhost';
 }

@@ -22,7 +22,13 @@ export function getAccessMetadata(exchange: Exchange, { settings }: AppContext):
 function ownUrl(exchange: Exchange): string | undefined {
   const { incoming, request, tls } = exchange;
   if (incoming === undefined) return new URL(request.url).origin;
-  const host = exchange.header(':authority') ?? exchange.header('host') ?? '';
+  const host = hostOf(incoming.rawHeaders);
   const url = `${tls === undefined ? 'http' : 'https'}://${host}`;
   return /^[\w.:[\]-]+$/.test(host) && URL.canParse(url) ? new URL(url).origin : undefined;
+}
+
+/** As it was sent: among the parsed headers a host that no URL can have is another. */
+function hostOf(rawHeaders: readonly string[]): string {
+  const at = rawHeaders.findIndex((name, i) => i % 2 === 0 && /^(?:host|:authority)$/i.test(name));
+  return at < 0 ? '' : rawHeaders[at + 1]!;
 }
