@@ -382,9 +382,9 @@ export class LibraryEngine<Input = unknown> {
     await this.#loadBuiltins();
     const { libraryFilter } = await import('./filters/filter.js');
     const signal = this.#deciding.signalOf(options);
-    return (await libraryFilter(this.#engine, segmentsIn(this.#engine.version, path), options, signal, () =>
-      this.#sources(),
-    )) as FilterFor<Target>;
+    const segments = segmentsIn(this.#engine.version, path);
+    const beside = () => this.#sources();
+    return (await libraryFilter(this.#engine, segments, options, signal, beside, this.#opened.attachment)) as FilterFor<Target>;
   }
 
   /** Policies may call any: an engine over plans has loaded those that the plans call. */

@@ -3,6 +3,7 @@ import type { RefTerm, Term } from '../../compiler/ast/nodes.js';
 import { parseRef, parseTerm } from '../../compiler/syntax/query.js';
 import type { Engine } from '../../engine/engine.js';
 import { type Filtered, filter, withoutMaskRule } from '../../engine/filters/filter.js';
+import { filterAnswer, filterFields } from '../../engine/filters/filter-answer.js';
 import type { SourcesBeside } from '../../engine/policies/sources-of.js';
 import { MappingError, NamedTarget } from '../../query/filters/mappings.js';
 import { prismaWhere } from '../../query/filters/prisma.js';
@@ -13,6 +14,7 @@ import { ucastOf } from '../../query/filters/ucast.js';
 import { toPlain } from '../../values/json/json.js';
 import { EngineError } from '../engine-error.js';
 import { inputValue } from '../prepared-decision.js';
+import type { Attachment, Recording } from '../services/attachment.js';
 import type { FilterOptions, PrismaFilter, SqlFilter, UcastFilter } from './filter-options.js';
 
 /** The filter of a rule for the target of the options. */
@@ -22,20 +24,35 @@ export async function libraryFilter(
   options: FilterOptions,
   signal: AbortSignal,
   beside: SourcesBeside,
+  attachment?: Attachment,
 ): Promise<SqlFilter | UcastFilter | PrismaFilter> {
   checkFilterOptions(options);
   const named = namedTarget(options);
   const unknowns = options.unknowns?.map((text) => parsed(text, 'unknowns', parseRef));
   const maskRule = options.maskRule === undefined ? undefined : parsed(options.maskRule, 'maskRule', parseTerm);
   const question = { path, input: inputValue(options.input), unknowns, maskRule, targets: [named] };
-  const written = (found: Filtered) => {
+  const written = (found: Filtered, recording: Recording | undefined) => {
     if (found.missingMaskRule !== undefined) {
       const error = withoutMaskRule(found.missingMaskRule);
       throw maskRule === undefined ? error : new EngineError('invalid_option', `option maskRule: ${error.message}`);
     }
-    return { ...common(found), ...conditionOf(found, named, options) };
+    const answer = { ...common(found), ...conditionOf(found, named, options) };
+    const logged = { partial: found.asked, custom: filterFields(unknowns, {}, found) };
+    recording?.succeeded(filterAnswer(found, named), found.version.active, undefined, logged);
+    return answer;
   };
-  return await filter(engine, question, { timeMs: options.timeMs ?? 0, signal }, written, { beside });
+  const asking = { timeMs: options.timeMs ?? 0, signal };
+  const decide = async (recording: Recording | undefined) => {
+    try {
+      return await filter(engine, question, recording?.options ?? asking, (found) => written(found, recording), { beside });
+    } catch (error) {
+      recording?.failed(error);
+      throw error;
+    }
+  };
+  if (attachment === undefined) return await decide(undefined);
+  const asked = { path: path.join('/'), segments: path, custom: filterFields(unknowns, {}) };
+  return await attachment.follow(asked, question.input, asking, decide);
 }
 
 const types: Readonly<Record<keyof FilterOptions, (value: unknown) => boolean>> = {

@@ -5,7 +5,8 @@ import type { Prepared } from '../../engine/prepared.js';
 import type { ActiveBundle } from '../../engine/version.js';
 import type { Explanation } from '../../query/why/explanation.js';
 import type { EvaluationOptions } from '../../runtime/evaluation/options.js';
-import type { Value } from '../../values/value.js';
+import type { LoggedQuestion } from '../../services/decision-log/logged-question.js';
+import type { PlainObject, Value } from '../../values/value.js';
 import type { AsyncDecisionOptions } from '../decision-options.js';
 import type { InputCheck } from '../input/input-check.js';
 import type { DecidingLibrary, LibraryDecision } from '../prepared-decision.js';
@@ -16,6 +17,8 @@ export interface AskedDecision {
   /** The segments of the path. */
   readonly segments?: readonly string[] | undefined;
   readonly query?: string | undefined;
+  /** See `DecisionRecord`. */
+  readonly custom?: PlainObject | undefined;
 }
 
 /** The parts of a prepared decision. */
@@ -36,7 +39,12 @@ export interface Recording {
   /** The options of its evaluation. */
   readonly options: EvaluationOptions;
   /** Called before documents can change. Returns the id under which the decision is logged. */
-  succeeded(value: Value | undefined, bundles: readonly ActiveBundle[], explanation?: Explanation): string | undefined;
+  succeeded(
+    value: Value | undefined,
+    bundles: readonly ActiveBundle[],
+    explanation?: Explanation,
+    filter?: Pick<LoggedQuestion, 'custom' | 'partial'>,
+  ): string | undefined;
   failed(error: unknown): void;
 }
 

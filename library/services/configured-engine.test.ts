@@ -229,6 +229,40 @@ describe('decisions', () => {
     for (const { metrics } of events) expect(metrics).toHaveProperty('timer_sdk_decision_eval_ns');
   });
 
+  test('filters are logged as the server logs them', async () => {
+    const shop = `package shop
+
+visible if input.orders.owner == input.user
+
+all := true
+
+none if input.user == "nobody"
+
+broken if upper(input.orders.owner) == "A"
+`;
+    const { engine, events } = await opened({ config: logged(bundle({ 'shop.rego': shop })) });
+    const options = { unknowns: ['input.orders'], input: { user: 'ann' } };
+    const { where } = await engine.filter('shop/visible', { target: 'postgresql', ...options });
+    await engine.filter('shop/all', { target: 'postgresql', ...options });
+    await engine.filter('shop/none', { target: 'ucast+all', ...options });
+    await engine.filter('shop/visible', { target: 'prisma', ...options });
+    await expect(engine.filter('shop/broken', { target: 'postgresql', ...options })).rejects.toThrow();
+    const custom = { type: 'open-policy-agent/compile', unknowns: ['input.orders'] };
+    const ucast = { type: 'field', operator: 'eq', field: 'orders.owner', value: 'ann' };
+    expect(events).toMatchObject([
+      { path: 'shop/visible', input: { user: 'ann' }, result: { query: `WHERE ${where}` }, custom, bundles: { authz: { revision: 'r1' } } },
+      { path: 'shop/all', result: { query: '' }, custom },
+      { path: 'shop/none', custom },
+      { path: 'shop/visible', result: { query: ucast }, custom },
+      { path: 'shop/broken', error: expect.anything(), custom },
+    ]);
+    expect(events[2]).not.toHaveProperty('result');
+    for (const { decision_id: id, metrics } of events) {
+      expect(id).toMatch(/^[\da-f-]{36}$/);
+      expect(metrics).toHaveProperty('timer_sdk_decision_eval_ns');
+    }
+  });
+
   test('are logged as their caller says', async () => {
     const config = { ...logged(bundle()), decision_logs: { console: true, request_context: { http: { headers: ['X-Team'] } } } };
     const { engine, events } = await opened({ config });

@@ -117,18 +117,23 @@ class LoggedDecision implements Recording {
     };
   }
 
-  succeeded(value: Value | undefined, bundles: readonly ActiveBundle[], explanation?: Explanation): string | undefined {
+  succeeded(
+    value: Value | undefined,
+    bundles: readonly ActiveBundle[],
+    explanation?: Explanation,
+    filter: Pick<LoggedQuestion, 'custom' | 'partial'> = {},
+  ): string | undefined {
     const log = this.#log;
     const why = explanation !== undefined && log?.wantsWhy === true ? whySummary(explanation) : undefined;
-    return this.#record({ result: value, bundles }, why, true);
+    return this.#record({ result: value, bundles }, { ...filter, why }, true);
   }
 
   failed(error: unknown): void {
-    this.#record({ error: errorJson(error), bundles: this.#parts.engine.bundles() }, undefined, false);
+    this.#record({ error: errorJson(error), bundles: this.#parts.engine.bundles() }, {}, false);
   }
 
   /** A strict decision may fail after its event. */
-  #record(outcome: Partial<DecisionRecord>, why: Value | undefined, hasLabels: boolean): string | undefined {
+  #record(outcome: Partial<DecisionRecord>, more: Partial<LoggedQuestion>, hasLabels: boolean): string | undefined {
     const { asked, input, options, span } = this.#followed;
     const id = options.decisionId ?? randomUUID();
     if (this.#isDone) return id;
@@ -143,7 +148,7 @@ class LoggedDecision implements Recording {
       // The caller may change its input while labels are found.
       input: searches && input !== undefined ? jsonCopy(input) : input,
       metrics: this.metrics,
-      why,
+      ...more,
       batchDecisionId: options.batchDecisionId,
       answers: this.#answers,
     };

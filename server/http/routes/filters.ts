@@ -1,10 +1,8 @@
 /** `/v1/compile/<path>`: data filters. */
-import { printTerm } from '../../../compiler/ast/print.js';
 import { timers } from '../../../engine/evaluation/metrics.js';
 import { type Filtered, filter, withoutMaskRule } from '../../../engine/filters/filter.js';
+import { filterAnswer, filterFields } from '../../../engine/filters/filter-answer.js';
 import { FilterError, type FilterProblem } from '../../../query/filters/filter-error.js';
-import { sqlParts, sqlText } from '../../../query/filters/sql/write.js';
-import { ucastOf } from '../../../query/filters/ucast.js';
 import type { PlainObject, Value } from '../../../values/value.js';
 import type { AppContext } from '../../control/app-context.js';
 import { decideOptions, failDecision, logDecision, metricsOf, showsMetrics } from '../decisions.js';
@@ -28,7 +26,7 @@ export async function compileFilters(exchange: Exchange, context: AppContext): P
       checkMaskRule(found, request, context);
       const result = resultOf(found, request);
       metrics?.since(timers.handler, exchange.started);
-      const logged = { ...question, partial: found.asked, custom: customOf(request, found) };
+      const logged = { ...question, partial: found.asked, custom: filterFields(request.unknowns, request.options, found) };
       logDecision(exchange, context, logged, { value: result, bundles: found.version.active, revision: found.version.revision });
       const hints = found.hints.length > 0 ? (found.hints as unknown as Value) : undefined;
       const body = envelope(
@@ -40,7 +38,7 @@ export async function compileFilters(exchange: Exchange, context: AppContext): P
     return await filter(engine, { ...request, path }, options, answer, { caller: exchange });
   } catch (error) {
     const refused = error instanceof FilterError ? refusal(error) : error;
-    return failDecision(exchange, context, { ...question, custom: customOf(request) }, refused);
+    return failDecision(exchange, context, { ...question, custom: filterFields(request.unknowns, request.options) }, refused);
   }
 }
 
@@ -56,28 +54,15 @@ function refusal({ problems }: FilterError): ApiError {
   return new ApiError(400, 'evaluation_error', 'error(s) occurred while evaluating query', problems.map(problemJson));
 }
 
-/** What an event of the log says of a filter, under the reference's names. */
-function customOf({ options, unknowns }: FilterRequest, found?: Filtered): PlainObject {
-  const tables = found?.asked.unknowns ?? unknowns;
-  const mask = found?.maskRule;
-  return {
-    type: 'open-policy-agent/compile',
-    ...(Object.keys(options).length > 0 && { options }),
-    ...(tables !== undefined && { unknowns: tables.map(printTerm) }),
-    ...(mask !== undefined && { mask_rule: ['data', ...mask].join('.') }),
-  };
-}
-
 /** Where no rows are allowed: undefined, or no target of several. */
-function resultOf({ condition, masks }: Filtered, { targets, isMultiple }: FilterRequest): PlainObject | undefined {
-  if (condition.type === 'constant' && !condition.holds) return isMultiple ? {} : undefined;
-  const results = targets.map((named): readonly [string, PlainObject] => {
+function resultOf(found: Filtered, { targets, isMultiple }: FilterRequest): PlainObject | undefined {
+  if (!isMultiple) return filterAnswer(found, targets[0]!);
+  const results = targets.flatMap((named) => {
     const { kind, dialect } = named.target;
-    const isAlways = condition.type === 'constant';
-    const query = kind === 'ucast' ? ucastOf(condition, named) : isAlways ? '' : `WHERE ${sqlText(sqlParts(condition, named))}`;
-    return [kind === 'ucast' ? kind : dialect, { query, ...(masks !== undefined && { masks }) }];
+    const answer = filterAnswer(found, named);
+    return answer === undefined ? [] : [[kind === 'ucast' ? kind : dialect, answer] as const];
   });
-  return isMultiple ? Object.fromEntries(results) : results[0]![1];
+  return Object.fromEntries(results);
 }
 
 function problemJson({ code, message, location, details }: FilterProblem): Value {
