@@ -1,5 +1,7 @@
 /** Parses a command line into values of flags and positional arguments, by a command's table. */
+
 import { parseArgs } from 'node:util';
+import { editDistance } from '../values/text/edit-distance.js';
 import { usageError } from './exit.js';
 import { type Flag, type FlagValue, FlagValues, parseFlagValue } from './flags.js';
 import { similarNames } from './similar-names.js';
@@ -60,7 +62,8 @@ function tokensOf(flags: readonly Flag[], argv: readonly string[]) {
 function unknownFlag(rawName: string, given: string, known: readonly Flag[]): Error {
   if (rawName.length > 2) {
     const names = known.map(({ name }) => name);
-    const [meant] = similarNames(rawName.slice(2), names);
+    const typed = rawName.slice(2);
+    const [meant] = similarNames(typed, names).toSorted((a, b) => editDistance(typed, a) - editDistance(typed, b));
     return usageError(`unknown flag: ${rawName}${meant === undefined ? '' : ` (did you mean --${meant}?)`}`);
   }
   return usageError(`unknown shorthand flag: '${rawName.slice(1)}' in ${given}`);

@@ -85,9 +85,12 @@ export function bundleVerification(flags: FlagValues): VerificationConfig | unde
   return flags.on('skip-verify') ? undefined : (verificationConfig(flags) ?? { keys: {} });
 }
 
-/** A file's text. With HMAC, a text that names no file is the secret. Throws an Error. */
+/**
+ * A file's text, or else the given text: a secret, or a PEM. Throws an Error for other texts with
+ * algorithms that need a PEM.
+ */
 function keyText(given: string, algorithm: string): string {
-  if (!existsSync(given) && (/^HS\d/.test(algorithm) || given.includes('-----BEGIN '))) return given;
+  if (!existsSync(given) && (!/^(?:[REP]S\d|EdDSA)/.test(algorithm) || given.includes('-----BEGIN '))) return given;
   return readText(given);
 }
 

@@ -7,14 +7,7 @@ import type { PassRecorder } from '../../inspect/passes.js';
 import type { ModuleFormat } from '../../runtime/codegen/module/module-exports.js';
 import type { Arguments } from '../args.js';
 import { type BuildRequest, buildBundle } from '../bundles/build-bundle.js';
-import {
-  bundleVerification,
-  signingConfig,
-  signingFlags,
-  skipVerifyFlag,
-  verificationConfig,
-  verificationFlags,
-} from '../bundles/signing.js';
+import { bundleVerification, signingConfig, signingFlags, skipVerifyFlag, verificationFlags } from '../bundles/signing.js';
 import type { Command } from '../command.js';
 import {
   bundleModeFlag,
@@ -34,6 +27,7 @@ import type { Io } from '../io.js';
 import { type ModuleOutput, moduleOutput } from '../modules/module-output.js';
 import { errorsJson, errorText } from '../output/error-output.js';
 import { outputErrors } from '../output/failures.js';
+import { noteNoPolicies } from '../output/no-policies.js';
 import { orderedJson } from '../output/ordered-json.js';
 import type { OutputError } from '../output/output.js';
 import { writeFile } from '../output/write-file.js';
@@ -184,9 +178,9 @@ function jsOutput(flags: FlagValues): ModuleOutput {
 
 async function build({ flags, positionals }: Arguments, io: Io): Promise<void> {
   const asBundle = flags.on('bundle');
+  const hasKey = ['signing-key', 'verification-key'].some((name) => (flags.text(name) ?? '') !== '');
+  if (hasKey && !asBundle) throw new Error('enable bundle mode (ie. --bundle) to verify or sign bundle files or directories');
   const signing = signingConfig(flags, flags.text('verification-key-id') ?? 'default');
-  if ((verificationConfig(flags) !== undefined || signing !== undefined) && !asBundle)
-    throw new Error('enable bundle mode (ie. --bundle) to verify or sign bundle files or directories');
   if (!asBundle) warnOfManifests(positionals, io);
   const target = (flags.text('target') ?? 'rego') as BuildRequest['target'];
   const recorder = flags.on('explain-passes') ? new (await import('../../inspect/passes.js')).PassRecorder() : undefined;
@@ -221,6 +215,7 @@ async function build({ flags, positionals }: Arguments, io: Io): Promise<void> {
     return;
   }
   const { bundle } = built;
+  if (bundle.modules.length + bundle.plans.length + Object.keys(bundle.data).length === 0) noteNoPolicies(io);
   const output = flags.text('output') ?? 'bundle.tar.gz';
   if (target === 'plan' && output.endsWith('.json')) {
     const [plan] = bundle.plans;

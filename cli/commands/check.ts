@@ -17,6 +17,7 @@ import {
 import { exitCodes, usageError } from '../exit.js';
 import { errorsJson, errorText } from '../output/error-output.js';
 import { outputErrors } from '../output/failures.js';
+import { noteNoPolicies } from '../output/no-policies.js';
 import { type LoadOptions, loadBundles, loadPolicies, modulesOf } from '../policies.js';
 
 export const checkCommand: Command = {
@@ -45,7 +46,7 @@ error.`,
     if (args.positionals.length === 0) throw usageError('specify at least one file');
     try {
       const checked = await check(args);
-      if (checked === 0 && io.isTerminal?.('stderr')) io.stderr('hint: there are no policies here: no file ends in .rego\n');
+      if (checked === 0) noteNoPolicies(io);
       return exitCodes.ok;
     } catch (error) {
       io.stderr(args.flags.text('format') === 'json' ? errorsJson(outputErrors(error)) : `${errorText(error, io)}\n`);

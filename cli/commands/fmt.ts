@@ -13,6 +13,7 @@ import type { FlagValues } from '../flags.js';
 import type { Io } from '../io.js';
 import { coloredDifference, patchOf } from '../output/difference.js';
 import { errorText } from '../output/error-output.js';
+import { noteNoPolicies } from '../output/no-policies.js';
 import { writeFile } from '../output/write-file.js';
 
 export const fmtCommand: Command = {
@@ -67,7 +68,13 @@ they are read as version 0 (with --v1-compatible as well: version 1) and written
         throw new CommandError(errorText(error, io));
       }
     }
-    for (const given of positionals) for (const path of policyFiles(given)) formatFile(path, format, flags, io, capabilities);
+    let formatted = 0;
+    for (const given of positionals)
+      for (const path of policyFiles(given)) {
+        formatFile(path, format, flags, io, capabilities);
+        formatted++;
+      }
+    if (formatted === 0) noteNoPolicies(io);
     return exitCodes.ok;
   },
 };

@@ -19,6 +19,7 @@ import { exitCodes, usageError } from '../exit.js';
 import type { Io } from '../io.js';
 import { errorsJson, errorText } from '../output/error-output.js';
 import { outputErrors } from '../output/failures.js';
+import { noteNoPolicies } from '../output/no-policies.js';
 import { type LoadOptions, loadBundles, loadPolicies, modulesOf, type ParsedFile } from '../policies.js';
 import { watchFiles } from '../watch.js';
 
@@ -81,6 +82,7 @@ async function writeTypes(args: Arguments, io: Io): Promise<number> {
   const asJson = args.flags.text('format') === 'json';
   try {
     const files = await declarationFiles(args);
+    if (files.size === 0) noteNoPolicies(io);
     const { isStale, writeDeclarations } = await import('../../modules/declaration-files.js');
     if (args.flags.on('check')) {
       const stale = [...files].filter(([path, text]) => isStale(path, text)).map(([path]) => path);

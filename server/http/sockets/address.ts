@@ -66,17 +66,23 @@ export function bind(server: Server, address: Address, reusePort = false): Promi
 
 const bindProblems: Readonly<Record<string, string>> = {
   EADDRINUSE: 'the address is in use by another program: choose another, or end that program',
-  EACCES: 'permission denied: choose a port of 1024 or more, or a socket in a directory that you may write',
-  EPERM: 'permission denied: choose a port of 1024 or more, or a socket in a directory that you may write',
+  EACCES: 'permission denied: choose a port of 1024 or more',
+  EPERM: 'permission denied: choose a port of 1024 or more',
   EADDRNOTAVAIL: 'no network interface of this machine has the address: choose another, such as 127.0.0.1 or 0.0.0.0',
   ENOTFOUND: 'there is no such host: choose the address of a network interface, such as 127.0.0.1 or 0.0.0.0',
-  ENOENT: 'the directory of the socket does not exist: create it first',
 };
+
+function isDenied({ code = '' }: NodeJS.ErrnoException): boolean {
+  return code === 'EACCES' || code === 'EPERM' || code === 'ENOENT';
+}
 
 /** The failure to bind, with its cure; the system's error is the cause. */
 function bindError(error: NodeJS.ErrnoException, { host = '', port, path }: Address): Error {
   const shown = path === undefined ? `${host.includes(':') ? `[${host}]` : host}:${port}` : `unix://${path.replace('\0', '@')}`;
-  return new Error(`cannot listen on ${shown}: ${bindProblems[error.code ?? ''] ?? error.message}`, { cause: error });
+  // The system denies a socket whether its directory is missing or closed.
+  const problem =
+    path !== undefined && isDenied(error) ? 'its directory does not exist or may not be written to' : bindProblems[error.code ?? ''];
+  return new Error(`cannot listen on ${shown}: ${problem ?? error.message}`, { cause: error });
 }
 
 /** Removes the socket of a server that was killed: it would keep another from being bound. */

@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { runAtTerminal, withFiles } from './harness/command.js';
+import { testServer } from './harness/server/app.js';
+
+interface Request {
+  readonly method: string;
+  readonly path: string;
+  readonly body: string | null;
+  readonly status: number;
+  readonly says: string;
+}
+
+interface WrongUsages {
+  readonly requests: readonly Request[];
+  readonly files: Readonly<Record<string, string>>;
+  readonly commands: readonly { readonly run: string; readonly exit: number; readonly says: string }[];
+}
+
+const { files, commands, requests } = JSON.parse(readFileSync('fixtures/wrong-usages.json', 'utf8')) as WrongUsages;
+
+/** A word that names a file of the table, or one that is not there. */
+const isFile = (word: string) =>
+  Object.keys(files).some((name) => name === word || name.startsWith(`${word}/`)) || /^(?:none|out)\b|^k\.pem$|^\.$/.test(word);
+
+test.each(commands)('writ $run: $says', ({ run, exit, says }) =>
+  withFiles(files, async (directory) => {
+    const words = run
+      .split(' ')
+      .map((word) => (isFile(word) ? `${directory}/${word}` : word.replace('unix://none', `unix://${directory}/none`)));
+    const result = await runAtTerminal(...words);
+    const text = `${result.stdout}${result.stderr}`.replaceAll(`${directory}/`, '').replaceAll('\\"', '"');
+    expect(text).toContain(says);
+    expect(result.exit).toBe(exit);
+  }),
+);
+
+test.each(requests)('$method $path with $body: $says', async ({ method, path, body, status, says }) => {
+  const server = await testServer({ policies: { 'authz.rego': files['authz.rego']! } });
+  const answer = await server.ask(method, path, body ?? undefined);
+  await server.close();
+  expect(answer.text.replaceAll('\\"', '"')).toContain(says);
+  expect(answer.status).toBe(status);
+});
