@@ -133,7 +133,8 @@ describe.skipIf(!isBuilt)('the site', { timeout: 300_000 }, () => {
           .getByRole('button', { name: /search/i })
           .first()
           .click();
-        await page.keyboard.type('forward auth');
+        // The box loads after the click: keys pressed before that are lost.
+        await page.locator('.VPLocalSearchBox input').fill('forward auth');
         await page.locator('.VPLocalSearchBox .result').first().waitFor();
         expect(await page.locator('.VPLocalSearchBox .result').first().getAttribute('href')).toContain('forward-auth');
       });
