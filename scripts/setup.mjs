@@ -27,7 +27,7 @@ function isInstalled() {
 }
 
 function install() {
-  say('installing dependencies (npm ci)');
+  say('installing dependencies (npm ci): some 400 MB, one to three minutes the first time, then the build');
   // The install deletes and replaces the project's own Node, so npm must not run on it.
   const path = (process.env.PATH ?? '')
     .split(delimiter)
@@ -35,7 +35,8 @@ function install() {
     .join(delimiter);
   run(
     'npm',
-    ['ci', '--no-progress', '--loglevel=error'],
+    // At a terminal npm shows that it works; a log of a build has no use for that.
+    ['ci', process.stderr.isTTY ? '--progress' : '--no-progress', '--loglevel=error'],
     path,
     'see the errors above (the packages come from the registry that npm is set to)',
   );
