@@ -53,11 +53,14 @@ interface Block {
 }
 
 /** The pages with policies to run. That of built-ins has expressions, which its script runs. */
-const pages: readonly string[] = ['docs/author', 'docs/plan'].flatMap((folder) =>
-  readdirSync(join(root, folder))
-    .filter((name) => name.endsWith('.md') && name !== 'builtins.md')
-    .map((name) => `${folder}/${name}`),
-);
+const pages: readonly string[] = [
+  'docs/index.md',
+  ...['docs/author', 'docs/plan'].flatMap((folder) =>
+    readdirSync(join(root, folder))
+      .filter((name) => name.endsWith('.md') && name !== 'builtins.md')
+      .map((name) => `${folder}/${name}`),
+  ),
+];
 
 const sections = pages.flatMap((page) => sectionsOf(readFileSync(join(root, page), 'utf8')).map((blocks) => ({ page, blocks })));
 
