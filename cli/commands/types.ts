@@ -100,7 +100,9 @@ async function writeTypes(args: Arguments, io: Io): Promise<number> {
 /** The texts of all files by their paths. */
 async function declarationFiles({ flags, positionals }: Arguments): Promise<ReadonlyMap<string, string>> {
   const options = { ...(await compileOptions(flags)), print: true };
-  const load: LoadOptions = { version: languageVersion(flags), capabilities: options.capabilities, ignore: flags.all('ignore') };
+  // As TypeScript, it leaves installed packages alone.
+  const ignore = [...flags.all('ignore'), 'node_modules'];
+  const load: LoadOptions = { version: languageVersion(flags), capabilities: options.capabilities, ignore };
   const asBundles = flags.on('bundle');
   const own = asBundles ? await loadBundles(positionals, load) : await loadPolicies(positionals, { ...load, onlyRego: true });
   const beside = flags.has('data') ? await loadPolicies(flags.all('data'), load) : { parsed: [], data: {} };

@@ -43,6 +43,14 @@ test('declarations are written beside the policies, and what is up to date stays
   });
 });
 
+test('installed packages are left alone, as TypeScript leaves them', async () => {
+  const installed = { 'node_modules/p/a.rego': 'package p\n\nx := 1\n', 'app/node_modules/q/b.rego': 'not a policy' };
+  await withFiles({ ...installed, 'app/authz.rego': authz.replace(/^# METADATA\n(?:#.*\n)*/m, '') }, async (directory) => {
+    const made = join(directory, 'app/authz.d.rego.ts');
+    expect(await runCommand('types', directory)).toEqual({ exit: 0, stdout: `${made}\n`, stderr: '' });
+  });
+});
+
 test('--check writes nothing, and names files that are missing or out of date', async () => {
   await withFiles(files, async (directory) => {
     const policy = join(directory, 'policies/authz.rego');
