@@ -66,6 +66,9 @@ export class PostgresLog implements WriteLog {
     this.#pool.on('error', () => undefined);
     // An answered write is on the disk, whatever the database does by default.
     this.#pool.on('connect', (client) => {
+      // One that breaks while it is used: what uses it is told by its query. Without a listener the
+      // process would end.
+      client.on('error', () => undefined);
       const durable = "SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'";
       client.query(durable).catch(() => undefined);
     });
