@@ -106,6 +106,7 @@ export async function startServer(args: Arguments, io: Io, options: StartOptions
 }
 
 async function start({ flags, positionals: named }: Arguments, io: Io, { write, ending }: StartOptions): Promise<Running> {
+  checkFlags(flags);
   const loggers = loggersOf(flags, io, write);
   const { logger } = loggers;
   const { config: given, paths: positionals } = withRemoteBundles(
@@ -116,7 +117,6 @@ async function start({ flags, positionals: named }: Arguments, io: Io, { write, 
   const config = readConfig(given);
   useYamlOf(config, flags);
   for (const warning of config.warnings) logger.warn(warning);
-  checkFlags(flags);
   const tls = tlsOptions(flags);
   if (tls === undefined && flags.text('authentication') === 'tls')
     logger.warn('--authentication=tls without --tls-cert-file: no connection is one of TLS, so no request has an identity');
