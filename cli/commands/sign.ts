@@ -38,11 +38,16 @@ with the private key, or for HMAC algorithms the secret itself.`,
       await sign(args);
       return exitCodes.ok;
     } catch (error) {
-      io.stdout(`error: ${(error as Error).message}\n`);
+      const { message, cause } = error as Error & { readonly cause?: NodeJS.ErrnoException };
+      // The reference takes the name of a missing file for the key itself. People are told more.
+      const asKey = cause?.code === 'ENOENT' && cause.path === flags.text('signing-key') && io.isTerminal?.('stdout') !== true;
+      io.stdout(`error: ${asKey ? noPem : message}\n`);
       return exitCodes.failure;
     }
   },
 };
+
+const noPem = 'failed to parse PEM block containing the key';
 
 async function sign({ flags, positionals }: Arguments): Promise<void> {
   const files = new Map<string, Uint8Array>();

@@ -33,7 +33,8 @@ const rows: readonly (readonly [string, string])[] = [
   ['build @/open.rego -o @', 'open @: is a directory'],
   ['inspect @/closed.json', 'open @/closed.json: permission denied'],
   ['fmt @/none.rego', 'lstat @/none.rego: no such file or directory'],
-  ['sign -b @/dir --signing-key @/none.pem', 'open @/none.pem: no such file or directory'],
+  // As the reference; at a terminal it is told that there is no such file.
+  ['sign -b @/dir --signing-key @/none.pem', 'failed to parse PEM block containing the key'],
   ['sign -b @/dir --signing-key @/key.pem --claims-file @/none.json', 'open @/none.json: no such file or directory'],
   ['build -b @/dir --verification-key @/none.pem', 'open @/none.pem: no such file or directory'],
   ['build -b @/dir --verification-key @/closed.json', 'open @/closed.json: permission denied'],
