@@ -12,13 +12,18 @@ import { type Hint, hintsFor } from '../../query/filters/hints.js';
 import type { NamedTarget } from '../../query/filters/mappings.js';
 import { maskPath } from '../../query/filters/mask-rule.js';
 import { translate } from '../../query/filters/translate.js';
+import { resultOf } from '../../runtime/evaluation/executable.js';
+import type { HeldVersion } from '../../runtime/store/store.js';
 import { isObject, type Value } from '../../values/value.js';
 import type { Engine } from '../engine.js';
 import type { Caller, DecideOptions } from '../evaluation/decide-options.js';
 import { timers } from '../evaluation/metrics.js';
 import { type PartialQuery, partialQuery } from '../evaluation/partial.js';
+import { sized } from '../evaluation/result-size.js';
+import { BudgetedOptions } from '../evaluation/slice-limits.js';
 import { partOf } from '../paths/parts.js';
-import { decideBeside } from '../policies/decide-beside.js';
+import { programsOf } from '../policies/decide-beside.js';
+import type { ProgramSource } from '../policies/program-source.js';
 import { type SourcesBeside, sourcesOf } from '../policies/sources-of.js';
 import type { Version } from '../version.js';
 import { AnnotatedRules } from './annotated-rules.js';
@@ -72,14 +77,20 @@ export async function filter<T>(
 ): Promise<T> {
   const { path, input, targets } = question;
   const { metrics } = options;
-  const { version } = engine;
-  const compiled = await sourcesOf(engine, version, path, beside);
+  let version: Version;
+  let compiled: Compiled | undefined;
+  // The documents are those of the same version: after this, nothing waits until they are held.
+  do {
+    version = engine.version;
+    compiled = await sourcesOf(engine, version, path, beside);
+  } while (version !== engine.version);
   if (compiled === undefined) throw withoutSource(path);
   const preparing = performance.now();
   const annotated = AnnotatedRules.of(compiled);
   const unknowns = question.unknowns ?? annotated.unknowns(path, metrics);
   metrics?.since(timers.prepPartial, preparing);
-  return await engine.evaluator.holding(async ({ root }) => {
+  return await engine.evaluator.holding(async (held) => {
+    const { root } = held;
     const asked = queryOf(question, unknowns);
     const constraining = performance.now();
     const residual = await partialQuery(compiled, 'v1', asked, { input, data: root }, engine.context, options, caller);
@@ -105,11 +116,26 @@ export async function filter<T>(
       metrics?.add(timers.externalResolve, 0);
       return use({ ...found, masks });
     };
-    if (compiled === (await version.policies?.compiled()))
-      return await engine.decide(mask, input, evaluating, ({ value }) => finish(value), caller);
-    const limited = { ...evaluating, ...(caller && { signal: caller.signal }) };
-    return finish(await decideBeside(compiled, mask, { input, data: root }, engine.context, limited));
+    const programs = compiled === (await version.policies?.compiled()) ? version.policies!.programs : programsOf(compiled);
+    return finish(await decideHeld(engine, programs, mask, input, held, evaluating, caller));
   });
+}
+
+/** The value at a path, of policies and of documents that are held. */
+async function decideHeld(
+  { evaluator }: Engine,
+  programs: ProgramSource,
+  path: readonly string[],
+  input: Value | undefined,
+  held: HeldVersion,
+  options: DecideOptions,
+  caller: Caller | undefined,
+): Promise<Value | undefined> {
+  const program = await programs.forPath(path);
+  if (program === undefined) return partOf(held.root, path);
+  const [found] = await evaluator.all([program.target], input, new BudgetedOptions(options), held, caller);
+  const document = resultOf(found!);
+  return sized(document === undefined ? undefined : partOf(document, program.rest), options);
 }
 
 /** A document, with unknown rows. */
