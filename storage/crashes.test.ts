@@ -16,10 +16,11 @@ function random(seed: number): () => number {
 }
 
 const places = Number(process.env.WRIT_CRASHES ?? 150);
+const kills = Number(process.env.WRIT_KILLS ?? 4);
 
 test(`a file that was cut at any of ${places} places has what was answered, and nothing by halves`, async () => {
   const directory = temporaryFolder();
-  const server = await serverOver({ file: { directory } });
+  const server = await serverOver({ file: { directory }, snapshot_every: 10 });
   const wal = join(directory, 'writes.sqlite-wal');
   /** By revision: the bytes that were on the disk when it was answered, and the state. */
   const answered: { readonly bytes: number; readonly state: string }[] = [{ bytes: 0, state: stateOf(server) }];
@@ -35,6 +36,7 @@ test(`a file that was cut at any of ${places} places has what was answered, and 
     answered.push({ bytes: statSync(wal).size, state: stateOf(server) });
   }
   const [main, log] = [join(directory, 'writes.sqlite'), readFileSync(wal)];
+  let snapshots = 0;
   for (let place = 0; place < places; place++) {
     const cut = Math.floor(number() * log.length);
     const crashed = join(directory, String(place));
@@ -46,15 +48,16 @@ test(`a file that was cut at any of ${places} places has what was answered, and 
     const found = new FileLog({ directory: crashed, create: false });
     await found.open();
     const { revision, entries } = await verifyLog(found);
+    snapshots += (await found.size()).snapshots.length;
     await found.close();
     expect(entries).toBe(revision);
     expect(revision).toBeGreaterThanOrEqual(answered.filter(({ bytes }) => bytes <= cut).length - 1);
-    if (place % 10 > 0) continue;
     const again = await serverOver({ file: { directory: crashed } });
     expect(stateOf(again)).toBe(answered[revision]!.state);
     expect((await again.ask('PUT', '/v1/data/next', '1')).revision).toBe(revision + 1);
     await again.close();
   }
+  expect(snapshots).toBeGreaterThan(0);
 });
 
 test('a server that is killed has what it answered, once it is started again', async () => {
@@ -62,7 +65,7 @@ test('a server that is killed has what it answered, once it is started again', a
   const acknowledged = new Map<string, string>();
   const number = random(2);
   let count = 0;
-  for (let round = 0; round < 4; round++) {
+  for (let round = 0; round < kills; round++) {
     const server = await serverProcess('--set', `storage.file.directory=${directory}`, '--set', 'storage.snapshot_every=20');
     const state = ((await server.ask('GET', '/v1/data/d')).body as { result?: Record<string, unknown> }).result ?? {};
     for (const [key, value] of acknowledged) expect([key, JSON.stringify(state[key])]).toEqual([key, value]);

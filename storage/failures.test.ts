@@ -1,5 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, test, vi } from 'vitest';
+import { CuttingProxy } from '../test/harness/databases/cutting-proxy.js';
 import { startPostgres } from '../test/harness/databases/postgres.js';
+import { serverProcess } from '../test/harness/server/process.js';
 import { closePostgres, postgresLogs, serverOver, stateOf, temporaryFolder } from '../test/harness/storage/logs.js';
 import { FileLog } from './file/file-log.js';
 import { loadSqlite } from './file/sqlite.js';
@@ -140,6 +143,28 @@ describe('PostgreSQL', () => {
     const [{ count }] = (await database.query('SELECT count(*)::int AS count FROM writ.entries')) as [{ count: number }];
     expect((await server.ask('GET', '/v1/data/n/2')).revision).toBe(count);
     await server.close();
+    await database.close();
+  });
+
+  test('whose connection breaks in a write ends no process', async ({ skip }) => {
+    const database = await startPostgres();
+    if (database === undefined) return skip();
+    const folder = new URL(database.url.replace('@/', '@-/')).searchParams.get('host')!;
+    const network = await CuttingProxy.open(folder);
+    const server = await serverProcess('--set', `storage.postgres.url=postgres://tests@/postgres?host=${network.folder}`);
+    expect((await server.ask('PUT', '/v1/data/n', '0')).status).toBe(204);
+    for (let i = 1; i <= 3; i++) {
+      network.silence();
+      const writing = server.ask('PUT', '/v1/data/n', String(i));
+      await sleep(100);
+      network.cut();
+      expect((await writing).status).toBe(503);
+      network.heal();
+      await vi.waitFor(async () => expect((await server.ask('PUT', '/v1/data/n', String(i))).status).toBe(204), 20_000);
+    }
+    expect(server.isAlive()).toBe(true);
+    await server.end();
+    await network.close();
     await database.close();
   });
 

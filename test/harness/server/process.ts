@@ -68,10 +68,17 @@ export async function serverProcess(...args: readonly string[]): Promise<ServerP
   return clientOf(child, url, log);
 }
 
-/** As `serverProcess`, with a log level and an environment. */
-export async function quietServerProcess(args: readonly string[], env: NodeJS.ProcessEnv): Promise<ServerProcess> {
+/**
+ * As `serverProcess`, with a log level and an environment.
+ * @param program in the place of the built command
+ */
+export async function quietServerProcess(
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+  program: readonly string[] = [command],
+): Promise<ServerProcess> {
   const url = `http://127.0.0.1:${await freePort()}`;
-  const child = spawnServer(['--addr', url, ...args], env);
+  const child = spawnServer(['--addr', url, ...args], env, program);
   const log: string[] = [];
   createInterface(child.stderr!).on('line', (line) => void log.push(line));
   const server = clientOf(child, url, log);
@@ -90,8 +97,11 @@ async function isUp(server: ServerProcess): Promise<boolean> {
   }
 }
 
-function spawnServer(args: readonly string[], env: NodeJS.ProcessEnv): ChildProcess {
-  const child = spawn(command, ['run', '--server', ...args], { stdio: ['ignore', 'ignore', 'pipe'], env: { ...process.env, ...env } });
+function spawnServer(args: readonly string[], env: NodeJS.ProcessEnv, [file, ...first]: readonly string[] = [command]): ChildProcess {
+  const child = spawn(file!, [...first, 'run', '--server', ...args], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    env: { ...process.env, ...env },
+  });
   onTestFinished(() => ended(child, 'SIGKILL'));
   return child;
 }

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 /** The name of PostgreSQL's socket in its folder. */
 const socketName = '.s.PGSQL.5432';
@@ -16,6 +17,8 @@ export class CuttingProxy {
   readonly #open = new Set<Socket>();
   #isCut = false;
   #delayMs = 0;
+  /** Resolves when packets go on. */
+  #silence: { readonly ended: Promise<void>; readonly end: () => void } | undefined;
 
   private constructor(databaseFolder: string) {
     this.#database = join(databaseFolder, socketName);
@@ -40,12 +43,21 @@ export class CuttingProxy {
     this.#delayMs = ms;
   }
 
+  /** Packets stop, and no connection is told. */
+  silence(): void {
+    const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+    this.#silence ??= { ended, end };
+  }
+
   heal(): void {
     this.#isCut = false;
     this.#delayMs = 0;
+    this.#silence?.end();
+    this.#silence = undefined;
   }
 
   async close(): Promise<void> {
+    this.heal();
     this.cut();
     this.#server.close();
     await once(this.#server, 'close');
@@ -72,16 +84,22 @@ export class CuttingProxy {
     }
   }
 
-  /** Packets stay in their order: each waits as long as the one before. */
+  /** Packets stay in their order: each waits for the one before. */
   #send(to: Socket, bytes: Buffer): void {
-    if (this.#delayMs === 0 && !waiting.has(to)) {
+    const before = waiting.get(to);
+    if (this.#delayMs === 0 && this.#silence === undefined && before === undefined) {
       to.write(bytes);
       return;
     }
-    const before = waiting.get(to) ?? Promise.resolve();
-    const sent = before.then(() => new Promise<void>((resolve) => setTimeout(resolve, this.#delayMs))).then(() => void to.write(bytes));
+    const sent = this.#passed(before).then(() => void to.write(bytes));
     waiting.set(to, sent);
     void sent.then(() => waiting.get(to) === sent && waiting.delete(to));
+  }
+
+  async #passed(before: Promise<void> | undefined): Promise<void> {
+    await before;
+    await this.#silence?.ended;
+    if (this.#delayMs > 0) await sleep(this.#delayMs);
   }
 }
 
