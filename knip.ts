@@ -13,6 +13,7 @@ export default {
     'bench/**/*.ts',
     'test/**/main.ts',
     'test/harness/heap.ts',
+    'test/resilience/broken-stores.ts',
     'test/harness/server/log-service.ts',
     '**/*.test.ts',
     '!examples/**',

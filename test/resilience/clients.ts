@@ -1,21 +1,16 @@
 /** Clients that write and read at random, each one call after the other, and note what they see. */
-
 import { documentName, replicaCount } from './cluster.js';
 import type { Read, Values, Write } from './history.js';
-
-/** How a client sends a request. Wrong ones stand for faulty servers. */
-export type Send = (url: string, init: RequestInit) => Promise<Response>;
-
-export const send: Send = (url, init) => fetch(url, { ...init, signal: AbortSignal.timeout(3000) });
 
 export interface ClientOptions {
   readonly client: number;
   /** The address of a replica. */
   readonly url: (replica: number) => string;
   readonly random: () => number;
-  readonly send: Send;
   readonly until: () => boolean;
 }
+
+type Outcome = Pick<Write, 'revision' | 'isRefused'>;
 
 const keys = ['a', 'b', 'c', 'd', 'e'];
 
@@ -23,7 +18,7 @@ const keys = ['a', 'b', 'c', 'd', 'e'];
 let lastValue = 0;
 
 /** The calls of a client, without the reads that got no answer. */
-export async function runClient({ client, url, random, send, until }: ClientOptions): Promise<(Write | Read)[]> {
+export async function runClient({ client, url, random, until }: ClientOptions): Promise<(Write | Read)[]> {
   const history: (Write | Read)[] = [];
   /** The highest revision that it has seen. */
   let seen = 0;
@@ -33,13 +28,13 @@ export async function runClient({ client, url, random, send, until }: ClientOpti
     const start = performance.now();
     if (random() < 0.4) {
       const values = newValues(random() < 0.3 ? 2 : 1, pick);
-      const revision = await write(base, values, send);
-      history.push({ kind: 'write', client, start, end: performance.now(), values, revision });
-      seen = Math.max(seen, revision ?? 0);
+      const outcome = await write(base, values, random() < 0.1);
+      history.push({ kind: 'write', client, start, end: performance.now(), values, ...outcome });
+      seen = Math.max(seen, outcome.revision ?? 0);
     } else {
       const isStrong = random() < 0.3;
       const headers = isStrong ? { consistency: 'strong' } : { 'min-revision': String(seen) };
-      const found = await read(base, headers, send);
+      const found = await read(base, headers);
       if (found === undefined) continue;
       history.push({ kind: 'read', client, start, end: performance.now(), isStrong, atLeast: isStrong ? 0 : seen, ...found });
       seen = Math.max(seen, found.revision);
@@ -53,20 +48,25 @@ function newValues(count: number, pick: (count: number) => number): Values {
   return Object.fromEntries(Array.from({ length: count }, (_, i) => [keys[(first + i) % keys.length]!, ++lastValue]));
 }
 
-/** The revision of a write; undefined where nobody knows whether it was made. */
-async function write(base: string, values: Values, send: Send): Promise<number | undefined> {
-  const operations = Object.entries(values).map(([key, body]) => ({ method: 'PUT', path: `/v1/data/${documentName}/${key}`, body }));
-  const [{ path, body }, ...others] = operations as [(typeof operations)[0], ...typeof operations];
+/** @param isImpossible whether the last operation cannot be done, so that none may be */
+async function write(base: string, values: Values, isImpossible: boolean): Promise<Outcome> {
+  const operations: object[] = Object.entries(values).map(([key, body]) => ({
+    method: 'PUT',
+    path: `/v1/data/${documentName}/${key}`,
+    body,
+  }));
+  if (isImpossible) operations.push({ method: 'DELETE', path: `/v1/data/${documentName}/nothing` });
+  const [[key, value]] = Object.entries(values) as [[string, number]];
   const asked =
-    others.length === 0
-      ? send(base + path, { method: 'PUT', body: String(body) })
+    operations.length === 1
+      ? send(`${base}/v1/data/${documentName}/${key}`, { method: 'PUT', body: String(value) })
       : send(`${base}/v1/transactions`, { method: 'POST', body: JSON.stringify({ operations }) });
   const answer = await asked.catch(() => undefined);
-  if (answer === undefined || !answer.ok) return undefined;
-  return Number(answer.headers.get('revision'));
+  if (answer?.ok === true) return { revision: Number(answer.headers.get('revision')), isRefused: false };
+  return { revision: undefined, isRefused: answer !== undefined && answer.status >= 400 && answer.status < 500 };
 }
 
-async function read(base: string, headers: Record<string, string>, send: Send): Promise<Pick<Read, 'revision' | 'values'> | undefined> {
+async function read(base: string, headers: Record<string, string>): Promise<Pick<Read, 'revision' | 'values'> | undefined> {
   try {
     const answer = await send(`${base}/v1/data/${documentName}`, { headers });
     const { result = {} } = (await answer.json()) as { readonly result?: Values };
@@ -74,4 +74,8 @@ async function read(base: string, headers: Record<string, string>, send: Send): 
   } catch {
     return undefined;
   }
+}
+
+function send(url: string, init: RequestInit): Promise<Response> {
+  return fetch(url, { ...init, signal: AbortSignal.timeout(3000) });
 }

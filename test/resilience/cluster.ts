@@ -1,9 +1,11 @@
 /** Replicas of the built command over one database, and what happens to them. */
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
 import { PostgresLog } from '../../storage/postgres/postgres-log.js';
+import { CuttingProxy } from '../harness/databases/cutting-proxy.js';
 import type { Postgres } from '../harness/databases/postgres.js';
 import { quietServerProcess, type ServerProcess } from '../harness/server/process.js';
-import { CuttingProxy } from './cutting-proxy.js';
 import type { Log, Values } from './history.js';
 
 export const replicaCount = 3;
@@ -14,18 +16,23 @@ export const documentName = 'resilience';
 /** Another one for each cluster of a database. */
 let schemas = 0;
 
+const root = join(import.meta.dirname, '../..');
+
 export class Cluster {
   readonly #database: Postgres;
+  readonly #brokenStore: string | undefined;
   readonly #schema = `resilience_${++schemas}`;
   readonly #proxies: CuttingProxy[] = [];
   readonly #replicas: ServerProcess[] = [];
 
-  private constructor(database: Postgres) {
+  private constructor(database: Postgres, brokenStore: string | undefined) {
     this.#database = database;
+    this.#brokenStore = brokenStore;
   }
 
-  static async start(database: Postgres): Promise<Cluster> {
-    const cluster = new Cluster(database);
+  /** @param brokenStore a fault of `broken-stores.ts` that the replicas have */
+  static async start(database: Postgres, brokenStore?: string): Promise<Cluster> {
+    const cluster = new Cluster(database, brokenStore);
     const folder = new URL(database.url.replace('@/', '@-/')).searchParams.get('host')!;
     for (let i = 0; i < replicaCount; i++) {
       cluster.#proxies.push(await CuttingProxy.open(folder));
@@ -38,31 +45,31 @@ export class Cluster {
     return this.#replicas[replica]!.url;
   }
 
-  /** One fault for a while, after which all is well again. */
-  async fault(kind: Fault, replica: number, ms: number): Promise<void> {
-    const [proxy, { pid }] = [this.#proxies[replica]!, this.#replicas[replica]!];
-    for (const { log, isAlive } of this.#replicas)
-      if (!isAlive()) throw new Error(`a replica ended by itself:\n${log.slice(-30).join('\n')}`);
+  /** What happens to a replica, or to its network, for a while. Then all is well again. */
+  async replicaFault(kind: ReplicaFault, replica: number, ms: number): Promise<void> {
+    const [proxy, { pid, log, isAlive }] = [this.#proxies[replica]!, this.#replicas[replica]!];
+    if (!isAlive()) throw new Error(`a replica ended by itself:\n${log.slice(-30).join('\n')}`);
     if (kind === 'kill') {
       await this.#replicas[replica]!.end('SIGKILL');
       this.#replicas[replica] = await this.#replica(replica);
-    } else if (kind === 'stop') {
-      process.kill(pid, 'SIGSTOP');
-      await sleep(ms);
-      process.kill(pid, 'SIGCONT');
-    } else if (kind === 'restart database') {
-      await this.#database.stop();
-      await this.#database.start();
-    } else if (kind === 'pause database') {
-      this.#database.pause();
-      await sleep(ms);
-      this.#database.resume();
-    } else {
-      if (kind === 'cut') proxy.cut();
-      else proxy.delay(50);
-      await sleep(ms);
-      proxy.heal();
+      return;
     }
+    if (kind === 'stop') process.kill(pid, 'SIGSTOP');
+    else if (kind === 'delay') proxy.delay(50);
+    else if (kind === 'cut') proxy.cut();
+    else proxy.silence();
+    await sleep(ms);
+    if (kind === 'stop') process.kill(pid, 'SIGCONT');
+    else proxy.heal();
+  }
+
+  /** What happens to the database for a while. */
+  async databaseFault(kind: DatabaseFault, ms: number): Promise<void> {
+    if (kind === 'restart') await this.#database.stop();
+    else this.#database.pause();
+    await sleep(ms);
+    if (kind === 'restart') await this.#database.start();
+    else this.#database.resume();
   }
 
   /** What the log has, once nothing is written any more. */
@@ -84,19 +91,35 @@ export class Cluster {
     for (const proxy of this.#proxies) await proxy.close();
   }
 
-  /** Snapshots would let entries go, which the checker needs. */
+  /** Without the database, and without a snapshot, a replica does not start: it is tried again. */
   async #replica(i: number): Promise<ServerProcess> {
     const url = `postgres://tests@/postgres?host=${this.#proxies[i]!.folder}`;
+    // Snapshots would let entries go, which the checker needs.
     const settings = [`storage.postgres.url=${url}`, `storage.postgres.schema=${this.#schema}`, 'storage.snapshot_every=1000000'];
-    return await quietServerProcess(
-      settings.flatMap((setting) => ['--set', setting]),
-      {},
-    );
+    const args = settings.flatMap((setting) => ['--set', setting]);
+    for (let tried = 1; ; tried++) {
+      try {
+        return await this.#started(args);
+      } catch (error) {
+        if (tried === 20) throw error;
+      }
+    }
+  }
+
+  /** The built command; where the store is broken, the sources. */
+  async #started(args: readonly string[]): Promise<ServerProcess> {
+    if (this.#brokenStore === undefined) return await quietServerProcess(args, {});
+    const broken = pathToFileURL(join(import.meta.dirname, 'broken-stores.ts')).href;
+    const program = [process.execPath, '--import', 'tsx', '--import', broken, join(root, 'cli/main.ts')];
+    return await quietServerProcess(args, { WRIT_BROKEN_STORE: this.#brokenStore }, program);
   }
 }
 
-export const faults = ['kill', 'stop', 'cut', 'delay', 'restart database', 'pause database'] as const;
-export type Fault = (typeof faults)[number];
+export const replicaFaults = ['kill', 'stop', 'cut', 'delay', 'silence'] as const;
+export type ReplicaFault = (typeof replicaFaults)[number];
+
+export const databaseFaults = ['restart', 'pause'] as const;
+export type DatabaseFault = (typeof databaseFaults)[number];
 
 interface EntryBody {
   readonly data?: readonly { readonly op: string; readonly path: readonly string[]; readonly value: number }[];

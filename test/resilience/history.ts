@@ -10,11 +10,12 @@ interface Call {
   readonly end: number;
 }
 
-/** A write; without a revision nobody knows whether it was made. */
 export interface Write extends Call {
   readonly kind: 'write';
   readonly values: Values;
+  /** That of its answer; undefined where it was refused, or nobody knows whether it was made. */
   readonly revision: number | undefined;
+  readonly isRefused: boolean;
 }
 
 export interface Read extends Call {
@@ -33,22 +34,27 @@ export type History = readonly (Write | Read)[];
 export type Log = readonly Values[];
 
 /**
- * The violations of the guarantees in docs/storage.md, a sentence for each: answered writes are in
- * the log once, each as a whole, and in the order of time. A read has the state of its revision.
- * Reads see what they asked for: their own writes, or all that was answered.
+ * The violations of the guarantees in docs/storage.md, a sentence for each. Answered writes are in
+ * the log once, each as a whole, and in the order of time; refused ones are not, and nothing else
+ * is. A read has the state of its revision. Reads see what they asked for: what their client has
+ * seen, or all that anyone has.
  */
 export function violations(history: History, log: Log): string[] {
-  const found = [...doubled(log)];
   const states = statesOf(log);
   const writes = history.filter((call) => call.kind === 'write');
-  for (const write of writes) found.push(...wrongWrite(write, log));
+  const found = [...doubled(log), ...foreign(writes, log)];
+  for (const { client, values, revision, isRefused } of writes) {
+    if (revision !== undefined && !isSame(values, log[revision - 1]))
+      found.push(`the write of client ${client} with revision ${revision} is not in the log`);
+    if (isRefused && log.some((entry) => isSame(values, entry))) found.push(`a refused write of client ${client} is in the log`);
+  }
   for (const call of history) {
     if (call.kind !== 'read') continue;
     const { client, revision, atLeast, values } = call;
     if (!isSame(values, states[revision])) found.push(`client ${client} read another state than that of revision ${revision}`);
     if (revision < atLeast) found.push(`client ${client} asked for revision ${atLeast} and read ${revision}`);
   }
-  return [...found, ...outOfOrder(history)];
+  return [...found, ...outOfOrder(history), ...fromTheFuture(history)];
 }
 
 /** Values that are in the log more than once. */
@@ -63,12 +69,13 @@ function doubled(log: Log): string[] {
   );
 }
 
-/** A write must be where its answer says; one without an answer is there whole, or not at all. */
-function wrongWrite({ client, values, revision }: Write, log: Log): string[] {
-  if (revision !== undefined)
-    return isSame(values, log[revision - 1]) ? [] : [`the write of client ${client} with revision ${revision} is not in the log`];
-  const places = Object.entries(values).map(([key, value]) => log.findIndex((entry) => entry[key] === value));
-  return new Set(places).size > 1 ? [`a write of client ${client} is in the log by halves`] : [];
+/** Entries that are not the whole of one client's write. */
+function foreign(writes: readonly Write[], log: Log): string[] {
+  const known = new Map(writes.flatMap(({ values }) => Object.values(values).map((value) => [value, values] as const)));
+  return log.flatMap((entry, i) => {
+    const write = known.get(Object.values(entry)[0] ?? Number.NaN);
+    return write !== undefined && isSame(write, entry) ? [] : [`the entry of revision ${i + 1} is no write of a client`];
+  });
 }
 
 function statesOf(log: Log): readonly Values[] {
@@ -78,29 +85,26 @@ function statesOf(log: Log): readonly Values[] {
 }
 
 /**
- * Calls whose revisions contradict the order of time: of two writes, one after the other, the
- * later one has the higher revision. A strong read has at least the revision of each write and each
- * strong read before it. No read has a revision of a write that began after it.
+ * Writes and strong reads whose revision was seen before they began: by an answer to a write, or by
+ * any read. A write comes after it, a strong read has at least that.
  */
 function outOfOrder(history: History): string[] {
   const found: string[] = [];
   const ended = [...history].filter(({ revision }) => revision !== undefined).sort((a, b) => a.end - b.end);
   let [next, least] = [0, 0];
   for (const call of [...history].sort((a, b) => a.start - b.start)) {
-    for (; next < ended.length && ended[next]!.end < call.start; next++) {
-      const before = ended[next]!;
-      if (before.kind === 'write' || before.isStrong) least = Math.max(least, before.revision!);
-    }
+    for (; next < ended.length && ended[next]!.end < call.start; next++) least = Math.max(least, ended[next]!.revision!);
     const { revision, client } = call;
     if (revision === undefined) continue;
     if (call.kind === 'write' && revision <= least)
-      found.push(`a write of client ${client} has revision ${revision} after ${least} was answered`);
+      found.push(`a write of client ${client} has revision ${revision} after ${least} was seen`);
     if (call.kind === 'read' && call.isStrong && revision < least)
-      found.push(`a strong read of client ${client} has revision ${revision} after ${least} was answered`);
+      found.push(`a strong read of client ${client} has revision ${revision} after ${least} was seen`);
   }
-  return [...found, ...fromTheFuture(history)];
+  return found;
 }
 
+/** Values that were read before their write began. */
 function fromTheFuture(history: History): string[] {
   const began = new Map<number, number>();
   for (const call of history) if (call.kind === 'write') for (const value of Object.values(call.values)) began.set(value, call.start);

@@ -1,11 +1,13 @@
 /**
- * Replicas, a database, and clients, while replicas are killed and stopped, networks cut and
- * slowed down, and the database restarts. `npm run -s resilience -- --minutes N` does it for long.
+ * Replicas, a database, and clients, while replicas are killed and stopped, their networks are cut,
+ * slowed down and silent, and the database pauses and restarts, two faults at a time.
+ * `npm run -s resilience -- --minutes N` does it for long.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Postgres, startPostgres } from '../harness/databases/postgres.js';
-import { runClient, type Send, send } from './clients.js';
-import { Cluster, faults, replicaCount } from './cluster.js';
+import { runClient } from './clients.js';
+import { Cluster, databaseFaults, replicaCount, replicaFaults } from './cluster.js';
 import { type History, type Log, violations } from './history.js';
 
 const minutes = Number(process.env.WRIT_RESILIENCE_MINUTES ?? 0.5);
@@ -33,69 +35,64 @@ interface Run {
   readonly faultCount: number;
 }
 
-async function run(cluster: Cluster, ms: number, hasFaults: boolean, sendAs: Send): Promise<Run> {
+async function run(cluster: Cluster, ms: number, hasFaults: boolean): Promise<Run> {
   const end = performance.now() + ms;
   const until = () => performance.now() > end;
   const url = (replica: number) => cluster.url(replica);
   const clients = Array.from({ length: clientCount }, (_, client) => {
-    return runClient({ client, url, random: numbers(seed * 1000 + client), send: sendAs, until });
+    return runClient({ client, url, random: numbers(seed * 1000 + client), until });
   });
-  const random = numbers(seed);
   let faultCount = 0;
-  while (hasFaults && !until()) {
-    await cluster.fault(faults[Math.floor(random() * faults.length)]!, Math.floor(random() * replicaCount), 100 + random() * 500);
-    await new Promise((resolve) => setTimeout(resolve, 100 + random() * 300));
-    faultCount++;
-  }
+  /** One fault after another; each seventh lasts for seconds, longer than replicas wait. */
+  const faulty = async (random: () => number, fault: (pick: number, ms: number) => Promise<void>) => {
+    for (let i = 1; hasFaults && !until(); i++) {
+      await fault(random(), i % 7 === 0 ? 6000 : 100 + random() * 500);
+      faultCount++;
+      await sleep(100 + random() * 300);
+    }
+  };
+  const replicaOf = numbers(seed + 2);
+  await Promise.all([
+    faulty(numbers(seed), (pick, length) =>
+      cluster.replicaFault(oneOf(replicaFaults, pick), Math.floor(replicaOf() * replicaCount), length),
+    ),
+    faulty(numbers(seed + 1), async (pick, length) => {
+      await cluster.databaseFault(oneOf(databaseFaults, pick), length);
+      await sleep(1000);
+    }),
+  ]);
   const history = (await Promise.all(clients)).flat();
   return { history, log: await cluster.log(), faultCount };
 }
 
+function oneOf<T>(all: readonly T[], pick: number): T {
+  return all[Math.floor(pick * all.length)]!;
+}
+
 test('replicas keep what docs/storage.md promises, whatever fails', { timeout: minutes * 60_000 + 120_000 }, async ({ skip }) => {
-  if (database === undefined) skip();
-  const cluster = await Cluster.start(database!);
-  const { history, log, faultCount } = await run(cluster, minutes * 60_000, true, send);
+  if (database === undefined) return skip();
+  const cluster = await Cluster.start(database);
+  const { history, log, faultCount } = await run(cluster, minutes * 60_000, true);
   await cluster.close();
-  const [writes, reads] = ['write', 'read'].map((kind) => history.filter((call) => call.kind === kind).length);
-  console.log(`resilience: seed ${seed}, ${faultCount} faults, ${writes} writes, ${reads} reads, ${log.length} entries`);
+  const made = history.filter((call) => call.kind === 'write' && call.revision !== undefined).length;
+  const refused = history.filter((call) => call.kind === 'write' && call.isRefused).length;
+  const reads = history.filter((call) => call.kind === 'read').length;
+  console.log(`resilience: seed ${seed}, ${faultCount} faults, ${made} writes, ${refused} refused, ${reads} reads, ${log.length} entries`);
   expect(violations(history, log).slice(0, 20)).toEqual([]);
   expect(faultCount).toBeGreaterThan(5);
-  expect(Math.min(writes!, reads!, log.length)).toBeGreaterThan(50);
+  expect(Math.min(made, reads)).toBeGreaterThan(50);
+  expect(refused).toBeGreaterThan(0);
 });
 
-// Each stands for a fault of a server that would break a promise.
-const broken: readonly [string, Send, RegExp][] = [
-  [
-    'answers writes before they are made',
-    async (url, init) => {
-      if (init.method !== 'PUT' || Math.random() < 0.9) return send(url, init);
-      return new Response(null, { status: 204, headers: { revision: '1000000' } });
-    },
-    /is not in the log/,
-  ],
-  [
-    'forgets what reads ask for',
-    async (url, init) => send(url, init.method === undefined ? { ...init, headers: {} } : init),
-    /asked for revision|strong read/,
-  ],
-  [
-    'makes a transaction in two steps',
-    async (url, init) => {
-      if (!url.endsWith('/v1/transactions')) return send(url, init);
-      const { operations } = JSON.parse(String(init.body)) as { operations: { path: string; body: number }[] };
-      const base = url.replace('/v1/transactions', '');
-      const answers = [];
-      for (const { path, body } of operations) answers.push(await send(base + path, { method: 'PUT', body: String(body) }));
-      return answers.at(-1)!;
-    },
-    /is not in the log/,
-  ],
-];
-
-test.each(broken)('a server that %s is found', { timeout: 120_000 }, async (_title, sendAs, message) => {
-  if (database === undefined) return;
-  const cluster = await Cluster.start(database);
-  const { history, log } = await run(cluster, 4000, false, sendAs);
+test.for([
+  ['loses', /is not in the log|was seen/],
+  ['repeats', /was written again/],
+  ['lags', /strong read .* after \d+ was seen/],
+] as const)('a store that %s is found', { timeout: 120_000 }, async ([brokenStore, message], { skip }) => {
+  if (database === undefined) return skip();
+  const cluster = await Cluster.start(database, brokenStore);
+  const { history, log } = await run(cluster, 6000, false);
   await cluster.close();
+  expect(history.length).toBeGreaterThan(50);
   expect(violations(history, log).join('\n')).toMatch(message);
 });
