@@ -20,6 +20,7 @@ const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   recompile: () => import('./recompile.js'),
   server: () => import('./server.js'),
   start: () => import('./start.js'),
+  storage: () => import('./storage.js'),
   test: () => import('./test.js'),
   watches: () => import('./watches.js'),
   why: () => import('./why.js'),
