@@ -82,6 +82,16 @@ describe.each([fileLogs, postgresLogs])('writes to $name', ({ make }) => {
     }
   });
 
+  over('are applied for a read that asks for their revision, however short it waits', async (storage) => {
+    const [one, other] = [await serverOver(storage), await serverOver({ ...storage, max_wait_seconds: 0.3 })];
+    for (let i = 0; i < 8; i++) {
+      const { revision } = await one.ask('PUT', '/v1/data/n', String(i));
+      const read = await other.ask('GET', '/v1/data/n', undefined, { 'min-revision': String(revision) });
+      expect([read.status, read.text]).toEqual([200, `{"result":${i}}\n`]);
+    }
+    expect((await other.ask('GET', '/v1/data/n', undefined, { 'min-revision': '1000' })).status).toBe(503);
+  });
+
   over('are validated against the head, which another server has moved', async (storage) => {
     const [one, other] = [await serverOver(storage), await serverOver(storage)];
     await one.ask('PUT', '/v1/policies/p.rego', 'package p\n\nx := 1');
