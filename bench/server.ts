@@ -94,7 +94,7 @@ async function workloadOf(path: string): Promise<Workload> {
 async function decisions({ entrypoint, inputs, files }: Workload, seconds: number, workers: string): Promise<Row> {
   const [ours, other] = [await freePort(), await freePort()];
   const writ = await startWrit(ours, '--workers', workers, ...files);
-  const limit = await start(process.execPath, [...process.execArgv, here('http-limit.ts'), String(other), workers], other);
+  const limit = await start(process.execPath, [...process.execArgv, here('load/http-limit.ts'), String(other), workers], other);
   const bodies = inputs.map((input) => JSON.stringify({ input }));
   const plan = { path: `/v1/data/${entrypoint}`, bodies, connections: 32, seconds };
   const rates: { ours: number; other: number }[] = [];

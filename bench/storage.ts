@@ -1,8 +1,8 @@
 /**
- * `npm run -s bench -- storage [ENTRIES]`: what the log of writes costs, in a file and in PostgreSQL.
- * How long a replica that starts takes for many entries, how long a write takes to be visible at
- * others, decisions beside the same server without a log, and the start with many policies and
- * documents beside the same from files.
+ * `npm run -s bench -- storage [ENTRIES]`: what the log of writes costs, in a file and in
+ * PostgreSQL. How long a replica that starts takes for many entries, how long a write takes to be
+ * visible at others, decisions beside the same server without a log, and the start with many
+ * policies and documents beside the same from files.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -24,7 +24,7 @@ async function waitFor(
   const until = performance.now() + settings.revisionWaitMs;
   const head = consistency === undefined ? 0 : await writing.head();
   const revision = Math.max(head, Number(least ?? 0));
-  // Asked for its head, the log is followed at once: nobody tells the processes of a file of writes.
+  // Asked for its head, the log is followed at once: processes of a file are told of no writes.
   if (consistency === undefined && revision > engine.version.revision) void writing.head().catch(() => undefined);
   const timeMs = Math.min(until, exchange.deadline.until) - performance.now();
   if (!(await engine.whenRevision(revision, timeMs, exchange.signal)))
