@@ -5,8 +5,7 @@ import type { Engine } from '../engine/engine.js';
 import type { SideThread } from '../engine/threads/side-thread.js';
 import type { PolicyRecord } from '../engine/version.js';
 import { authzenPlugin } from '../gateway/authzen/authzen-config.js';
-import type { CheckHost } from '../gateway/envoy/check.js';
-import { forwardPlugin } from '../gateway/forward/forward-config.js';
+import { CheckMetrics } from '../gateway/envoy/check-metrics.js';
 import { discoveredConfigOf } from '../services/config/discovered-config.js';
 import type { Logger } from '../services/logs/logger.js';
 import { PluginManager } from '../services/manager.js';
@@ -20,8 +19,8 @@ import type { PlainObject } from '../values/value.js';
 import type { AppContext, Settings } from './control/app-context.js';
 import type { RequestGate } from './control/request-gate.js';
 import { readConfig, type ServerConfig } from './control/server-config.js';
-import { ForwardListener } from './gateways/forward-listener.js';
-import { ServerChecks } from './gateways/server-checks.js';
+import { checkBuckets } from './gateways/gateway.js';
+import { ServerGateway } from './gateways/server-gateway.js';
 import { createApp, type ServerApp } from './http/app.js';
 import { plainOptions } from './http/decisions.js';
 import { authorizationFaults } from './http/middleware/authorization-schema.js';
@@ -77,9 +76,7 @@ export class Server {
   #decisions: PreparedDecisions | undefined;
   #shared: SharedAddresses | undefined;
   #metricsExport: MetricsExport | undefined;
-  /** Undefined where no gateway asks. */
-  #checks: ServerChecks | undefined;
-  #forward: ForwardListener | undefined;
+  #gateways: readonly ServerGateway[] = [];
   #writing: Started | undefined;
   #isStopping = false;
   readonly plugins: PluginManager;
@@ -133,8 +130,9 @@ export class Server {
     await this.#ready();
     this.#checkRunning();
     const config = this.#config;
-    this.#checks = this.#checksOf(config);
-    await this.#startForward(config);
+    const buckets = checkBuckets(config.gateways);
+    const checks = buckets && new CheckMetrics(buckets);
+    this.#gateways = this.#gatewaysOf(config, checks);
     this.#reportAuthzen(config);
     const limits = { ...config.settings.limits, sideThread: this.#options.sideThread };
     const settings: Settings = { ...config.settings, limits, authentication, authorization };
@@ -149,7 +147,7 @@ export class Server {
       plugins: this.plugins,
       logger,
       durations: this.#durations,
-      checks: this.#checks?.metrics,
+      checks,
       settings,
       tracing: this.#options.tracing,
       others,
@@ -158,7 +156,7 @@ export class Server {
     this.#metricsExport = await startMetricsExport(this.#options.config.metricsExport, () => serverMetrics(context), logger);
     this.#checkRunning();
     if (primary === undefined) {
-      await this.#checks?.start();
+      for (const gateway of this.#gateways) await gateway.start();
       await this.#listen(createApp(context), addresses);
     } else await this.#startWorkers(primary, context);
     const { others: own } = this.#options;
@@ -166,10 +164,10 @@ export class Server {
     await this.#listen(createApp(context, { diagnosticsOnly: true }), this.#options.diagnosticAddresses ?? []);
   }
 
-  #hostOf({ settings }: ServerConfig): CheckHost {
-    const { engine, logger } = this.#options;
+  #gatewaysOf({ gateways, settings }: ServerConfig, metrics: CheckMetrics | undefined): readonly ServerGateway[] {
+    const { engine, logger, tracing } = this.#options;
     const { plugins } = this;
-    return {
+    const host = {
       engine,
       logger,
       timeMs: settings.evaluationTimeMs,
@@ -177,22 +175,11 @@ export class Server {
         return plugins.decisionLog;
       },
     };
-  }
-
-  #checksOf(config: ServerConfig): ServerChecks | undefined {
-    const { envoy } = config;
-    if (envoy === undefined) return undefined;
-    const { logger, tracing } = this.#options;
-    const { plugins } = this;
     const isReady = () => plugins.bundlesActivated();
-    return new ServerChecks(envoy, { host: this.#hostOf(config), tracing, isReady, logger, report: plugins.reporterOf(envoy.name) });
-  }
-
-  async #startForward(config: ServerConfig): Promise<void> {
-    if (config.forward === undefined) return;
-    const report = this.plugins.reporterOf(forwardPlugin);
-    this.#forward = new ForwardListener(config.forward, this.#hostOf(config), this.#options.logger, report);
-    await this.#forward.start();
+    return gateways.map((gateway) => {
+      const report = plugins.reporterOf(gateway.name);
+      return new ServerGateway(gateway, { host, tracing, isReady, metrics, logger, report });
+    });
   }
 
   async #listen(app: ServerApp, addresses: readonly string[]): Promise<void> {
@@ -227,14 +214,13 @@ export class Server {
     if (settings.authzen !== undefined) this.plugins.reporterOf(authzenPlugin)({ state: 'OK' });
   }
 
-  #warnOfGateways({ envoy, forward }: ServerConfig): void {
-    const gateways = [
-      [this.#checks?.config, envoy, this.#checks?.config.name ?? envoy?.name],
-      [this.#forward?.config, forward, forwardPlugin],
-    ] as const;
-    for (const [open, discovered, name] of gateways)
-      if (JSON.stringify(open) !== JSON.stringify(discovered))
+  #warnOfGateways({ gateways: discovered }: ServerConfig): void {
+    const open = this.#gateways.map(({ gateway }) => gateway);
+    for (const name of new Set([...open, ...discovered].map((gateway) => gateway.name))) {
+      const [now, next] = [open, discovered].map((all) => all.find((gateway) => gateway.name === name));
+      if (JSON.stringify(now) !== JSON.stringify(next))
         this.#options.logger.warn(`The discovered configuration of ${name} has effect after a restart.`);
+    }
   }
 
   async #startWorkers(primary: Primary, context: AppContext): Promise<void> {
@@ -246,7 +232,11 @@ export class Server {
     });
     this.#shared = shared;
     for (const address of addresses) await shared.add(address);
-    const checks = await this.#checks?.share(primary);
+    const gateways: { readonly gateway: ServerGateway; readonly addresses: SharedAddresses }[] = [];
+    for (const gateway of this.#gateways) {
+      const own = await gateway.share(primary);
+      if (own !== undefined) gateways.push({ gateway, addresses: own });
+    }
     if (this.#isStopping) shared.close();
     this.#checkRunning();
     // Workers have authorized, logged and counted the requests that they pass on.
@@ -260,9 +250,10 @@ export class Server {
       decisionLog: () => this.plugins.decisionLog,
       durations: this.#durations,
       addresses: shared,
-      checks: checks && { addresses: checks, config: this.#checks!.config, metrics: this.#checks!.metrics },
+      gateways: gateways.map(({ gateway: { gateway }, addresses: own }) => ({ gateway, addresses: own })),
+      checks: context.checks,
     });
-    if (checks !== undefined) this.#checks!.listening();
+    for (const { gateway } of gateways) gateway.listening();
   }
 
   async #ready(): Promise<void> {
@@ -293,8 +284,7 @@ export class Server {
     this.#shared?.close();
     await Promise.all([
       this.#options.primary?.stop(graceMs),
-      this.#checks?.stop(graceMs),
-      this.#forward?.stop(graceMs),
+      ...this.#gateways.map((gateway) => gateway.stop(graceMs)),
       this.#options.engine.endWatches(),
     ]);
     await Promise.all(this.#listeners.map((listener) => listener.close(graceMs)));

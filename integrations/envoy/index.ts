@@ -4,7 +4,7 @@ import { openCheckService } from '../../gateway/envoy/check-service.js';
 import { type EnvoyConfig, envoyDefaults } from '../../gateway/envoy/envoy-config.js';
 import type { Engine } from '../../library/index.js';
 import { engineOf } from '../../library/library-engine.js';
-import { CheckListener, checkAddress } from '../../server/gateways/check-listener.js';
+import { GatewayListener, gatewayAddress } from '../../server/gateways/gateway-listener.js';
 import { ConfigError } from '../../services/config/config-section.js';
 import type { DecisionRecord } from '../../services/decision-log/event.js';
 import type { LogFields } from '../../services/plugin.js';
@@ -83,10 +83,10 @@ export async function openChecks<Input>(engine: Engine<Input>, options: CheckOpt
     timeMs,
   };
   const service = await openCheckService(configOf(options), { host, metrics: undefined, tracing: undefined, isReady: () => true });
-  const listener = new CheckListener(service);
+  const listener = new GatewayListener(service);
   return {
     server: service.server,
-    listen: async (address) => await listener.listen(checkAddress(address)),
+    listen: async (address) => await listener.listen(gatewayAddress(address, 'grpc')),
     close: async (graceMs = defaults.graceMs) => await listener.close(graceMs),
   };
 }

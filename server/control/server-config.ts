@@ -1,22 +1,20 @@
 /** Reads and checks the configuration of a server, and derives the settings of the routes. */
 import { authzenPlugin, parseAuthzen } from '../../gateway/authzen/authzen-config.js';
-import { type EnvoyConfig, envoyPlugins, parseEnvoy } from '../../gateway/envoy/envoy-config.js';
-import { type ForwardConfig, forwardPlugin, parseForward } from '../../gateway/forward/forward-config.js';
+import { envoyPlugins } from '../../gateway/envoy/envoy-config.js';
+import { forwardPlugin } from '../../gateway/forward/forward-config.js';
 import { ConfigError, ConfigSection, decisionPath } from '../../services/config/config-section.js';
 import { effectlessWarning, readServiceConfig, type ServiceConfig } from '../../services/config/service-config.js';
 import { heapLimit } from '../../services/held-memory.js';
 import { parseStorage, type StorageConfig } from '../../storage/storage-config.js';
 import { ExactNumber } from '../../values/numbers/number.js';
 import type { PlainObject, Value } from '../../values/value.js';
+import { type Gateway, parseGateways } from '../gateways/gateway.js';
 import { defaultBuckets } from '../observability/request-durations.js';
 import type { Settings } from './app-context.js';
 
 /** A checked configuration of a server. */
 export interface ServerConfig extends ServiceConfig {
-  /** Undefined where no gateway asks. */
-  readonly envoy: EnvoyConfig | undefined;
-  /** The same over HTTP. */
-  readonly forward: ForwardConfig | undefined;
+  readonly gateways: readonly Gateway[];
   readonly storage: StorageConfig;
   readonly settings: Omit<Settings, 'authentication' | 'authorization'>;
   readonly buckets: readonly number[];
@@ -51,8 +49,7 @@ export function readConfig(config: PlainObject, id?: string): ServerConfig {
     ...common,
     storage,
     warnings: [...common.warnings, ...storage.effectless.map(effectlessWarning)],
-    envoy: parseEnvoy(root),
-    forward: parseForward(root),
+    gateways: parseGateways(root),
     settings: {
       compression: {
         minLength: encoding?.integer('min_length') ?? defaults.minLength,

@@ -164,13 +164,14 @@ describe.runIf(process.platform === 'linux')('the check service of workers', () 
 
   test('answers, logs and measures as one', async () => {
     const { server, port } = await started({ ...settings, config: { decision_logs: { console: true } } });
-    expect(await statesOf(server)).toBe(200);
+    // The first worker answers requests before all take checks.
+    await vi.waitFor(async () => expect(await statesOf(server)).toBe(200), 10_000);
     expect(await askOften(`127.0.0.1:${port}`, '/goods')).toEqual(Array.from({ length: 20 }, () => ({})));
     expect((await server.ask('PUT', '/v1/data/open', '"books"')).status).toBe(204);
     expect(await askOften(`127.0.0.1:${port}`, '/books')).toEqual(Array.from({ length: 20 }, () => ({})));
     const metrics = await (await fetch(`${server.url}/metrics`)).text();
     expect(metrics).toContain('grpc_request_duration_seconds_count{handler="check"} 40');
-    expect(server.log.filter((line) => line.includes('Decision Log'))).toHaveLength(40);
+    await vi.waitFor(() => expect(server.log.filter((line) => line.includes('Decision Log'))).toHaveLength(40), 10_000);
     expect(server.log.join('\n')).toContain('"path":"envoy/authz/allow"');
   });
 

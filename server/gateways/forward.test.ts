@@ -1,6 +1,8 @@
 import { writeFileSync } from 'node:fs';
-import { request } from 'node:http';
+import { Agent, request } from 'node:http';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { parseForward } from '../../gateway/forward/forward-config.js';
 import { ConfigError, ConfigSection } from '../../services/config/config-section.js';
@@ -9,7 +11,8 @@ import { hasEnvoy, startEnvoy, startUpstream, type Upstream } from '../../test/h
 import { type GatewayProgram, hasGateway, startGateway } from '../../test/harness/envoy/gateways.js';
 import { BundleService } from '../../test/harness/server/bundle-service.js';
 import { freePort } from '../../test/harness/server/free-port.js';
-import { quietServerProcess } from '../../test/harness/server/process.js';
+import { serve } from '../../test/harness/server/http.js';
+import { quietServerProcess, type ServerProcess, workersOf } from '../../test/harness/server/process.js';
 
 const policy = `package envoy.authz
 
@@ -28,6 +31,13 @@ allow := true if {
 allow := {"allowed": false, "http_status": 200} if input.parsed_path[0] == "trap"
 
 allow := {"allowed": false, "http_status": 401, "headers": [{"www-authenticate": "Basic"}, {"connection": "x"}]} if input.parsed_path[0] == "login"
+
+allow := true if input.parsed_path[0] == data.open
+
+allow := true if {
+	input.parsed_path[0] == "slow"
+	http.send({"method": "GET", "url": data.slow}).status_code == 200
+}
 
 allow := 1 if input.parsed_path[0] == "wrong"
 
@@ -57,9 +67,14 @@ interface Answer {
   readonly body: string;
 }
 
-function ask(port: number, headers: Record<string, string>, { method = 'GET', path = '/', body = '' } = {}): Promise<Answer> {
+function ask(
+  to: number | string,
+  headers: Record<string, string>,
+  { method = 'GET', path = '/', body = '', agent = undefined as Agent | undefined } = {},
+): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    const sent = request({ host: '127.0.0.1', port, method, path, headers, agent: false }, (response) => {
+    const place = typeof to === 'number' ? { host: '127.0.0.1', port: to } : { socketPath: to };
+    const sent = request({ ...place, method, path, headers, agent: agent ?? false }, (response) => {
       const chunks: Buffer[] = [];
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
       response.on('end', () =>
@@ -121,6 +136,24 @@ describe('forward auth', () => {
     expect(await ask(port, asked('GET', '/goods/1'))).toMatchObject({ status: 400 });
   });
 
+  test('answers open questions before it ends, and keeps no connection that is idle', async () => {
+    let answer: (() => void) | undefined;
+    const slow = await serve((_, response) => {
+      answer = () => response.end();
+    });
+    const { server, port } = await started({}, {}, '--shutdown-grace-period', '600');
+    await server.ask('PUT', '/v1/data/slow', JSON.stringify(slow.url));
+    const agent = new Agent({ keepAlive: true });
+    onTestFinished(() => agent.destroy());
+    const late = ask(port, asked('GET', '/slow'), { agent });
+    await vi.waitFor(() => expect(answer).toBeDefined(), 10_000);
+    const ended = server.end('SIGTERM');
+    await setTimeout(200);
+    answer!();
+    expect(await late).toMatchObject({ status: 200 });
+    await ended;
+  });
+
   test('answers 400 where two headers name the path: one of them is the client’s', async () => {
     const { port } = await started({ source: 'original' });
     const named = (uri: string, url: string) => ({ 'x-original-method': 'GET', 'x-original-uri': uri, 'x-original-url': url });
@@ -170,10 +203,50 @@ describe('forward auth', () => {
     await service.put('2', { 'data.json': JSON.stringify({ plugins: { forward_auth: { path: 'a/b' } } }) });
     await vi.waitFor(() => expect(server.log.join('\n')).toContain(warning), 30_000);
   });
+});
 
-  test('answers beside workers', async () => {
-    const { port } = await started({}, {}, '--workers', '2');
-    expect(await ask(port, asked('GET', '/goods/1?user=e'))).toMatchObject({ status: 200, headers: { 'x-user': 'e' } });
+describe.runIf(process.platform === 'linux')('forward auth of workers', () => {
+  /** Each on a connection of its own, so that each worker is asked. */
+  const askOften = async (to: number | string) =>
+    (await Promise.all(Array.from({ length: 20 }, () => ask(to, asked('GET', '/books'))))).map(({ status }) => status);
+  const all = (status: number) => Array.from({ length: 20 }, () => status);
+  const signal = (server: ServerProcess, name: NodeJS.Signals) => workersOf(server).forEach((pid) => void process.kill(pid, name));
+
+  test.each<[string, (port: number) => string, (port: number) => number | string]>([
+    ['a port', (port) => `127.0.0.1:${port}`, (port) => port],
+    ['a port with a scheme', (port) => `http://127.0.0.1:${port}`, (port) => port],
+    ['a socket that is a file', (port) => `unix://${tmpdir()}/writ-${port}.sock`, (port) => `${tmpdir()}/writ-${port}.sock`],
+    ['an abstract name', (port) => `unix://@writ-${port}`, (port) => `\0writ-${port}`],
+  ])('answers at %s, and only where workers do', async (_title, addrAt, placeAt) => {
+    const free = await freePort();
+    const place = placeAt(free);
+    const { server } = await started({ addr: addrAt(free) }, { decision_logs: { console: true } }, '--workers', '2');
+    expect(await askOften(place)).toEqual(all(403));
+    // Whoever answers has the write.
+    expect((await server.ask('PUT', '/v1/data/open', '"books"')).status).toBe(204);
+    expect(await askOften(place)).toEqual(all(200));
+    await vi.waitFor(() => expect(server.log.filter((line) => line.includes('Decision Log'))).toHaveLength(40), 10_000);
+    signal(server, 'SIGSTOP');
+    const late = askOften(place);
+    expect(await Promise.race([late, setTimeout(500, 'nothing')])).toBe('nothing');
+    signal(server, 'SIGCONT');
+    expect(await late).toEqual(all(200));
+    expect((await server.ask('GET', '/health?plugins')).status).toBe(200);
+  });
+
+  test('goes on where a worker dies', async () => {
+    const { server, port } = await started({}, {}, '--workers', '2');
+    const [first] = workersOf(server);
+    process.kill(first!, 'SIGKILL');
+    await vi.waitFor(() => expect(workersOf(server).filter((pid) => pid !== first)).toHaveLength(2), 60_000);
+    await vi.waitFor(async () => expect(await askOften(port)).toEqual(all(403)), 30_000);
+  });
+
+  test('is not ready where its address is in use, and the rest of the server is', async () => {
+    const other = await serve((_, response) => response.end());
+    const { server } = await started({ addr: new URL(other.url).host }, {}, '--workers', '2');
+    expect((await server.ask('GET', '/health')).status).toBe(200);
+    expect((await server.ask('GET', '/health?plugins')).status).toBe(500);
   });
 });
 

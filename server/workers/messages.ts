@@ -1,9 +1,9 @@
 /** Messages between the primary process and its workers. */
 
 import type { AuthzenConfig } from '../../gateway/authzen/authzen-config.js';
-import type { EnvoyConfig } from '../../gateway/envoy/envoy-config.js';
 import type { DecisionLogConfig } from '../../services/decision-log/decision-log-config.js';
 import type { Loss } from '../../services/decision-log/losses.js';
+import type { Gateway } from '../gateways/gateway.js';
 import type { ProcessReport } from '../observability/process-report.js';
 import type { WireChange } from './wire-change.js';
 
@@ -56,8 +56,7 @@ export type ToWorker =
       readonly config: string;
       readonly settings: WorkerSettings;
       readonly addresses: readonly SharedAddress[];
-      /** Undefined where no gateway asks. */
-      readonly checks: { readonly address: SharedAddress; readonly config: EnvoyConfig } | undefined;
+      readonly gateways: readonly { readonly address: SharedAddress; readonly gateway: Gateway }[];
       readonly state: WireChange;
     }
   | { readonly kind: 'change'; readonly number: number; readonly change: WireChange }

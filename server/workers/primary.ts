@@ -6,11 +6,11 @@ import type { ChildProcess } from 'node:child_process';
 import type { Change } from '../../engine/change.js';
 import type { Engine } from '../../engine/engine.js';
 import type { CheckMetrics } from '../../gateway/envoy/check-metrics.js';
-import type { EnvoyConfig } from '../../gateway/envoy/envoy-config.js';
 import type { DecisionLogPlugin } from '../../services/decision-log/decision-log.js';
 import { noUsage, usageOfEnded } from '../../services/metrics/process-metrics.js';
 import type { Logger } from '../../services/plugin.js';
 import type { Writing } from '../../storage/writing.js';
+import type { Gateway } from '../gateways/gateway.js';
 import type { ServerApp } from '../http/app.js';
 import type { ProcessReport } from '../observability/process-report.js';
 import type { RequestDurations } from '../observability/request-durations.js';
@@ -40,10 +40,9 @@ interface Whole {
   readonly decisionLog: () => DecisionLogPlugin | undefined;
   readonly durations: RequestDurations;
   readonly addresses: SharedAddresses;
-  /** Those of Envoy's checks. */
-  readonly checks:
-    | { readonly addresses: SharedAddresses; readonly config: EnvoyConfig; readonly metrics: CheckMetrics | undefined }
-    | undefined;
+  readonly gateways: readonly { readonly addresses: SharedAddresses; readonly gateway: Gateway }[];
+  /** Undefined where Envoy's checks are not measured. */
+  readonly checks: CheckMetrics | undefined;
 }
 
 /** Pauses before a worker is replaced that ended soon after its start, in milliseconds. */
@@ -104,11 +103,11 @@ export class Primary {
     const all = Array.from({ length: this.#options.count }, () => this.#spawn());
     await Promise.all(all.map(({ ready }) => ready));
     this.#hasStarted = true;
-    await Promise.all([whole.addresses.listen(), whole.checks?.addresses.listen()]);
+    await Promise.all([whole, ...whole.gateways].map(({ addresses }) => addresses.listen()));
   }
 
   #spawn(): WorkerProcess {
-    const { config, settings, addresses, checks } = this.#whole;
+    const { config, settings, addresses, gateways } = this.#whole;
     const started = performance.now();
     const worker = new WorkerProcess(this.#options.spawn(), {
       message: (from, message) => this.#receive(from, message),
@@ -124,7 +123,7 @@ export class Primary {
       config,
       settings: settings(),
       addresses: addresses.all,
-      checks: checks && { address: checks.addresses.all[0]!, config: checks.config },
+      gateways: gateways.map(({ addresses: { all }, gateway }) => ({ address: all[0]!, gateway })),
       state,
     });
     this.#workers.add(worker);
@@ -141,7 +140,7 @@ export class Primary {
     // Its counts stay in the sums.
     if (gone.report !== undefined) {
       this.#whole.durations.add(gone.report.durations);
-      if (gone.report.checks !== undefined) this.#whole.checks?.metrics?.add(gone.report.checks);
+      if (gone.report.checks !== undefined) this.#whole.checks?.add(gone.report.checks);
       this.#goneUsage = usageOfEnded(this.#goneUsage, gone.report.usage);
     }
     if (this.#isStopping || !this.#hasStarted) return;

@@ -13,7 +13,8 @@ import { parseJson } from '../../values/json/json.js';
 import type { PlainObject } from '../../values/value.js';
 import type { AppContext, Settings } from '../control/app-context.js';
 import { readConfig } from '../control/server-config.js';
-import { type CheckListener, openChecks } from '../gateways/check-listener.js';
+import { checkBuckets, openGateway } from '../gateways/gateway.js';
+import type { GatewayListener } from '../gateways/gateway-listener.js';
 import { createApp } from '../http/app.js';
 import { plainOptions } from '../http/decisions.js';
 import { PreparedDecisions } from '../http/prepared-decisions.js';
@@ -43,9 +44,10 @@ export class Worker {
   readonly #settings: Settings;
   readonly #decisions: PreparedDecisions;
   readonly #listeners = new Map<string, Listener>();
+  /** By their addresses, as the listeners are. */
+  readonly #gateways = new Map<string, GatewayListener>();
   readonly #start: Start;
   readonly #checkMetrics: CheckMetrics | undefined;
-  #checks: CheckListener | undefined;
   #decisionLog: DecisionLogPlugin | undefined;
 
   constructor(start: Start, options: WorkerOptions) {
@@ -56,7 +58,7 @@ export class Worker {
     this.#settings = { ...settings, limits: { ...settings.limits, sideThread }, authentication, authorization };
     this.#decisions = new PreparedDecisions(engine, plainOptions(this.#settings, logger));
     this.#durations = new RequestDurations(buckets);
-    const bounds = start.checks?.config.buckets;
+    const bounds = checkBuckets(start.gateways.map(({ gateway }) => gateway));
     this.#checkMetrics = bounds && new CheckMetrics(bounds);
   }
 
@@ -78,14 +80,13 @@ export class Worker {
       settings: this.#settings,
       tracing,
     };
+    // As in a server without workers, gateways may ask once the server is healthy.
+    await this.#openGateways();
     const app = createApp(context, { routes: workerRoutes((request) => link.ask(request)) });
     for (const { address, shared } of addresses) this.#listeners.set(address, await listen(app, address, { ...this.#options, shared }));
-    await this.#openChecks();
   }
 
-  async #openChecks(): Promise<void> {
-    const { checks } = this.#start;
-    if (checks === undefined) return;
+  async #openGateways(): Promise<void> {
     const { engine, logger, tracing } = this.#options;
     const decisionLog = () => this.#decisionLog;
     const host = {
@@ -96,8 +97,13 @@ export class Worker {
         return decisionLog();
       },
     };
-    this.#checks = await openChecks(checks.config, { host, tracing, isReady: () => true, metrics: this.#checkMetrics });
-    if (checks.address.shared === 'port') await this.#checks.listen(checks.address.address, true);
+    const options = { host, tracing, isReady: () => true, metrics: this.#checkMetrics };
+    for (const { address, gateway } of this.#start.gateways) {
+      const listener = await openGateway(gateway, options);
+      this.#gateways.set(address.address, listener);
+      if (address.shared === 'port') await listener.listen(address.address, true);
+      else listener.waitForConnections();
+    }
   }
 
   /** Makes a change that the primary has made. */
@@ -138,12 +144,7 @@ export class Worker {
 
   /** Serves a connection that the primary has accepted. */
   take(address: string, socket: Socket): void {
-    if (address === this.#start.checks?.address.address) {
-      if (this.#checks === undefined) socket.destroy();
-      else this.#checks.take(socket);
-      return;
-    }
-    const listener = this.#listeners.get(address);
+    const listener = this.#listeners.get(address) ?? this.#gateways.get(address);
     if (listener === undefined) socket.destroy();
     else listener.take(socket);
   }
@@ -155,7 +156,7 @@ export class Worker {
   /** Accepts no more requests, and answers open ones within `graceMs`. */
   async stop(graceMs: number): Promise<void> {
     await this.#options.engine.endWatches();
-    await Promise.all([this.#checks?.close(graceMs), ...[...this.#listeners.values()].map((listener) => listener.close(graceMs))]);
+    await Promise.all([...this.#gateways.values(), ...this.#listeners.values()].map((listener) => listener.close(graceMs)));
     await this.#decisionLog?.stop();
     await this.#options.link.flushed();
   }

@@ -81,6 +81,10 @@ export interface Front {
   readonly end: () => void;
 }
 
+export function plainFront(server: HttpServer): Front {
+  return { accepts: server, close: () => undefined, end: () => undefined };
+}
+
 /** For TLS: answers a client that speaks HTTP without it. */
 export function tlsFront(server: HttpServer): Front {
   return { ...sortingServer((first) => (looksLikeHttp(first) ? httpOnTls : server)), close: () => undefined };

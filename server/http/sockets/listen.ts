@@ -8,7 +8,8 @@ import type { ServerApp } from '../app.js';
 import type { NodeBindings } from '../requests/exchange.js';
 import { bind, isSocketFile, parseAddress, urlOf } from './address.js';
 import { connectHandler } from './connect.js';
-import { type Front, http2Front, httpServer, secureContext, type TlsOptions, tlsFront } from './http-servers.js';
+import { drain } from './drain.js';
+import { type Front, http2Front, httpServer, plainFront, secureContext, type TlsOptions, tlsFront } from './http-servers.js';
 import { inTurn } from './in-turn.js';
 import { refusing } from './refusals.js';
 
@@ -70,22 +71,5 @@ export async function listen(app: ServerApp, address: string, options: ListenOpt
 
 function frontOf(server: HttpServer, listener: RequestListener, secure: boolean, h2c: boolean): Front {
   if (secure) return tlsFront(server);
-  return h2c ? http2Front(server, listener) : { accepts: server, close: () => undefined, end: () => undefined };
-}
-
-async function drain(server: HttpServer, { accepts, close, end }: Front, graceMs: number): Promise<void> {
-  const closed = new Promise<void>((resolve) => {
-    accepts.close(() => resolve());
-  });
-  server.closeIdleConnections();
-  close();
-  // No event reports that a connection has become idle.
-  const idle = setInterval(() => server.closeIdleConnections(), 50);
-  const cut = setTimeout(() => {
-    server.closeAllConnections();
-    end();
-  }, graceMs);
-  await closed;
-  clearInterval(idle);
-  clearTimeout(cut);
+  return h2c ? http2Front(server, listener) : plainFront(server);
 }

@@ -4,7 +4,7 @@
  */
 
 import { isUtf8 } from 'node:buffer';
-import { createServer, type IncomingMessage, type OutgoingHttpHeaders, type Server, type ServerResponse } from 'node:http';
+import type { IncomingMessage, OutgoingHttpHeaders, RequestListener, ServerResponse } from 'node:http';
 import { ConfigError } from '../../services/config/config-section.js';
 import type { PlainObject } from '../../values/value.js';
 import { type CheckCaller, Checker, type CheckHost } from '../envoy/check.js';
@@ -18,37 +18,18 @@ interface ForwardAnswer {
   readonly body: string;
 }
 
-export interface ForwardService {
-  readonly server: Server;
-  /** Takes no more questions, and answers open ones within `graceMs`. */
-  close(graceMs: number): Promise<void>;
-}
-
 /** Bytes of a body that a gateway sends along. */
 const mostBytes = 1024 * 1024;
-const maxHeaderSize = 64 * 1024;
 
-/** Throws a ConfigError for a query that cannot be parsed. */
-export function openForwardAuth(config: ForwardConfig, host: CheckHost): ForwardService {
+/** Answers questions. Throws a ConfigError for a query that cannot be parsed. */
+export function forwardAuth(config: ForwardConfig, host: CheckHost): RequestListener {
   const checker = checkerOf(config, host);
-  const server = createServer({ maxHeaderSize, keepAlive: true }, (request, response) => {
+  return (request, response) => {
     answer(checker, config, request, response).catch((error: Error) => {
       host.logger.error(`Forward auth failed: ${error.stack ?? error.message}`);
       if (response.headersSent) response.destroy();
       else response.writeHead(500).end();
     });
-  });
-  return {
-    server,
-    close: (graceMs) =>
-      new Promise((resolve) => {
-        const cut = setTimeout(() => server.closeAllConnections(), graceMs);
-        server.close(() => {
-          clearTimeout(cut);
-          resolve();
-        });
-        server.closeIdleConnections();
-      }),
   };
 }
 

@@ -1,0 +1,13 @@
+/** Forward auth as a server of HTTP/1. */
+import type { CheckHost } from '../../gateway/envoy/check.js';
+import { forwardAuth } from '../../gateway/forward/forward-auth.js';
+import type { ForwardConfig } from '../../gateway/forward/forward-config.js';
+import { drain } from '../http/sockets/drain.js';
+import { httpServer, plainFront } from '../http/sockets/http-servers.js';
+import type { GatewayService } from './gateway-listener.js';
+
+/** Throws a ConfigError for a query that cannot be parsed. */
+export function openForwardService(config: ForwardConfig, host: CheckHost): GatewayService {
+  const server = httpServer(forwardAuth(config, host), undefined);
+  return { server, close: (graceMs) => drain(server, plainFront(server), graceMs) };
+}
