@@ -143,7 +143,8 @@ export class Primary {
       if (gone.report.checks !== undefined) this.#whole.checks?.add(gone.report.checks);
       this.#goneUsage = usageOfEnded(this.#goneUsage, gone.report.usage);
     }
-    if (this.#isStopping || !this.#hasStarted) return;
+    // The start waits for a worker that was not ready, and fails.
+    if (this.#isStopping || !(this.#hasStarted || gone.isReady)) return;
     this.#options.logger.error(`Worker ${gone.pid} ended unexpectedly; another one takes its place.`);
     this.#failures = livedMs < soonMs ? this.#failures + 1 : 1;
     this.#spawnLater();
