@@ -24,5 +24,16 @@ export default {
   project: ['**/*.{ts,tsx}', '!examples/**', '!.package-examples/**'],
   // Peers that are not installed here: `integrations/peers.d.ts` declares what is used of them.
   ignoreDependencies: ['@nestjs/common', '@trpc/server', 'express', 'koa', 'react'],
-  ignoreBinaries: ['patch', 'systemd-analyze', 'mkfifo', 'openssl', 'docker-registry', 'moto_server', 'envoy', 'promtool'],
+  ignoreBinaries: [
+    'patch',
+    'systemd-analyze',
+    'mkfifo',
+    'mount',
+    'umount',
+    'openssl',
+    'docker-registry',
+    'moto_server',
+    'envoy',
+    'promtool',
+  ],
 };

@@ -1,7 +1,9 @@
+import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { CuttingProxy } from '../test/harness/databases/cutting-proxy.js';
 import { startPostgres } from '../test/harness/databases/postgres.js';
+import { smallDisk } from '../test/harness/databases/small-disk.js';
 import { serverProcess } from '../test/harness/server/process.js';
 import { closePostgres, postgresLogs, serverOver, stateOf, temporaryFolder } from '../test/harness/storage/logs.js';
 import { FileLog } from './file/file-log.js';
@@ -99,6 +101,31 @@ test('entries that a replica missed are taken from the snapshot, with what is go
   expect(stateOf(after)).toBe(stateOf(writer));
   expect((await after.ask('GET', '/v1/data/base')).text).toBe('{"result":{"b":2}}\n');
   await left.close();
+});
+
+test.for(['a file', 'PostgreSQL'])('a full disk under %s: writes are refused until there is space', async (kind, { skip }) => {
+  const disk = smallDisk(256);
+  if (disk === undefined) return skip();
+  onTestFinished(disk.unmount);
+  const database = kind === 'PostgreSQL' ? await startPostgres(disk) : undefined;
+  if (kind === 'PostgreSQL' && database === undefined) return skip();
+  onTestFinished(() => database?.close());
+  const storage = database === undefined ? { file: { directory: disk.folder } } : { postgres: { url: database.url } };
+  const server = await serverOver(storage);
+  await writeSome(server, 3);
+  disk.fill();
+  // More than is left in the files that there are.
+  const long = JSON.stringify(randomBytes(16 * 1024 * 1024).toString('base64'));
+  const refused = await server.ask('PUT', '/v1/data/long', long);
+  expect([refused.status, refused.headers.get('retry-after'), JSON.parse(refused.text).code]).toEqual([503, '1', 'unavailable']);
+  expect((await server.ask('GET', '/v1/data/n/3')).text).toBe('{"result":3}\n');
+  disk.free();
+  await database?.start();
+  await vi.waitFor(async () => expect((await server.ask('PUT', '/v1/data/n/4', '4')).status).toBe(204), 20_000);
+  const after = await serverOver(storage);
+  expect(stateOf(after)).toBe(stateOf(server));
+  expect((await after.ask('GET', '/v1/data')).text).toContain('"n":{"1":1,"2":2,"3":3,"4":4}');
+  expect((await after.ask('GET', '/v1/data/long')).text).toBe('{}\n');
 });
 
 describe('PostgreSQL', () => {

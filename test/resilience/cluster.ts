@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { PostgresLog } from '../../storage/postgres/postgres-log.js';
 import { CuttingProxy } from '../harness/databases/cutting-proxy.js';
 import type { Postgres } from '../harness/databases/postgres.js';
+import type { SmallDisk } from '../harness/databases/small-disk.js';
 import { quietServerProcess, type ServerProcess } from '../harness/server/process.js';
 import type { Log, Values } from './history.js';
 
@@ -63,13 +64,35 @@ export class Cluster {
     else proxy.heal();
   }
 
-  /** What happens to the database for a while. */
-  async databaseFault(kind: DatabaseFault, ms: number): Promise<void> {
+  /**
+   * What happens to the database for a while.
+   *
+   * @param disk what is filled; without one the database is paused in the place of it
+   */
+  async databaseFault(kind: DatabaseFault, ms: number, disk: SmallDisk | undefined): Promise<void> {
     if (kind === 'restart') await this.#database.stop();
+    else if (kind === 'full' && disk !== undefined) disk.fill();
     else this.#database.pause();
     await sleep(ms);
-    if (kind === 'restart') await this.#database.start();
+    if (kind === 'restart') await this.#startDatabase();
+    else if (kind === 'full' && disk !== undefined) await this.#freed(disk);
     else this.#database.resume();
+  }
+
+  async #freed(disk: SmallDisk): Promise<void> {
+    disk.free();
+    await this.#startDatabase();
+  }
+
+  /** It may still end of what it met on a full disk. */
+  async #startDatabase(): Promise<void> {
+    for (let tried = 1; ; tried++) {
+      try {
+        return await this.#database.start();
+      } catch (error) {
+        if (tried === 20) throw error;
+      }
+    }
   }
 
   /** What the log has, once nothing is written any more. */
@@ -91,17 +114,18 @@ export class Cluster {
     for (const proxy of this.#proxies) await proxy.close();
   }
 
-  /** Without the database, and without a snapshot, a replica does not start: it is tried again. */
+  /** Without the database and a snapshot it does not start: for a minute it is tried again. */
   async #replica(i: number): Promise<ServerProcess> {
     const url = `postgres://tests@/postgres?host=${this.#proxies[i]!.folder}`;
     // Snapshots would let entries go, which the checker needs.
     const settings = [`storage.postgres.url=${url}`, `storage.postgres.schema=${this.#schema}`, 'storage.snapshot_every=1000000'];
     const args = settings.flatMap((setting) => ['--set', setting]);
-    for (let tried = 1; ; tried++) {
+    const end = performance.now() + 60_000;
+    for (;;) {
       try {
         return await this.#started(args);
       } catch (error) {
-        if (tried === 20) throw error;
+        if (performance.now() > end) throw error;
       }
     }
   }
@@ -118,7 +142,7 @@ export class Cluster {
 export const replicaFaults = ['kill', 'stop', 'cut', 'delay', 'silence'] as const;
 export type ReplicaFault = (typeof replicaFaults)[number];
 
-export const databaseFaults = ['restart', 'pause'] as const;
+export const databaseFaults = ['restart', 'pause', 'full'] as const;
 export type DatabaseFault = (typeof databaseFaults)[number];
 
 interface EntryBody {

@@ -1,11 +1,12 @@
 /**
  * Replicas, a database, and clients, while replicas are killed and stopped, their networks are cut,
- * slowed down and silent, and the database pauses and restarts, two faults at a time.
+ * slowed down and silent, and the database pauses, restarts and has a full disk, two at a time.
  * `npm run -s resilience -- --minutes N` does it for long.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Postgres, startPostgres } from '../harness/databases/postgres.js';
+import { type SmallDisk, smallDisk } from '../harness/databases/small-disk.js';
 import { runClient } from './clients.js';
 import { Cluster, databaseFaults, replicaCount, replicaFaults } from './cluster.js';
 import { type History, type Log, violations } from './history.js';
@@ -14,11 +15,16 @@ const minutes = Number(process.env.WRIT_RESILIENCE_MINUTES ?? 0.5);
 const seed = Number(process.env.WRIT_RESILIENCE_SEED ?? 1);
 const clientCount = 5;
 
+let disk: SmallDisk | undefined;
 let database: Postgres | undefined;
 beforeAll(async () => {
-  database = await startPostgres();
+  disk = smallDisk(512);
+  database = await startPostgres(disk);
 });
-afterAll(() => database?.close());
+afterAll(async () => {
+  await database?.close();
+  disk?.unmount();
+});
 
 /** The same numbers in each run. */
 function numbers(start: number): () => number {
@@ -57,7 +63,7 @@ async function run(cluster: Cluster, ms: number, hasFaults: boolean): Promise<Ru
       cluster.replicaFault(oneOf(replicaFaults, pick), Math.floor(replicaOf() * replicaCount), length),
     ),
     faulty(numbers(seed + 1), async (pick, length) => {
-      await cluster.databaseFault(oneOf(databaseFaults, pick), length);
+      await cluster.databaseFault(oneOf(databaseFaults, pick), length, disk);
       await sleep(1000);
     }),
   ]);

@@ -5,12 +5,14 @@ import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Database, Row } from './database.js';
+import type { SmallDisk } from './small-disk.js';
 
 /** The parts of the package `pg` that tests need. */
 interface Client {
   connect(): Promise<void>;
   query(text: string, values?: readonly unknown[]): Promise<{ readonly rows: readonly Row[] }>;
   end(): Promise<void>;
+  on(event: 'error', listener: () => void): void;
 }
 
 export interface Postgres extends Database {
@@ -19,15 +21,17 @@ export interface Postgres extends Database {
   pause(): void;
   resume(): void;
   stop(): Promise<void>;
-  /** After it was stopped. */
+  /** After it was stopped, or has ended by itself. Rejects where it ends before it answers. */
   start(): Promise<void>;
 }
 
 /**
  * Undefined where PostgreSQL is not installed; then one line says so, unless the environment
  * requires it, as `.ci/run` does.
+ *
+ * @param disk where its files are. Where it is full, the server may end by itself.
  */
-export async function startPostgres(): Promise<Postgres | undefined> {
+export async function startPostgres(disk?: SmallDisk): Promise<Postgres | undefined> {
   const programs = programsFolder();
   const Client = await clientClass();
   if (programs === undefined || Client === undefined) {
@@ -39,32 +43,36 @@ export async function startPostgres(): Promise<Postgres | undefined> {
   }
   const folder = mkdtempSync(join(tmpdir(), 'writ-postgres-'));
   const user = userOf(folder);
+  if (disk !== undefined) userOf(disk.folder);
+  const data = join(disk?.folder ?? folder, 'data');
+  const settings = disk === undefined ? [] : ['-c', 'max_wal_size=64MB'];
   const options = { cwd: folder, ...user, env: { ...process.env, LC_ALL: 'C' }, stdio: 'ignore' as const };
-  execFileSync(join(programs, 'initdb'), ['-D', join(folder, 'data'), '-U', 'tests', '-A', 'trust', '-E', 'UTF8', '--no-sync'], options);
+  execFileSync(join(programs, 'initdb'), ['-D', data, '-U', 'tests', '-A', 'trust', '-E', 'UTF8', '--no-sync'], options);
   let server = spawned();
   function spawned() {
-    const child = spawn(join(programs!, 'postgres'), ['-D', join(folder, 'data'), '-k', folder, '-h', '', '-F'], options);
+    const child = spawn(join(programs!, 'postgres'), ['-D', data, '-k', folder, '-h', '', '-F', ...settings], options);
     return { child, ended: new Promise<void>((resolve) => child.once('exit', () => resolve())) };
   }
+  const hasEnded = () => server.child.exitCode !== null || server.child.signalCode !== null;
   const stop = async () => {
-    server.child.kill('SIGCONT');
+    if (!hasEnded()) signalAll(server.child.pid!, 'SIGCONT');
     server.child.kill('SIGINT');
     await server.ended;
   };
   const kill = () => server.child.kill('SIGINT');
   process.once('exit', kill);
-  let client = await connected(Client, folder, () => server.child.exitCode !== null);
+  let client = await connected(Client, folder, hasEnded);
   return {
     url: `postgres://tests@/postgres?host=${folder}`,
-    pause: () => pauseAll(server.child.pid!, 'SIGSTOP'),
-    resume: () => pauseAll(server.child.pid!, 'SIGCONT'),
+    pause: () => signalAll(server.child.pid!, 'SIGSTOP'),
+    resume: () => signalAll(server.child.pid!, 'SIGCONT'),
     async stop() {
       await client.end();
       await stop();
     },
     async start() {
-      server = spawned();
-      client = await connected(Client, folder, () => server.child.exitCode !== null);
+      if (hasEnded()) server = spawned();
+      client = await connected(Client, folder, hasEnded);
     },
     dialect: 'postgresql',
     async execute(text) {
@@ -83,9 +91,18 @@ export async function startPostgres(): Promise<Postgres | undefined> {
 }
 
 /** The server and its processes for connections. */
-function pauseAll(pid: number, signal: NodeJS.Signals): void {
+function signalAll(pid: number, signal: NodeJS.Signals): void {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
-  for (const one of [pid, ...(children === '' ? [] : children.split(' ').map(Number))]) process.kill(one, signal);
+  for (const one of [pid, ...(children === '' ? [] : children.split(' ').map(Number))]) sendSignal(one, signal);
+}
+
+/** A process that has ended by now gets none. */
+function sendSignal(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
 }
 
 /** The folder of the newest release of Debian's package, or of programs in the path. */
@@ -120,6 +137,8 @@ async function clientClass(): Promise<ClientClass | undefined> {
 async function connected(ClientOf: ClientClass, folder: string, hasEnded: () => boolean): Promise<Client> {
   for (;;) {
     const client = new ClientOf({ host: folder, user: 'tests', database: 'postgres' });
+    // A connection that breaks while nobody uses it.
+    client.on('error', () => {});
     try {
       await client.connect();
       return client;
