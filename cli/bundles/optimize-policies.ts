@@ -102,14 +102,17 @@ export async function optimizePolicies(
     if (functions.has(JSON.stringify(path))) continue;
     found.push(await residualOf(path, isShallow));
   }
+  const authors = parsed.map(({ module }) => module);
+  const packages = Map.groupBy(authors, packageOf);
   const replaced = (chosen: readonly Residual[]): Optimized => {
     const modules = new ResidualModules(namespace, version === 'v0' ? 'v0v1' : 'v1');
     for (const { path, result } of chosen) modules.add(path, result);
     const all = modules.modules();
-    const rest = parsed.flatMap((file) => without(file, parsed, { defined: modules.defined, residuals: all }, parse));
+    const rest = parsed.flatMap((file) =>
+      without(file, packages.get(packageOf(file.module))!, { defined: modules.defined, residuals: all }, parse),
+    );
     const residuals = all.map((module, i) => fileOf(module, i, all, (name, text) => parse(name, text, version)));
     const sources = [...rest.map(({ planned }) => planned), ...residuals];
-    const authors = parsed.map(({ module }) => module);
     const origins = new Map(residuals.map(({ module }, i) => [module.source, new ResidualOrigins(module, all[i]!, authors)]));
     return { rest: rest.map(({ written }) => written), residuals, sources, compiled: compile(sources), origins };
   };
@@ -222,11 +225,12 @@ interface Replacement {
 /**
  * A file without some rules and their metadata; no file if nothing is left. A name of a rule that
  * is a package among the residuals is imported.
+ * @param siblings the modules of its package
  */
-function without(parsed: ParsedFile, all: readonly ParsedFile[], replacement: Replacement, parse: Parse): Rest[] {
+function without(parsed: ParsedFile, siblings: readonly Module[], replacement: Replacement, parse: Parse): Rest[] {
   const { file, module } = parsed;
   const removed = module.rules.filter((rule) => isReplaced(module, rule, replacement));
-  const lost = lostNames(module, all, replacement);
+  const lost = lostNames(module, siblings, replacement);
   if (removed.length === 0 && lost.length === 0) return [{ written: parsed, planned: parsed }];
   if (removed.length === module.rules.length) return [];
   let { text } = file;
@@ -259,16 +263,18 @@ function isReplaced(module: Module, rule: Rule, { defined }: Replacement): boole
 }
 
 /** Paths of replaced rules that other rules of a module name, and no rule of its package has. */
-function lostNames(module: Module, all: readonly ParsedFile[], replacement: Replacement): readonly RefTerm[] {
+function lostNames(module: Module, siblings: readonly Module[], replacement: Replacement): readonly RefTerm[] {
   const packagePath = stringsOf(module.package.path)!;
   const isSame = (other: Module) => isSamePath(stringsOf(other.package.path)!, packagePath);
-  const siblings = all.map((file) => file.module).filter(isSame);
   const replaced: Rule[] = [];
-  const left: Rule[] = [];
-  for (const one of siblings) for (const rule of one.rules) (isReplaced(one, rule, replacement) ? replaced : left).push(rule);
+  const left = new Set<Rule>();
+  for (const one of siblings)
+    for (const rule of one.rules)
+      if (isReplaced(one, rule, replacement)) replaced.push(rule);
+      else left.add(rule);
   const known = new Set([...left, ...replacement.residuals.filter(isSame).flatMap(({ rules }) => rules)].map(firstName));
   const read = new Set<string>();
-  for (const rule of module.rules) if (left.includes(rule)) walk(rule, (node) => void (node.type === 'var' && read.add(node.name)));
+  for (const rule of module.rules) if (left.has(rule)) walk(rule, (node) => void (node.type === 'var' && read.add(node.name)));
   const names = new Set(replaced.map(firstName).filter((name) => name !== undefined));
   return [...names].filter((name) => read.has(name) && !known.has(name)).map((name) => dataRef([...packagePath, name]));
 }
@@ -280,6 +286,11 @@ function firstName({ head: { ref } }: Rule): string | undefined {
 
 function isSamePath(a: readonly string[], b: readonly string[]): boolean {
   return a.length === b.length && a.every((key, i) => key === b[i]);
+}
+
+/** The path of a module's package as a key. */
+function packageOf(module: Module): string {
+  return JSON.stringify(stringsOf(module.package.path));
 }
 
 function pathOf(module: Module, { head }: Rule): readonly string[] {
