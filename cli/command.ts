@@ -14,6 +14,8 @@ export interface Command {
   readonly flags: readonly Flag[];
   /** The words that may be its arguments, for completion; undefined: paths and other texts. */
   readonly arguments?: readonly string[];
+  /** Whether it tells how far it has come, at a terminal. */
+  readonly showsProgress?: true;
   /** Runs the command and returns the exit code. Rejects with a CommandError. */
   run(args: Arguments, io: Io): Promise<number>;
 }

@@ -1,6 +1,7 @@
 /** Access of a command to streams and environment. Tests pass their own. */
 import { fstatSync, readSync, statSync, writeSync } from 'node:fs';
 import { runAlone } from '../values/steps.js';
+import type { Progress, ProgressLine } from './output/progress.js';
 
 export interface Io {
   /** Reads all of standard input. */
@@ -14,6 +15,10 @@ export interface Io {
   readonly isTerminal?: (stream: 'stdout' | 'stderr') => boolean;
   /** The width of the terminal; undefined where stdout is none. */
   readonly columns?: number | undefined;
+  /** Where stderr may show a line of progress; undefined where it may not. */
+  readonly progressLine?: ProgressLine | undefined;
+  /** The line of a command that shows its progress. */
+  readonly progress?: Progress | undefined;
   /**
    * The script of this process, for server threads; absent if another program calls the commands.
    */
@@ -43,8 +48,17 @@ export function processIo(): Io {
     get columns() {
       return isTerminal(1) ? process.stdout.columns : undefined;
     },
+    get progressLine() {
+      if (!allowsProgress(process.env) || !isTerminal(2)) return undefined;
+      return { afterMs: 1000, everyMs: 100, columns: () => process.stderr.columns };
+    },
     isTerminal: (stream) => isTerminal(stream === 'stdout' ? 1 : 2),
   };
+}
+
+/** Whether an environment allows lines that are erased: build servers keep what is written. */
+export function allowsProgress({ CI = '', TERM }: Io['env']): boolean {
+  return (CI === '' || CI === 'false') && TERM !== 'dumb';
 }
 
 /** Checks the file descriptor first: creating `process.stdout` takes three milliseconds. */

@@ -18,6 +18,7 @@ import { checkVersionOne } from '../compiler/syntax/version-one.js';
 import type { PlainObject } from '../values/value.js';
 import { diagnosticOutput, PolicyLoadError } from './output/failures.js';
 import type { OutputError } from './output/output.js';
+import type { Progress } from './output/progress.js';
 
 /**
  * The default language version of modules; `v0v1` parses version 0 and requires that the module is
@@ -37,6 +38,7 @@ export interface LoadOptions {
   readonly bundleFailure?: string;
   /** Skip archives. */
   readonly noArchives?: boolean;
+  readonly progress?: Progress | undefined;
 }
 
 /** A file and its syntax tree. */
@@ -60,7 +62,11 @@ export function modulesOf(parsed: readonly ParsedFile[]): ReadonlyMap<string, Mo
 
 /** Loads loose files and directories. Rejects with an error that lists every problem. */
 export async function loadPolicies(paths: readonly string[], options: LoadOptions): Promise<Policies> {
-  const wanted = (path: string) => (options.onlyRego ? path.endsWith('.rego') : !(options.noArchives && path.endsWith('.tar.gz')));
+  options.progress?.stage('reading files');
+  const wanted = (path: string) => {
+    options.progress?.tick();
+    return options.onlyRego ? path.endsWith('.rego') : !(options.noArchives && path.endsWith('.tar.gz'));
+  };
   const { modules, data, plans } = await loadFiles(paths, options.ignore, wanted).catch((error: unknown) => {
     throw withParseErrors(error, options);
   });
@@ -87,7 +93,9 @@ export function parseLoose(files: readonly ModuleFile[], options: LoadOptions, u
   const problems = new Diagnostics(errorLimit ?? 0);
   const limit = errorLimit === undefined ? {} : { errorLimit: 0 };
   const errors: OutputError[] = [];
+  options.progress?.stage('parsing policies', files.length);
   const parsed = files.flatMap((file, i) => {
+    options.progress?.advance();
     errors.push(...unloadedAfter(unloaded, i));
     const before = problems.list.length;
     try {
@@ -127,6 +135,7 @@ export async function loadBundles(paths: readonly string[], options: LoadOptions
     options.bundleFailure === undefined
       ? error
       : new Error(`${options.bundleFailure} ${name}: ${(error as Error).message}`, { cause: error });
+  options.progress?.stage('reading bundles');
   const read = await Promise.all(
     distinct(paths).map(async (name) => {
       try {
@@ -136,6 +145,8 @@ export async function loadBundles(paths: readonly string[], options: LoadOptions
       }
     }),
   );
+  const modules = read.reduce((sum, { bundle }) => sum + bundle.modules.length, 0);
+  options.progress?.stage('parsing policies', modules);
   const parsed = read.flatMap(({ name, bundle }) => {
     try {
       return parseBundle(name, bundle, options);
@@ -150,6 +161,7 @@ export async function loadBundles(paths: readonly string[], options: LoadOptions
 /** Parses the modules of a bundle. Throws an error that names the bundle. */
 export function parseBundle(name: string, bundle: Bundle, options: LoadOptions): ParsedFile[] {
   return bundle.modules.map((file) => {
+    options.progress?.advance();
     const own = regoVersionOf(bundle.manifest, file.bundlePath, options.version === 'v1' ? 1 : 0);
     const version = own === 1 ? 'v1' : options.version === 'v0v1' ? 'v0v1' : 'v0';
     try {

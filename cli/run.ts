@@ -1,6 +1,6 @@
 /** Finds a command, parses its flags and runs it. */
 import { fileErrorText } from '../bundle/disk/file-path.js';
-import { parseArguments } from './args.js';
+import { type Arguments, parseArguments } from './args.js';
 import type { Command } from './command.js';
 import { commands, commandsOf, groups, topLevel } from './command-table.js';
 import { CommandError, exitCodes } from './exit.js';
@@ -45,12 +45,32 @@ async function runOne(command: Command, argv: readonly string[], io: Io): Promis
     noteIgnored(command, args.flags, io);
     const yaml = args.flags.text('yaml');
     if (yaml !== undefined) (await import('../values/yaml/yaml-scalars.js')).useYaml(yaml);
-    return await command.run(args, io);
+    return await (command.showsProgress ? runWithProgress(command, args, io) : command.run(args, io));
   } catch (error) {
     if (!(error instanceof CommandError)) return failRunning(io, error);
     if (error.usage) return fail(io, error.message, `writ ${command.name}`);
     io.stderr(`${error.message}\n`);
     return error.exitCode;
+  }
+}
+
+/**
+ * Runs a command with a line of progress, which is erased before the command writes something else.
+ * Formats for programs have none.
+ */
+async function runWithProgress(command: Command, args: Arguments, io: Io): Promise<number> {
+  const { progressLine } = io;
+  if (progressLine === undefined || (args.flags.text('format') ?? 'pretty') !== 'pretty') return await command.run(args, io);
+  const { Progress } = await import('./output/progress.js');
+  const progress = new Progress(io.stderr, progressLine);
+  const erasing = (write: (text: string) => void) => (text: string) => {
+    progress.erase();
+    write(text);
+  };
+  try {
+    return await command.run(args, { ...io, progress, stdout: erasing(io.stdout), stderr: erasing(io.stderr) });
+  } finally {
+    progress.end();
   }
 }
 

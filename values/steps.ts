@@ -3,11 +3,19 @@
 /** Work that may be suspended at each `yield`. */
 export type Steps<Result = void> = Generator<undefined, Result, undefined>;
 
+let afterStep: (() => void) | undefined;
+
+/** Calls a function after each step of work without pauses; undefined ends this. */
+export function onStep(call: (() => void) | undefined): void {
+  afterStep = call;
+}
+
 /** Runs all steps without a pause. */
 export function allAtOnce<Result>(steps: Steps<Result>): Result {
   for (;;) {
     const step = steps.next();
     if (step.done === true) return step.value;
+    afterStep?.();
   }
 }
 

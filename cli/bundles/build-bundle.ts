@@ -26,6 +26,7 @@ import { plan } from '../../compiler/plan/planner.js';
 import type { Compiled } from '../../compiler/resolve/compiled.js';
 import type { CompileCapabilities, CompileOptions } from '../../compiler/resolve/options.js';
 import type { Policy } from '../../ir-schema/plan.js';
+import type { Progress } from '../output/progress.js';
 import { type LanguageVersion, loadBundles, loadPolicies, modulesOf, type ParsedFile } from '../policies.js';
 
 export interface BuildRequest {
@@ -56,6 +57,7 @@ export interface BuildRequest {
   readonly debug?: ((line: string) => void) | undefined;
   /** Told of each step of optimizing. */
   readonly onPass?: OnPass | undefined;
+  readonly progress?: Progress | undefined;
 }
 
 interface Sources {
@@ -81,18 +83,27 @@ export async function buildBundle(request: BuildRequest): Promise<Built> {
   if (request.target !== 'rego' && entrypoints.length === 0)
     throw new Error(`${request.target} compilation requires at least one entrypoint`);
   if (request.optimization > 0 && entrypoints.length === 0) throw new Error('bundle optimizations require at least one entrypoint');
+  const { progress } = request;
+  progress?.stage('checking policies');
   const compiled = compile(parsed, request);
+  if (request.target !== 'rego') progress?.stage('planning');
   const unoptimized = planned(compiled, parsed, entrypoints, request);
   const largest = unoptimized === undefined ? Number.POSITIVE_INFINITY : countStatements(unoptimized) * growthLimit(request);
   const silent = { ...request, debug: undefined, onPass: undefined };
   const fits = (other: Compiled, sources: readonly ParsedFile[]) =>
     largest === Number.POSITIVE_INFINITY || countStatements(passed(planned(other, sources, entrypoints, silent), silent)!) <= largest;
+  if (request.optimization > 0) progress?.stage('optimizing');
   const optimized = request.optimization > 0 ? await optimize(parsed, bundle, entrypoints, request, fits) : undefined;
   const residual = optimized && planned(optimized.compiled, optimized.sources, entrypoints, request);
   if (unoptimized && residual) request.onPass?.(partialEvaluation, unoptimized, residual);
   const policy = passed(residual ?? unoptimized, request);
-  const modules = (optimized?.rest ?? parsed)
-    .map((file) => formatted(file, request.capabilities))
+  const rest = optimized?.rest ?? parsed;
+  progress?.stage('formatting policies', rest.length);
+  const modules = rest
+    .map((file) => {
+      progress?.advance();
+      return formatted(file, request.capabilities);
+    })
     .concat((optimized?.residuals ?? []).map(({ file }) => file));
   checkPlaces(modules);
   const manifest = { ...bundle.manifest, ...(request.revision !== undefined && { revision: request.revision }) };
@@ -156,8 +167,8 @@ async function optimize(
 }
 
 async function loadSources(request: BuildRequest): Promise<Sources> {
-  const { paths, version, capabilities, ignore, followSymlinks, verification } = request;
-  const load = { version, capabilities, ignore };
+  const { paths, version, capabilities, ignore, followSymlinks, verification, progress } = request;
+  const load = { version, capabilities, ignore, progress };
   if (!request.asBundle) {
     // As in the reference: the output of an earlier build in the directory is not a source.
     const { parsed, data } = await loadPolicies(paths, { ...load, noArchives: true });

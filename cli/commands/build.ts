@@ -129,6 +129,7 @@ A signed bundle is refused where no key verifies it, unless --skip-verify is giv
       ignored: 'only WebAssembly reads it; plans print',
     },
   ],
+  showsProgress: true,
   async run(args, io) {
     validate(args);
     try {
@@ -206,8 +207,10 @@ async function build({ flags, positionals }: Arguments, io: Io): Promise<void> {
     signing,
     ...(flags.on('debug') && { debug: (line: string) => io.stderr(`${line}\n`) }),
     ...(recorder && { onPass: recorder.onPass }),
+    progress: io.progress,
   };
   const built = await buildBundle(request);
+  io.progress?.stage('writing');
   if (recorder) await explainPasses(recorder, flags, io);
   if (target === 'js') {
     const { moduleFiles } = await import('../modules/module-files.js');

@@ -15,6 +15,7 @@ import {
   yamlFlag,
 } from '../compile-flags.js';
 import { exitCodes, usageError } from '../exit.js';
+import type { Io } from '../io.js';
 import { errorsJson, errorText } from '../output/error-output.js';
 import { outputErrors } from '../output/failures.js';
 import { noteNoPolicies } from '../output/no-policies.js';
@@ -42,10 +43,11 @@ error.`,
     v1Flag,
     yamlFlag,
   ],
+  showsProgress: true,
   async run(args, io) {
     if (args.positionals.length === 0) throw usageError('specify at least one file');
     try {
-      const checked = await check(args);
+      const checked = await check(args, io);
       if (checked === 0) noteNoPolicies(io);
       return exitCodes.ok;
     } catch (error) {
@@ -56,20 +58,23 @@ error.`,
 };
 
 /** The number of policies. */
-async function check({ flags, positionals }: Arguments): Promise<number> {
+async function check({ flags, positionals }: Arguments, { progress }: Io): Promise<number> {
   const options = { ...(await compileOptions(flags)), print: true };
   const load: LoadOptions = {
     version: languageVersion(flags),
     capabilities: options.capabilities,
     ignore: flags.all('ignore'),
     errorLimit: flags.number('max-errors'),
+    progress,
   };
   if (!flags.on('bundle')) {
     const { parsed } = await loadPolicies(positionals, { ...load, onlyRego: true });
+    progress?.stage('checking policies');
     compileOrThrow({ modules: modulesOf(parsed), options });
     return parsed.length;
   }
   const { parsed, data } = await loadBundles(positionals, load);
+  progress?.stage('checking policies');
   const documents = new MemoryStore(data);
   const dataExists = (path: readonly string[]) => documents.occupied(path);
   compileOrThrow({ modules: modulesOf(parsed), options: { ...options, dataExists } });

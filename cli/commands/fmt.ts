@@ -57,6 +57,7 @@ they are read as version 0 (with --v1-compatible as well: version 1) and written
     v1Flag,
     { name: 'write', short: 'w', type: 'bool', usage: 'write the result to the file' },
   ],
+  showsProgress: true,
   async run({ flags, positionals }, io) {
     const capabilities = await givenCapabilities(flags);
     const format = formatter(flags, capabilities);
@@ -69,9 +70,11 @@ they are read as version 0 (with --v1-compatible as well: version 1) and written
       }
     }
     let formatted = 0;
+    io.progress?.stage('formatting policies');
     for (const given of positionals)
       for (const path of policyFiles(given)) {
         formatFile(path, format, flags, io, capabilities);
+        io.progress?.advance();
         formatted++;
       }
     if (formatted === 0) noteNoPolicies(io);

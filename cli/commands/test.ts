@@ -103,6 +103,7 @@ whenever a file changes.`,
       usage: 'show why a test failed: the expression, its values, and the rules behind it (default on at a terminal)',
     },
   ],
+  showsProgress: true,
   async run(args, io) {
     const { flags, positionals } = args;
     if (positionals.length === 0) throw usageError('specify at least one file');
@@ -119,9 +120,10 @@ whenever a file changes.`,
       return exitCodes.failure;
     }
     if (flags.has('sort') && flags.text('format') !== 'json') io.stderr('warning: --sort is only supported with JSON format\n');
-    const exit = await testAll(args, io);
+    const runTests = () => testAll(args, io).finally(() => io.progress?.end());
+    const exit = await runTests();
     if (!flags.on('watch')) return exit;
-    await watchFiles(positionals, async () => void (await testAll(args, io)), {
+    await watchFiles(positionals, async () => void (await runTests()), {
       waiting: () => io.stdout(`${'*'.repeat(80)}\nWatching for changes ...\n`),
     });
     return exitCodes.ok;
@@ -195,8 +197,10 @@ async function prepare(paths: readonly string[], flags: Arguments['flags'], opti
     capabilities: options.compile.capabilities,
     ignore: flags.all('ignore'),
     bundleFailure: 'unable to load bundle',
+    progress: io.progress,
   };
   const { parsed, data } = flags.on('bundle') ? await loadBundles(paths, load) : await loadPolicies(paths, load);
+  io.progress?.stage('checking and planning policies');
   const planned = () => TestRun.prepare(parsed, data, options, io);
   return parsed.length < manyModules ? await planned() : await (await import('../eval/compile-tier.js')).withoutTurboFan(planned);
 }
@@ -219,7 +223,9 @@ async function report(run: TestRun, flags: Arguments['flags'], io: Io): Promise<
     );
   const pretty = newReport(verbose);
   const results: TestResult[] = [];
+  io.progress?.stage('running tests', run.tests.length);
   for await (const result of run.results()) {
+    io.progress?.advance();
     results.push(result);
     if (streams) pretty.add(result);
   }
