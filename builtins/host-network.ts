@@ -35,6 +35,11 @@ export interface NetworkRequest {
   /** More bytes than this are an error. */
   readonly maxBodyBytes: number;
   /**
+   * Called with the bytes of the body that have arrived, before it is inflated. Responses need not
+   * state the total.
+   */
+  readonly onBody?: (received: number, total: number | undefined) => void;
+  /**
    * Whether it may be sent a second time, on a new connection, where a connection that was kept
    * open ended before an answer. Default: by its method.
    */

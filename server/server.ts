@@ -1,5 +1,6 @@
 /** The server: starts and stops engine, plugins, app and sockets in the right order. */
 
+import type { HostNetwork } from '../builtins/host-network.js';
 import { buildInfo } from '../engine/build-info.js';
 import type { Engine } from '../engine/engine.js';
 import type { SideThread } from '../engine/threads/side-thread.js';
@@ -58,6 +59,8 @@ interface ServerOptions extends ListenOptions, Pick<Settings, 'authentication' |
   readonly sideThread?: SideThread | undefined;
   /** Serves the addresses by worker processes; absent: by this process. */
   readonly primary?: Primary | undefined;
+  /** The network of services with downloads that are shown. */
+  readonly watchDownloads?: ((network: HostNetwork) => HostNetwork) | undefined;
   /** See `AppContext`. */
   readonly gate?: RequestGate | undefined;
   /** The whole configuration, for workers. */
@@ -100,7 +103,10 @@ export class Server {
     this.#config = config;
     this.plugins = new PluginManager(config.plugins, context, {
       watch: options.watch === true,
-      trace: options.tracing && ((network) => options.tracing!.network(network)),
+      trace: (network) => {
+        const watched = options.watchDownloads?.(network) ?? network;
+        return options.tracing?.network(watched) ?? watched;
+      },
       discover: (discovered) => {
         const next = discoveredConfigOf(config, discovered, readConfig);
         return { ...next, apply: () => this.#take(next) };

@@ -177,6 +177,7 @@ function exchange(request: NetworkRequest, agent: http.Agent, secure: boolean, s
       clearTimeout(silence);
       silence = limited(request.bodySilenceMs);
       message.on('data', () => silence?.refresh());
+      if (request.onBody !== undefined) countBody(message, request.onBody);
       collect(message, request, (error, response) => {
         if (error !== undefined) fail(error);
         else {
@@ -220,6 +221,13 @@ function octets(text: string): string {
 
 function textOf(characters: string): string {
   return Buffer.from(characters, 'latin1').toString('utf8');
+}
+
+/** Tells how much of a body has arrived. */
+function countBody(message: http.IncomingMessage, onBody: NonNullable<NetworkRequest['onBody']>): void {
+  const length = message.headers['content-length'];
+  let received = 0;
+  message.on('data', (chunk: Uint8Array) => onBody((received += chunk.length), length === undefined ? undefined : Number(length)));
 }
 
 /** Reads a body to its end, and inflates it unless the caller asked for the encoding. */

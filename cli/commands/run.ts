@@ -16,6 +16,7 @@ import { CommandError, exitCodes, usageError } from '../exit.js';
 import type { FlagValues } from '../flags.js';
 import type { Io } from '../io.js';
 import { errorText } from '../output/error-output.js';
+import { DownloadProgress } from '../server/download-progress.js';
 import { engineOf, loggersOf, modesOf, refreshCertificates, socketPermissions } from '../server/engine-of-flags.js';
 import { serverFlags } from '../server/flags.js';
 import { withRemoteBundles } from '../server/remote-bundles.js';
@@ -107,7 +108,8 @@ export async function startServer(args: Arguments, io: Io, options: StartOptions
 
 async function start({ flags, positionals: named }: Arguments, io: Io, { write, ending }: StartOptions): Promise<Running> {
   checkFlags(flags);
-  const loggers = loggersOf(flags, io, write);
+  const downloads = io.progressLine && new DownloadProgress(io.stderr, io.progressLine);
+  const loggers = loggersOf(flags, io, write ?? downloads?.log.bind(downloads));
   const { logger } = loggers;
   const { config: given, paths: positionals } = withRemoteBundles(
     givenConfig(flags, io),
@@ -139,6 +141,7 @@ async function start({ flags, positionals: named }: Arguments, io: Io, { write, 
     config,
     configuration: given,
     primary,
+    watchDownloads: downloads?.network.bind(downloads),
     ...loggers,
     addresses,
     diagnosticAddresses,

@@ -25,7 +25,7 @@ interface Loggers {
   readonly console: Logger;
 }
 
-export function loggersOf(flags: FlagValues, io: Io, write?: (text: string) => void): Loggers {
+export function loggersOf(flags: FlagValues, io: Io, write?: (text: string, isAwaited: boolean) => unknown): Loggers {
   const format = (flags.text('log-format') ?? 'json') as LogFormat;
   const timeLayout = flags.text('log-timestamp-format') || io.env.OPA_LOG_TIMESTAMP_FORMAT || '';
   const log = { format, timeLayout, ...(write !== undefined && { write }) };

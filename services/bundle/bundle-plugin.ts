@@ -215,13 +215,18 @@ export class BundlePlugin implements Plugin<BundlesConfig> {
     this.#pending.clear();
     const { activated, failed } = await activateEach(new Map([...versions].map(([name, { bundle }]) => [name, bundle])), this.#context);
     for (const [name, metrics] of activated) {
-      const { bundle } = versions.get(name)!;
+      const { bundle, etag, size, requestMs } = versions.get(name)!;
       const { revision } = bundle.manifest;
       const configured = this.#bundles.get(name)!;
       configured.activated(versions.get(name)!);
       this.#refusals.delete(name);
       configured.status.activated(revision, typeOf(bundle), metrics);
-      logger.info('Bundle loaded and activated successfully.', { name, plugin: 'bundle', revision });
+      logger.info('Bundle loaded and activated successfully.', {
+        name,
+        plugin: 'bundle',
+        revision,
+        ...(requestMs !== undefined && { ...(etag !== undefined && { etag }), size: size ?? 0, request_ms: Math.round(requestMs) }),
+      });
       warnOfWasm(name, bundle, logger);
     }
     for (const [name, error] of failed) {

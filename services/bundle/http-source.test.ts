@@ -64,6 +64,15 @@ describe('a bundle of a service', () => {
     });
   });
 
+  test('is logged with its version, its size and the time of its download', async () => {
+    const service = await BundleService.start();
+    await service.put('"1"', policy('1'));
+    const { lines } = await running(service);
+    expect(lines.filter(({ msg }) => msg === 'Bundle loaded and activated successfully.')).toEqual([
+      expect.objectContaining({ name: 'b', revision: 'r1', etag: '"1"', size: expect.any(Number), request_ms: expect.any(Number) }),
+    ]);
+  });
+
   test('is not activated again while its etag is the same, nor where another etag has the same content', async () => {
     const service = await BundleService.start();
     await service.put('"1"', policy('1'));
