@@ -1,6 +1,5 @@
 import { writeFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
@@ -206,6 +205,7 @@ describe('forward auth', () => {
 });
 
 describe.runIf(process.platform === 'linux')('forward auth of workers', () => {
+  const folder = temporaryDirectory();
   /** Each on a connection of its own, so that each worker is asked. */
   const askOften = async (to: number | string) =>
     (await Promise.all(Array.from({ length: 20 }, () => ask(to, asked('GET', '/books'))))).map(({ status }) => status);
@@ -215,7 +215,7 @@ describe.runIf(process.platform === 'linux')('forward auth of workers', () => {
   test.each<[string, (port: number) => string, (port: number) => number | string]>([
     ['a port', (port) => `127.0.0.1:${port}`, (port) => port],
     ['a port with a scheme', (port) => `http://127.0.0.1:${port}`, (port) => port],
-    ['a socket that is a file', (port) => `unix://${tmpdir()}/writ-${port}.sock`, (port) => `${tmpdir()}/writ-${port}.sock`],
+    ['a socket that is a file', (port) => `unix://${folder}/${port}.sock`, (port) => `${folder}/${port}.sock`],
     ['an abstract name', (port) => `unix://@writ-${port}`, (port) => `\0writ-${port}`],
   ])('answers at %s, and only where workers do', async (_title, addrAt, placeAt) => {
     const free = await freePort();

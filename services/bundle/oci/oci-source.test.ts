@@ -13,6 +13,7 @@ import { type RunningPlugins, started } from '../../../test/harness/server/plugi
 import type { PlainObject } from '../../../values/value.js';
 
 const hasRegistry = spawnSync('docker-registry', ['--version'], { stdio: 'ignore' }).status === 0;
+if (!hasRegistry && process.env.WRIT_REGISTRY === 'required') throw new Error('docker-registry is not installed');
 if (!hasRegistry) console.log('tests with an image registry are skipped: docker-registry is not installed');
 
 const digestOf = (bytes: Uint8Array) => `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
