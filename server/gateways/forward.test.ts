@@ -205,22 +205,23 @@ describe('forward auth', () => {
 });
 
 describe.runIf(process.platform === 'linux')('forward auth of workers', () => {
-  const folder = temporaryDirectory();
   /** Each on a connection of its own, so that each worker is asked. */
   const askOften = async (to: number | string) =>
     (await Promise.all(Array.from({ length: 20 }, () => ask(to, asked('GET', '/books'))))).map(({ status }) => status);
   const all = (status: number) => Array.from({ length: 20 }, () => status);
   const signal = (server: ServerProcess, name: NodeJS.Signals) => workersOf(server).forEach((pid) => void process.kill(pid, name));
 
-  test.each<[string, (port: number) => string, (port: number) => number | string]>([
-    ['a port', (port) => `127.0.0.1:${port}`, (port) => port],
-    ['a port with a scheme', (port) => `http://127.0.0.1:${port}`, (port) => port],
-    ['a socket that is a file', (port) => `unix://${folder}/${port}.sock`, (port) => `${folder}/${port}.sock`],
-    ['an abstract name', (port) => `unix://@writ-${port}`, (port) => `\0writ-${port}`],
-  ])('answers at %s, and only where workers do', async (_title, addrAt, placeAt) => {
-    const free = await freePort();
-    const place = placeAt(free);
-    const { server } = await started({ addr: addrAt(free) }, { decision_logs: { console: true } }, '--workers', '2');
+  /** An address, and where clients find it. */
+  type Place = readonly [addr: string, to: number | string];
+
+  test.each<[string, (port: number, folder: string) => Place]>([
+    ['a port', (port) => [`127.0.0.1:${port}`, port]],
+    ['a port with a scheme', (port) => [`http://127.0.0.1:${port}`, port]],
+    ['a socket that is a file', (_port, folder) => [`unix://${folder}/s.sock`, `${folder}/s.sock`]],
+    ['an abstract name', (port) => [`unix://@writ-${port}`, `\0writ-${port}`]],
+  ])('answers at %s, and only where workers do', async (_title, placeOf) => {
+    const [addr, place] = placeOf(await freePort(), temporaryDirectory());
+    const { server } = await started({ addr }, { decision_logs: { console: true } }, '--workers', '2');
     expect(await askOften(place)).toEqual(all(403));
     // Whoever answers has the write.
     expect((await server.ask('PUT', '/v1/data/open', '"books"')).status).toBe(204);
