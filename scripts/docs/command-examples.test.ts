@@ -47,33 +47,44 @@ function elided(output: string): RegExp {
   return new RegExp(`^${lines.join('').replace(/\\n$/, '')}$`);
 }
 
-/** Flags of other programs, and of every command. */
-const otherFlags = new Set([
-  'help',
-  'name',
-  'build-arg',
-  'disallow-code-generation-from-strings',
-  'create-namespace',
-  'from-file',
-  'from-literal',
-  'max-old-space-size',
-  'preload',
-  'enable-source-maps',
-]);
+/** Lines of commands, and spans of code in sentences. */
+function codeOf(text: string): string[] {
+  const fence = /^```.*?^```/gms;
+  const indented = /^ {4}.*/gm;
+  const lines = [fence, indented].flatMap((form) => text.match(form) ?? []).flatMap((block) => block.replaceAll('\\\n', '').split('\n'));
+  const sentences = text.replaceAll(fence, '').replaceAll(indented, '');
+  return [...lines, ...[...sentences.matchAll(/`([^`]+)`/g)].map(([, span]) => span!)];
+}
 
-/** Flags of `npm run fuzz`, in the page for developers. */
-const fuzzFlags = new Set(['minutes', 'seed', 'only', 'cases', 'forms']);
+const ours = new Set(['writ', 'bin/writ', ...Object.keys(commands)]);
+
+/** Flags of this command and of Node: code that begins with another program has its own. */
+function flagsIn(code: string): string[] {
+  const [, first = ''] = /^(?:\$ |- |npx )*(\S+)/.exec(code.trim()) ?? [];
+  if (!first.startsWith('-') && !ours.has(first)) return [];
+  return [...code.matchAll(/(?<![\w-])--([a-z][\w-]*\w)/g)].map(([, name]) => name!);
+}
 
 test('the flags in the pages exist', async () => {
   const tables = await Promise.all(Object.values(commands).map(async ({ load }) => (await load()).flags));
-  const known = new Set(tables.flat().map(({ name }) => name));
-  const named = pages.flatMap((page) =>
-    [...readFileSync(join(root, page), 'utf8').matchAll(/(?<![\w-])--([a-z][\w-]*\w)/g)].map(([, name]) => ({ page, name: name! })),
-  );
+  const known = new Set(['help', ...tables.flat().map(({ name }) => name)]);
+  // Developers have tools with flags of their own.
+  const named = pages
+    .filter((page) => !page.startsWith('docs/internals/'))
+    .flatMap((page) => codeOf(readFileSync(join(root, page), 'utf8')).flatMap((code) => flagsIn(code).map((name) => ({ page, name }))));
   expect(named.length).toBeGreaterThan(100);
-  expect(
-    named.filter(
-      ({ page, name }) => !known.has(name) && !otherFlags.has(name) && !(page === 'docs/internals/testing.md' && fuzzFlags.has(name)),
-    ),
-  ).toEqual([]);
+  expect(named.filter(({ name }) => !known.has(name) && !process.allowedNodeEnvironmentFlags.has(`--${name}`))).toEqual([]);
+});
+
+test.each([
+  ['writ run --nothing', ['nothing']],
+  ['$ bin/writ eval --nothing=1', ['nothing']],
+  ['npx writ eval --nothing', ['nothing']],
+  ['run --nothing', ['nothing']],
+  ['--nothing', ['nothing']],
+  ['- --nothing', ['nothing']],
+  ['kubectl get --nothing', []],
+  ['docker run writ --nothing', []],
+])('the flags of %j are %j', (code, flags) => {
+  expect(flagsIn(code)).toEqual(flags);
 });
