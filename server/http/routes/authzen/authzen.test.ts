@@ -1,53 +1,24 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { parseAuthzen } from '../../../../gateway/authzen/authzen-config.js';
 import { ConfigError, ConfigSection } from '../../../../services/config/config-section.js';
 import { Logger } from '../../../../services/logs/logger.js';
 import { type TestOptions, testServer } from '../../../../test/harness/server/app.js';
+import {
+  accessServer,
+  admin,
+  alice,
+  archived,
+  bob,
+  fixture,
+  one,
+  question,
+  read,
+  two,
+  write,
+} from '../../../../test/harness/server/authzen.js';
 import type { PlainObject } from '../../../../values/value.js';
 
-const records = readFileSync('fixtures/authzen/records.rego', 'utf8');
-const data = JSON.parse(readFileSync('fixtures/authzen/data.json', 'utf8')) as PlainObject;
-
-interface Reply {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly body: unknown;
-}
-
-async function serving(authzen: PlainObject = {}, options: TestOptions = {}) {
-  const { config, ...more } = options;
-  const server = await testServer({
-    policies: { 'records.rego': records },
-    data,
-    config: { ...config, plugins: { authzen } },
-    ...more,
-  });
-  const post = async (path: string, body: unknown, headers: Record<string, string> = {}): Promise<Reply> => {
-    const text = typeof body === 'string' ? body : JSON.stringify(body);
-    const request = new Request(`http://localhost/access/v1/${path}`, {
-      method: 'POST',
-      body: text,
-      headers: { 'content-type': 'application/json', ...headers },
-    });
-    const response = await server.app.fetch(request);
-    const answer = await response.text();
-    const isJson = response.headers.get('content-type') === 'application/json';
-    return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(answer) : answer };
-  };
-  return { ...server, post };
-}
-
-const alice = { type: 'user', id: 'alice' };
-const bob = { type: 'user', id: 'bob' };
-const admin = { ...bob, properties: { role: 'admin' } };
-const one = { type: 'record', id: 'record-1' };
-const two = { type: 'record', id: 'record-2' };
 const active = { ...one, properties: { status: 'active' } };
-const archived = { ...two, properties: { status: 'archived' } };
-const read = { name: 'read' };
-const write = { name: 'write' };
-const question = { subject: alice, action: read, resource: one };
 
 describe('an evaluation', () => {
   test.each<[string, object, boolean]>([
@@ -67,7 +38,7 @@ describe('an evaluation', () => {
     ],
     ['unknown members', { ...question, foo: 'bar', futureField: { nested: true } }, true],
   ])('is decided: %s', async (_title, body, decision) => {
-    const { post } = await serving();
+    const { post } = await accessServer();
     for (let i = 0; i < 3; i++) expect(await post('evaluation', body)).toMatchObject({ status: 200, body: { decision } });
   });
 
@@ -98,7 +69,7 @@ describe('an evaluation', () => {
     ['that is too deep', `{"subject": ${'['.repeat(200_000)}`, ''],
     ['with a text behind it', `${JSON.stringify(question)} x`, 'the body is no JSON: '],
   ])('%s is refused', async (_title, body, message) => {
-    const { post } = await serving();
+    const { post } = await accessServer();
     const answer = await post('evaluation', body);
     expect(answer.status).toBe(400);
     expect(answer.headers.get('content-type')).toMatch(/^text\/plain/);
@@ -107,12 +78,12 @@ describe('an evaluation', () => {
   });
 
   test.each(['text/plain', 'application/yaml', 'application/jsonp', ''])('of content type %j is refused', async (type) => {
-    const { post } = await serving();
+    const { post } = await accessServer();
     expect(await post('evaluation', question, { 'content-type': type })).toMatchObject({ status: 400 });
   });
 
   test('may name a charset', async () => {
-    const { post } = await serving();
+    const { post } = await accessServer();
     expect(await post('evaluation', question, { 'content-type': 'Application/JSON; charset=utf-8' })).toMatchObject({ status: 200 });
   });
 
@@ -121,7 +92,7 @@ describe('an evaluation', () => {
     ['evaluation', '{'],
     ['evaluations', { ...question, evaluations: [{}] }],
   ])('has its id in the answer: %s %j', async (path, body) => {
-    const { post } = await serving();
+    const { post } = await accessServer();
     expect((await post(path, body, { 'x-request-id': 'a-1 ~é' })).headers.get('x-request-id')).toBe('a-1 ~é');
     expect((await post(path, body)).headers.get('x-request-id')).toBeNull();
   });
@@ -143,7 +114,7 @@ describe('an evaluation', () => {
     ['a context that is a text', 'allow := {"decision": true, "context": "x"}', { status: 500 }],
     ['a conflict', 'allow if true\nallow := false if true', { status: 500, body: expect.stringContaining('complete rules must not') }],
   ])('answers with the value of the decision: %s', async (_title, rule, answer) => {
-    const { post } = await serving({}, { policies: { 'p.rego': `package authzen\n\n${rule}\n` } });
+    const { post } = await accessServer({}, { policies: { 'p.rego': `package authzen\n\n${rule}\n` } });
     expect(await post('evaluation', question)).toMatchObject(answer);
     const batch = await post('evaluations', { evaluations: [question] });
     const { decision = false } = ((answer as { body?: { decision?: boolean } }).body ?? {}) as { decision?: boolean };
@@ -161,7 +132,7 @@ describe('an evaluation', () => {
       { resource_type: 'record', action: 'read', path: '/p/read' },
       { resource_type: 'record', path: 'p/allow' },
     ];
-    const { post } = await serving({ paths }, { policies });
+    const { post } = await accessServer({ paths }, { policies });
     const by = async (body: object) => ((await post('evaluation', body)).body as { context: { by: string } }).context.by;
     expect(await by(question)).toBe('action');
     expect(await by({ ...question, action: write })).toBe('type');
@@ -170,14 +141,14 @@ describe('an evaluation', () => {
   });
 
   test('is not served without the plugin', async () => {
-    const { ask, context } = await testServer({ policies: { 'records.rego': records }, data });
+    const { ask, context } = await testServer(fixture);
     for (const path of ['/access/v1/evaluation', '/access/v1/evaluations', '/.well-known/authzen-configuration'])
       expect(await ask('POST', path, JSON.stringify(question))).toMatchObject({ status: 404, text: '404 page not found\n' });
     expect(JSON.stringify(context.durations.states())).not.toContain('access');
   });
 
   test('has no other methods', async () => {
-    const { ask } = await serving();
+    const { ask } = await accessServer();
     expect(await ask('GET', '/access/v1/evaluation')).toMatchObject({ status: 405 });
     expect(await ask('POST', '/access/v1/evaluation/x', JSON.stringify(question))).toMatchObject({ status: 404 });
   });
@@ -185,7 +156,7 @@ describe('an evaluation', () => {
 
 describe('evaluations', () => {
   const evaluations = async (body: unknown, authzen?: PlainObject, options?: TestOptions) =>
-    await (await serving(authzen, options)).post('evaluations', body);
+    await (await accessServer(authzen, options)).post('evaluations', body);
 
   test.each<[string, object, (boolean | string)[]]>([
     [
@@ -337,7 +308,7 @@ nested := {"decision": allow}
     ['of the rule that fails last', { action: write }, { reason_user: { en: 'Only owners may write.' } }],
     ['by language', { action: read }, { reason_user: { en: 'Reading is over.', es: 'Leer se acabó.' } }],
   ])('are shown where asked for: %s', async (_title, more, context) => {
-    const { post } = await serving({}, options);
+    const { post } = await accessServer({}, options);
     const { body } = await post('evaluation?explain=why', { ...question, ...more });
     expect(body).toEqual({ decision: false, context: { ...context, reason_admin: because('data.authzen.allow is false by default') } });
     expect((await post('evaluation', { ...question, ...more })).body).toEqual({ decision: false });
@@ -346,26 +317,26 @@ nested := {"decision": allow}
   });
 
   test('are shown always where configured, but not of what is permitted', async () => {
-    const { post } = await serving({ reasons: true }, options);
+    const { post } = await accessServer({ reasons: true }, options);
     expect((await post('evaluation', question)).body).toMatchObject({ context: { reason_admin: because('by default') } });
     expect((await post('evaluation', { ...question, context: { open: true } })).body).toEqual({ decision: true });
   });
 
   test("are the policy's own before others", async () => {
-    const { post } = await serving({ reasons: true, path: 'authzen/told' }, options);
+    const { post } = await accessServer({ reasons: true, path: 'authzen/told' }, options);
     const context = { reason_user: { en: 'mine' }, more: 1, reason_admin: because('data.authzen.told') };
     expect((await post('evaluation', question)).body).toEqual({ decision: false, context });
   });
 
   test('are those of rules below', async () => {
-    const { post } = await serving({ reasons: true, path: 'authzen/nested' }, options);
+    const { post } = await accessServer({ reasons: true, path: 'authzen/nested' }, options);
     expect((await post('evaluation', question)).body).toMatchObject({ context: { reason_user: { en: 'Reading is over.' } } });
   });
 
   test('are no secrets', async () => {
     const mask = 'package system.log\n\nmask contains "/input/subject/id"\n';
     const masking = { ...options, policies: { ...options.policies, 'mask.rego': mask } };
-    const { post } = await serving({ reasons: true }, masking);
+    const { post } = await accessServer({ reasons: true }, masking);
     const { body } = await post('evaluation', { ...question, action: write, resource: { ...one, properties: { owner: 'bob' } } });
     expect(JSON.stringify(body)).toContain('[masked]');
     expect(JSON.stringify(body)).not.toContain('alice');
@@ -375,14 +346,14 @@ nested := {"decision": allow}
     ['a conflict', 'allow if true\n\nallow := false if true'],
     ['a value of another type', 'allow := "x"'],
   ])('of an error are none: %s', async (_title, rules) => {
-    const { post } = await serving({ reasons: true }, { policies: { 'p.rego': `package authzen\n\n${rules}\n` } });
+    const { post } = await accessServer({ reasons: true }, { policies: { 'p.rego': `package authzen\n\n${rules}\n` } });
     expect(await post('evaluation', question)).toMatchObject({ status: 500 });
   });
 
   test('are in the log where it wants them', async () => {
     const events: PlainObject[] = [];
     const console = new Logger({ level: 'info', format: 'json', write: (line) => void events.push(JSON.parse(line) as PlainObject) });
-    const { post } = await serving({}, { ...options, console, config: { decision_logs: { console: true, why: true } } });
+    const { post } = await accessServer({}, { ...options, console, config: { decision_logs: { console: true, why: true } } });
     expect((await post('evaluation', question)).body).toEqual({ decision: false });
     expect(events.filter(({ msg }) => msg === 'Decision Log')).toMatchObject([{ result: false, why: expect.any(Array) }]);
   });
@@ -391,7 +362,7 @@ nested := {"decision": allow}
 test('the policy of the server authorizes requests, and sees their bodies', async () => {
   const authz =
     'package system.authz\n\ndefault allow := false\n\nallow if {\n\tinput.path == ["access", "v1", "evaluation"]\n\tinput.body.subject.id == "alice"\n}\n';
-  const { post } = await serving({}, { policies: { 'records.rego': records, 'authz.rego': authz }, authorization: 'basic' });
+  const { post } = await accessServer({}, { policies: { ...fixture.policies, 'authz.rego': authz }, authorization: 'basic' });
   expect(await post('evaluation', question)).toMatchObject({ status: 200, body: { decision: true } });
   const id = { 'x-request-id': '1' };
   const refused = await post('evaluation', { ...question, subject: bob }, id);
@@ -403,7 +374,7 @@ test('the policy of the server authorizes requests, and sees their bodies', asyn
 test('decisions are logged', async () => {
   const events: PlainObject[] = [];
   const console = new Logger({ level: 'info', format: 'json', write: (line) => void events.push(JSON.parse(line) as PlainObject) });
-  const { post } = await serving({}, { console, config: { decision_logs: { console: true } } });
+  const { post } = await accessServer({}, { console, config: { decision_logs: { console: true } } });
   await post('evaluation', { ...question, more: 1 });
   await post('evaluations', { ...question, evaluations: [{}, { action: write }] });
   await post('evaluation', {});
@@ -416,7 +387,7 @@ test('decisions are logged', async () => {
 
 describe('the metadata', () => {
   const metadataOf = async (authzen: PlainObject, path = '') => {
-    const { app } = await serving(authzen);
+    const { app } = await accessServer(authzen);
     const response = await app.fetch(new Request(`http://pdp.test:8181/.well-known/authzen-configuration${path}`));
     return { status: response.status, text: await response.text() };
   };

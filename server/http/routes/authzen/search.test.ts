@@ -1,21 +1,10 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { Logger } from '../../../../services/logs/logger.js';
-import { type TestOptions, testServer } from '../../../../test/harness/server/app.js';
+import type { TestOptions } from '../../../../test/harness/server/app.js';
+import { accessServer, admin, alice, archived, bob, fixture, one, read, two, write } from '../../../../test/harness/server/authzen.js';
 import type { PlainObject } from '../../../../values/value.js';
 
-const records = readFileSync('fixtures/authzen/records.rego', 'utf8');
-const data = JSON.parse(readFileSync('fixtures/authzen/data.json', 'utf8')) as PlainObject;
 const listed = { subject: 'directory/subjects', resource: 'directory/resources', action: 'directory/actions' };
-
-const alice = { type: 'user', id: 'alice' };
-const bob = { type: 'user', id: 'bob' };
-const admin = { ...bob, properties: { role: 'admin' } };
-const one = { type: 'record', id: 'record-1' };
-const two = { type: 'record', id: 'record-2' };
-const archived = { ...two, properties: { status: 'archived' } };
-const read = { name: 'read' };
-const write = { name: 'write' };
 
 interface Page {
   readonly next_token: string;
@@ -30,19 +19,13 @@ interface Reply {
 }
 
 async function serving(authzen: PlainObject, options: TestOptions = {}) {
-  const { config, ...more } = options;
-  const { ask, context } = await testServer({
-    policies: { 'records.rego': records },
-    data,
-    config: { ...config, plugins: { authzen } },
-    ...more,
-  });
-  const search = async (kind: string, body: unknown): Promise<Reply> => {
-    const { status, text } = await ask('POST', `/access/v1/${kind}`, JSON.stringify(body), { 'content-type': 'application/json' });
-    const { results, page } = (status === 200 ? JSON.parse(text) : {}) as Partial<Reply>;
+  const { post } = await accessServer(authzen, options);
+  const search = async (kind: string, asked: unknown): Promise<Reply> => {
+    const { status, text, body } = await post(kind, asked);
+    const { results, page } = (status === 200 ? body : {}) as Partial<Reply>;
     return { status, text, results, page };
   };
-  return { search, context };
+  return { search };
 }
 
 const users = { subject: { type: 'user' }, action: read, resource: one };
@@ -97,14 +80,14 @@ describe('a document of candidates', () => {
     ['the input', '{"user": [input.action.name, "alice"]}', ['alice']],
     ['nothing of the type', '{"group": ["bob"]}', []],
   ])('may be %s', async (_title, value, ids) => {
-    const policies = { 'records.rego': records, 'lists.rego': `package lists\n\nsubjects := ${value}\n` };
+    const policies = { ...fixture.policies, 'lists.rego': `package lists\n\nsubjects := ${value}\n` };
     const { search } = await serving({ search: { subject: 'lists/subjects' } }, { policies });
     expect((await search('search/subject', users)).results?.map(({ id }) => id)).toEqual(ids);
   });
 
   test('lists actions by the type of the resource', async () => {
     const policies = {
-      'records.rego': records,
+      ...fixture.policies,
       'lists.rego': 'package lists\n\nactions := {"record": {"write", "read", "x"}, "other": ["delete"]}\n',
     };
     const { search } = await serving({ search: { action: 'lists/actions' } }, { policies });
@@ -119,7 +102,7 @@ describe('a document of candidates', () => {
     ['a list of other objects', '{"user": [{"name": "alice"}]}', 'must list strings'],
     ['too many', '{"user": numbers.range(1, 100001)}', 'at most 100000'],
   ])('may not be %s', async (_title, value, message) => {
-    const policies = { 'records.rego': records, 'lists.rego': `package lists\n\nsubjects := ${value}\n` };
+    const policies = { ...fixture.policies, 'lists.rego': `package lists\n\nsubjects := ${value}\n` };
     const { search } = await serving({ search: { subject: 'lists/subjects' } }, { policies });
     expect(await search('search/subject', users)).toMatchObject({ status: 500, text: expect.stringContaining(message) });
   });
