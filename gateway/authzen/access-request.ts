@@ -80,6 +80,8 @@ export type Semantic = (typeof semantics)[number];
 export interface Evaluations {
   readonly semantic: Semantic;
   readonly requests: readonly (AccessRequest | AccessRequestError)[];
+  /** The same as they were sent, without the defaults. */
+  readonly sent: readonly Value[];
 }
 
 /**
@@ -96,7 +98,7 @@ export function evaluationsOf(body: PlainObject, most: number): Evaluations | un
   const semantic = semanticOf(body);
   for (const part of parts) if (member(body, part) !== undefined) entityOf(body, part, []);
   contextOf(body);
-  return { semantic, requests: evaluations.map((evaluation, i) => requestOrError(body, evaluation, i)) };
+  return { semantic, requests: evaluations.map((evaluation, i) => requestOrError(body, evaluation, i)), sent: evaluations };
 }
 
 function semanticOf(body: PlainObject): Semantic {

@@ -76,6 +76,6 @@ function urlOf(text: string | undefined, place: string): string | undefined {
   if (text === undefined) return undefined;
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isPlain = url !== undefined && /^https?:$/.test(url.protocol) && url.username === '' && !/[?#]/.test(text);
-  if (!isPlain) throw new ConfigError(`${place}: must be an https URL without a query and a fragment`);
+  if (!isPlain) throw new ConfigError(`${place}: must be an http or https URL without a query and a fragment`);
   return text.replace(/\/+$/, '');
 }

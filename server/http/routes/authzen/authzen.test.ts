@@ -266,8 +266,14 @@ describe('evaluations', () => {
       evaluations: [{ action: { name: 'slow' } }, {}],
       options: { evaluations_semantic: 'permit_on_first_permit' },
     };
+    const events: PlainObject[] = [];
+    const console = new Logger({ level: 'info', format: 'json', write: (line) => void events.push(JSON.parse(line) as PlainObject) });
     const late = { decision: false, context: { error: { status: 500, message: expect.stringContaining('timed out') } } };
-    expect(await evaluations(slowFirst, {}, options)).toMatchObject({ status: 200, body: { evaluations: [late, late] } });
+    const logging = { ...options, console, config: { ...options.config, decision_logs: { console: true } } };
+    expect(await evaluations(slowFirst, {}, logging)).toMatchObject({ status: 200, body: { evaluations: [late, late] } });
+    // That which did not begin is logged as it was sent: thousands may share a large default.
+    const inputs = events.filter(({ msg }) => msg === 'Decision Log').map(({ input }) => input);
+    expect(inputs).toEqual([{ ...question, action: { name: 'slow' } }, {}]);
     expect(await evaluations({ ...slowFirst, options: {} }, {}, options)).toMatchObject({
       body: { evaluations: [late, { decision: true }] },
     });
@@ -422,9 +428,9 @@ test.each<[PlainObject, string]>([
   [{ paths: {} }, 'plugins.authzen.paths: must be an array'],
   [{ paths: [{ action: 'x' }] }, 'plugins.authzen.paths[0]: needs a path'],
   [{ paths: [{ path: 'x', resource_type: 1 }] }, 'plugins.authzen.paths[0].resource_type: must be a string'],
-  [{ url: 'pdp.example.com' }, 'plugins.authzen.url: must be an https URL'],
-  [{ url: 'https://x/?q' }, 'plugins.authzen.url: must be an https URL'],
-  [{ url: 'https://u:p@x' }, 'plugins.authzen.url: must be an https URL'],
+  [{ url: 'pdp.example.com' }, 'plugins.authzen.url: must be an http or https URL'],
+  [{ url: 'https://x/?q' }, 'plugins.authzen.url: must be an http or https URL'],
+  [{ url: 'https://u:p@x' }, 'plugins.authzen.url: must be an http or https URL'],
   [{ reasons: 'yes' }, 'plugins.authzen.reasons: must be a boolean'],
   [{ search: { page_size: 0 } }, 'plugins.authzen.search.page_size: must be positive'],
 ])('%j is no configuration', (authzen, message) => {

@@ -21,7 +21,7 @@ import { EvaluationError } from '../../../../runtime/evaluation/evaluation-error
 import type { LoggedQuestion } from '../../../../services/decision-log/logged-question.js';
 import { whySummary } from '../../../../services/decision-log/why-summary.js';
 import { toJson } from '../../../../values/json/json.js';
-import type { PlainObject } from '../../../../values/value.js';
+import type { PlainObject, Value } from '../../../../values/value.js';
 import type { AppContext } from '../../../control/app-context.js';
 import { decideOptions, failDecision, logDecision, metricsOf, notesAnswers, tracedDecision } from '../../decisions.js';
 import { passGate } from '../../pass-gate.js';
@@ -59,12 +59,23 @@ interface AnswerText {
   readonly text: string;
 }
 
+/** One of several requests. */
+interface BatchPart {
+  readonly batchDecisionId: string | undefined;
+  /** Without the defaults that all of them share. */
+  readonly sent: Value;
+}
+
 /** Several requests, each as a decision of its own. */
-async function evaluateAll(exchange: Exchange, context: AppContext, { semantic, requests }: Evaluations): Promise<readonly AnswerText[]> {
-  const batchId = context.plugins.decisionLog === undefined ? undefined : randomUUID();
+async function evaluateAll(
+  exchange: Exchange,
+  context: AppContext,
+  { semantic, requests, sent }: Evaluations,
+): Promise<readonly AnswerText[]> {
+  const batchDecisionId = context.plugins.decisionLog === undefined ? undefined : randomUUID();
   const answers: AnswerText[] = [];
   const one = async (i: number) => {
-    const answer = await answerOrFailure(exchange, context, requests[i]!, batchId);
+    const answer = await answerOrFailure(exchange, context, requests[i]!, { batchDecisionId, sent: sent[i]! });
     exchange.take(answer.text.length);
     answers[i] = answer;
   };
@@ -82,11 +93,11 @@ async function answerOrFailure(
   exchange: Exchange,
   context: AppContext,
   request: AccessRequest | AccessRequestError,
-  batchId: string | undefined,
+  part: BatchPart,
 ): Promise<AnswerText> {
   if (request instanceof AccessRequestError) return textOf(failedAnswer(400, request.message));
   try {
-    return await decide(exchange, context, request, batchId);
+    return await decide(exchange, context, request, part);
   } catch (error) {
     const known = apiErrorOf(error);
     if (known.status !== 500) throw error;
@@ -99,12 +110,16 @@ function textOf(answer: AccessAnswer): AnswerText {
 }
 
 /** Decides about a request, and logs the decision. Rejects with an ApiError. */
-async function decide(exchange: Exchange, context: AppContext, request: AccessRequest, batchDecisionId?: string): Promise<AnswerText> {
+async function decide(exchange: Exchange, context: AppContext, request: AccessRequest, part?: BatchPart): Promise<AnswerText> {
   const document = accessDocument(context, pathOf(context.settings.authzen!, request));
   const metrics = metricsOf(exchange, context);
   const answers = notesAnswers(exchange, context) ? new NdBuiltinCache() : undefined;
-  const question: LoggedQuestion = { path: document.text, segments: document.path, input: request, metrics, batchDecisionId, answers };
   if (context.gate !== undefined) await passGate(exchange, context, document.path, request);
+  const isLate = isOver(exchange);
+  // What is not decided costs little in the log too: thousands may share a large default.
+  const input = isLate && part !== undefined ? part.sent : request;
+  const { batchDecisionId } = part ?? {};
+  const question: LoggedQuestion = { path: document.text, segments: document.path, input, metrics, batchDecisionId, answers };
   const why = whyOf(exchange, context);
   const compiled = why?.isShown === true ? await context.engine.compiled() : undefined;
   const answer = (decided: Decided, explanation?: Explanation): AnswerText | ApiError => {
@@ -118,7 +133,7 @@ async function decide(exchange: Exchange, context: AppContext, request: AccessRe
   };
   let answered: AnswerText | ApiError;
   try {
-    if (isOver(exchange)) throw new EvaluationError('eval_cancel_error', 'query execution timed out');
+    if (isLate) throw new EvaluationError('eval_cancel_error', 'query execution timed out');
     const options = { ...decideOptions(exchange, context, metrics, false), onNondeterministic: answers?.note };
     answered = await tracedDecision(exchange, document.text, () =>
       why === undefined

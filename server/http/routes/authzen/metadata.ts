@@ -8,10 +8,9 @@ import { invalidParameter } from '../../responses/api-error.js';
 /** Below the path: where the API is at a URL with a path. */
 export function getAccessMetadata(exchange: Exchange, { settings }: AppContext): Answer {
   const url = settings.authzen!.url ?? ownUrl(exchange);
-  const place = url && new URL(url).pathname.replace(/\/$/, '');
-  const isAsked = exchange.path === `/.well-known/authzen-configuration${place}`;
   if (url === undefined) throw invalidParameter('the request has no host');
-  if (!isAsked) return notFound;
+  const place = new URL(url).pathname.replace(/\/$/, '');
+  if (exchange.path !== `/.well-known/authzen-configuration${place}`) return notFound;
   return {
     ...jsonAnswer(200, accessMetadata(url)),
     headers: { 'cache-control': settings.authzen!.url === undefined ? 'no-store' : 'max-age=300' },
