@@ -1,10 +1,20 @@
-import { expect, test } from 'vitest';
-import { countFault, noUsage, processMetrics, processUsage, usageOfEnded } from './process-metrics.js';
+import { closeSync, openSync } from 'node:fs';
+import { expect, test, vi } from 'vitest';
+import { countFault, measureCollections, noUsage, processMetrics, processUsage, usageOfEnded } from './process-metrics.js';
 import { metricsText } from './prometheus.js';
 
 test('the memory of all processes is shown under names of Node and of the reference', () => {
   const memory = { residentBytes: 100, heapBytes: 60, usedHeapBytes: 40, externalBytes: 5, heapLimitBytes: 1000 };
-  const usage = { ...memory, cpuSeconds: 1.5, loopActiveSeconds: 2, loopIdleSeconds: 8, faults: 1 };
+  const usage = {
+    ...memory,
+    cpuSeconds: 1.5,
+    loopActiveSeconds: 2,
+    loopIdleSeconds: 8,
+    collectorSeconds: 0.5,
+    openFiles: 20,
+    openFilesLimit: 1024,
+    faults: 1,
+  };
   const text = metricsText(processMetrics([usage, { ...usage, usedHeapBytes: 10 }]));
   const values = Object.fromEntries(
     text
@@ -21,6 +31,9 @@ test('the memory of all processes is shown under names of Node and of the refere
     nodejs_heap_size_limit_bytes: '2000',
     nodejs_eventloop_active_seconds_total: '4',
     nodejs_eventloop_idle_seconds_total: '16',
+    nodejs_gc_seconds_total: '1',
+    process_open_fds: '40',
+    process_max_fds: '2048',
     go_memstats_alloc_bytes: '50',
     go_memstats_heap_alloc_bytes: '50',
     go_memstats_heap_inuse_bytes: '50',
@@ -36,6 +49,27 @@ test('faults of this process are counted', () => {
   const before = processUsage().faults;
   countFault();
   expect(processUsage().faults).toBe(before + 1);
+});
+
+test('where the system does not tell of open files, none are shown', () => {
+  expect(metricsText(processMetrics([noUsage]))).not.toContain('_fds');
+});
+
+test('pauses of the collector are counted', async () => {
+  const end = measureCollections();
+  const before = processUsage().collectorSeconds;
+  const kept = Array.from({ length: 300_000 }, (_, i) => ({ i, text: `${i}` }));
+  await vi.waitFor(() => expect(processUsage().collectorSeconds).toBeGreaterThan(before));
+  expect(kept.length).toBe(300_000);
+  end();
+});
+
+test.runIf(process.platform === 'linux')('an open file counts', () => {
+  const { openFiles, openFilesLimit } = processUsage();
+  const file = openSync(import.meta.filename, 'r');
+  expect(processUsage().openFiles).toBe(openFiles + 1);
+  closeSync(file);
+  expect(openFilesLimit).toBeGreaterThan(openFiles);
 });
 
 test('work of the event loop is active time, waiting is idle time', async () => {
@@ -57,6 +91,7 @@ test('work of the event loop is active time, waiting is idle time', async () => 
 test('of processes that ended, counters stay and memory does not', () => {
   const now = { ...processUsage(), faults: 2 };
   const twice = usageOfEnded(usageOfEnded(noUsage, now), now);
-  const counted = { cpuSeconds: 2 * now.cpuSeconds, faults: 4, loopActiveSeconds: 2 * now.loopActiveSeconds };
-  expect(twice).toEqual({ ...noUsage, ...counted, loopIdleSeconds: 2 * now.loopIdleSeconds });
+  const loop = { loopActiveSeconds: 2 * now.loopActiveSeconds, loopIdleSeconds: 2 * now.loopIdleSeconds };
+  const counted = { cpuSeconds: 2 * now.cpuSeconds, faults: 4, collectorSeconds: 2 * now.collectorSeconds };
+  expect(twice).toEqual({ ...noUsage, ...loop, ...counted });
 });

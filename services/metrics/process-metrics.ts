@@ -1,4 +1,5 @@
-import { performance } from 'node:perf_hooks';
+import { readdirSync, readFileSync } from 'node:fs';
+import { PerformanceObserver, performance } from 'node:perf_hooks';
 import { getHeapStatistics } from 'node:v8';
 import { buildInfo } from '../../engine/build-info.js';
 import { type Labels, type Metric, singleMetric } from './prometheus.js';
@@ -15,6 +16,11 @@ export interface ProcessUsage {
   /** How long the event loop has run callbacks, and has waited for events. */
   readonly loopActiveSeconds: number;
   readonly loopIdleSeconds: number;
+  /** How long the collector of garbage stopped the process, since `measureCollections`. */
+  readonly collectorSeconds: number;
+  /** Files and connections that are open, and how many may be; 0 where the system does not tell. */
+  readonly openFiles: number;
+  readonly openFilesLimit: number;
   /** Explanations that came to another answer than the program. */
   readonly faults: number;
 }
@@ -28,6 +34,9 @@ export const noUsage: ProcessUsage = {
   heapLimitBytes: 0,
   loopActiveSeconds: 0,
   loopIdleSeconds: 0,
+  collectorSeconds: 0,
+  openFiles: 0,
+  openFilesLimit: 0,
   faults: 0,
 };
 
@@ -38,6 +47,7 @@ export function usageOfEnded(a: ProcessUsage, b: ProcessUsage): ProcessUsage {
     cpuSeconds: a.cpuSeconds + b.cpuSeconds,
     loopActiveSeconds: a.loopActiveSeconds + b.loopActiveSeconds,
     loopIdleSeconds: a.loopIdleSeconds + b.loopIdleSeconds,
+    collectorSeconds: a.collectorSeconds + b.collectorSeconds,
     faults: a.faults + b.faults,
   };
 }
@@ -47,6 +57,27 @@ let faults = 0;
 /** Counts a fault of this process. */
 export function countFault(): void {
   faults++;
+}
+
+let collectorMs = 0;
+
+/** From now on the pauses of the collector are counted. The returned function ends that. */
+export function measureCollections(): () => void {
+  const observer = new PerformanceObserver((list) => {
+    for (const { duration } of list.getEntries()) collectorMs += duration;
+  });
+  observer.observe({ entryTypes: ['gc'] });
+  return () => observer.disconnect();
+}
+
+/** As Linux tells them. */
+function openFiles(): Pick<ProcessUsage, 'openFiles' | 'openFilesLimit'> {
+  try {
+    const [, limit] = /^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? [];
+    return { openFiles: readdirSync('/proc/self/fd').length, openFilesLimit: Number(limit ?? 0) };
+  } catch {
+    return { openFiles: 0, openFilesLimit: 0 };
+  }
 }
 
 export function processUsage(): ProcessUsage {
@@ -62,6 +93,8 @@ export function processUsage(): ProcessUsage {
     heapLimitBytes: getHeapStatistics().heap_size_limit,
     loopActiveSeconds: active / 1000,
     loopIdleSeconds: idle / 1000,
+    collectorSeconds: collectorMs / 1000,
+    ...openFiles(),
     faults,
   };
 }
@@ -83,9 +116,19 @@ export function processMetrics(all: readonly ProcessUsage[]): readonly Metric[] 
     gauge('nodejs_external_memory_bytes', 'Memory of buffers and native objects outside of the V8 heap.', sum('externalBytes')),
     counter('nodejs_eventloop_active_seconds_total', 'Time in which the event loop ran callbacks.', sum('loopActiveSeconds')),
     counter('nodejs_eventloop_idle_seconds_total', 'Time in which the event loop waited for events.', sum('loopIdleSeconds')),
+    counter('nodejs_gc_seconds_total', 'Time in which the collector of garbage stopped the process.', sum('collectorSeconds')),
+    ...fileMetrics(sum('openFiles'), sum('openFilesLimit')),
     gauge('nodejs_version_info', 'Always 1; the label is the release of Node.', 1, { version: process.version }),
     counter('writ_internal_faults_total', 'Explanations that came to another answer than the decision: faults of writ.', sum('faults')),
     ...referenceGauges(sum),
+  ];
+}
+
+function fileMetrics(open: number, limit: number): readonly Metric[] {
+  if (limit === 0) return [];
+  return [
+    gauge('process_open_fds', 'Files and connections that are open.', open),
+    gauge('process_max_fds', 'How many files and connections may be open.', limit),
   ];
 }
 
