@@ -1,7 +1,7 @@
 import { textOfFile } from '../../values/text/utf8.js';
 import type { Arguments } from '../args.js';
 import type { Command } from '../command.js';
-import { checkQueryAndInput, evalFlags, wantsPlanRuns } from '../eval/flags.js';
+import { checkQueryAndInput, evalFlags, wantsFlames, wantsPlanRuns } from '../eval/flags.js';
 import { evaluateAll } from '../eval/rounds.js';
 import { CommandError, exitCodes, usageError } from '../exit.js';
 import type { FlagValues } from '../flags.js';
@@ -62,6 +62,8 @@ Output Formats
     --format=raw       : for scripts: values on lines, texts without quotes
     --format=discard   : as json, with "discarded" in the place of the results
     --format=source    : with --partial: the queries and modules that are left
+    --format=cpuprofile: with --profile: for Chrome's DevTools and editors
+    --format=speedscope: with --profile: for https://www.speedscope.app
 
 Each flag may also be set in the environment, as OPA_EVAL_<FLAG>: OPA_EVAL_FORMAT=raw.`,
   flags: evalFlags,
@@ -94,6 +96,7 @@ const planOptions: readonly (readonly [flags: readonly string[], of: readonly st
 ];
 
 function validatePlanRuns(flags: FlagValues): void {
+  if (wantsFlames(flags)) validateFlames(flags);
   for (const [options, of] of planOptions) {
     const given = options.find((flag) => flags.has(flag));
     if (given !== undefined && !of.some((flag) => flags.has(flag)))
@@ -103,12 +106,23 @@ function validatePlanRuns(flags: FlagValues): void {
   const given = planFlags.filter((flag) => flags.has(flag));
   const asked = given[0] ?? 'record';
   const other = ['partial', 'why', 'explain', 'profile', 'coverage'].find((flag) => flags.has(flag));
+  if (wantsFlames(flags)) return;
   if (given.length > 1) throw usageError('specify --plan-trace or --plan-profile but not both');
   if (other !== undefined && (asked !== 'record' || other === 'partial')) throw usageError(`specify --${asked} or --${other} but not both`);
   if (asked === 'plan-trace' && !['pretty', 'json'].includes(formatOf(flags)))
     throw usageError('--plan-trace prints with --format pretty or json');
   if (asked === 'plan-profile' && flags.has('format')) throw usageError('the format of a plan profile is --plan-profile=FORMAT');
   if (['events', 'values'].some((name) => (flags.number(name) ?? 0) < 0)) throw usageError('--events and --values must not be negative');
+}
+
+/** A profile for viewers of flame graphs is one of the plan's statements. */
+function validateFlames(flags: FlagValues): void {
+  const format = flags.text('format')!;
+  if (!flags.on('profile')) throw usageError(`--format ${format} goes with --profile`);
+  const other = ['partial', 'why', 'explain', 'coverage', 'plan-trace', 'plan-profile', 'profile-limit', 'profile-sort'].find((flag) =>
+    flags.has(flag),
+  );
+  if (other !== undefined) throw usageError(`specify --format ${format} or --${other} but not both`);
 }
 
 /** An explanation is for people, unless the flags say otherwise. */

@@ -8,6 +8,9 @@ import type { Flag, FlagValues } from '../flags.js';
 import { formats } from '../output/output.js';
 import type { Timers } from './timers.js';
 
+/** Formats of profiles for viewers of flame graphs. */
+const flameFormats: readonly string[] = ['cpuprofile', 'speedscope'];
+
 export const evalFlags: readonly Flag[] = [
   {
     name: 'bundle',
@@ -45,7 +48,7 @@ export const evalFlags: readonly Flag[] = [
   },
   { name: 'fail', type: 'bool', usage: 'exit with 1 if there is no result' },
   { name: 'fail-defined', type: 'bool', usage: 'exit with 1 if there is a result' },
-  { name: 'format', short: 'f', type: formats, usage: 'layout of the output', default: 'json' },
+  { name: 'format', short: 'f', type: [...formats, ...flameFormats], usage: 'layout of the output', default: 'json' },
   { name: 'events', type: 'int', usage: 'with --plan-trace or --record: events at which it is cut; 0 is no limit' },
   ignoreFlag,
   { name: 'func', type: 'string', usage: 'with --plan-trace: only the statements of a plan or function' },
@@ -74,7 +77,7 @@ export const evalFlags: readonly Flag[] = [
   { name: 'partial', short: 'p', type: 'bool', usage: 'evaluate what is known and print the rest' },
   {
     name: 'plan-profile',
-    type: ['text', 'json', 'speedscope', 'chrome'],
+    type: ['text', 'json', 'speedscope', 'chrome', 'cpuprofile'],
     bare: 'text',
     usage: 'count and time the statements of the plan: for people, programs, or viewers of flame graphs (default text)',
   },
@@ -153,12 +156,22 @@ export function explainMode(flags: FlagValues): ExplainOptions['mode'] | undefin
 
 /** Whether a profile is requested. */
 export function wantsProfile(flags: FlagValues): boolean {
-  return flags.on('profile') || flags.has('profile-limit') || flags.has('profile-sort');
+  return !wantsFlames(flags) && (flags.on('profile') || flags.has('profile-limit') || flags.has('profile-sort'));
+}
+
+/** Whether `--format` is one for viewers of flame graphs. */
+export function wantsFlames(flags: FlagValues): boolean {
+  return flameFormats.includes(flags.text('format') ?? '');
+}
+
+/** The format of a profile of the plan; undefined if none is requested. */
+export function planProfileFormat(flags: FlagValues): string | undefined {
+  return flags.text(wantsFlames(flags) ? 'format' : 'plan-profile');
 }
 
 /** Whether the plan is evaluated again, for those who watch its statements. */
 export function wantsPlanRuns(flags: FlagValues): boolean {
-  return flags.has('record') || flags.on('plan-trace') || flags.has('plan-profile');
+  return flags.has('record') || flags.on('plan-trace') || planProfileFormat(flags) !== undefined;
 }
 
 /** How much an explanation shows. */

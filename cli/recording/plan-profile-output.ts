@@ -1,8 +1,8 @@
-/** `eval --plan-profile`: counts and times of statements, in four formats. */
+/** `eval --plan-profile`: counts and times of statements, in five formats. */
 
 import { buildInfo } from '../../engine/build-info.js';
 import type { RunOptions } from '../../engine/evaluation/plan-trace.js';
-import { chromeTrace, speedscope } from '../../engine/recording/flame.js';
+import { chromeTrace, cpuProfile, speedscope } from '../../engine/recording/flame.js';
 import { type ProfileDocument, profileFormat, profileVersion } from '../../engine/recording/profile-document.js';
 import { type ProfiledPlan, profilePlans } from '../../engine/recording/profile-plans.js';
 import { toPlain } from '../../values/json/json.js';
@@ -33,6 +33,7 @@ export function writeProfile(
   const query = text.trim();
   if (format === 'speedscope') io.stdout(`${JSON.stringify(speedscope(profiled, query))}\n`);
   else if (format === 'chrome') io.stdout(`${JSON.stringify(chromeTrace(profiled, query))}\n`);
+  else if (format === 'cpuprofile') io.stdout(`${JSON.stringify(cpuProfile(profiled))}\n`);
   else if (format === 'json') {
     const document: ProfileDocument = {
       format: profileFormat,

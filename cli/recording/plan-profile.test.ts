@@ -122,6 +122,61 @@ describe('eval --plan-profile', () => {
 });
 
 describe('profiles for viewers', () => {
+  interface CpuProfile {
+    readonly nodes: readonly {
+      readonly id: number;
+      readonly callFrame: { readonly functionName: string; readonly url: string; readonly lineNumber: number };
+      readonly children: readonly number[];
+    }[];
+    readonly startTime: number;
+    readonly endTime: number;
+    readonly samples: readonly number[];
+    readonly timeDeltas: readonly number[];
+  }
+
+  test.each([['--profile', '-f', 'cpuprofile'], ['--plan-profile=cpuprofile']])(
+    'cpuprofile: a tree of calls, and samples as long as each: %s',
+    async (...flags) => {
+      const { stdout, exit } = await profiled(...flags, 'data.p.allow');
+      expect(exit).toBe(0);
+      const { nodes, samples, startTime, endTime, timeDeltas } = JSON.parse(stdout) as CpuProfile;
+      const [root] = nodes;
+      expect(root).toMatchObject({ id: 1, callFrame: { functionName: '(root)' } });
+      expect(nodes.map(({ id }) => id)).toEqual(nodes.map((_, i) => i + 1));
+      // Each node but the root is the child of one.
+      expect(nodes.flatMap(({ children }) => children).toSorted((a, b) => a - b)).toEqual(nodes.slice(1).map(({ id }) => id));
+      const called = nodes.find(({ callFrame }) => callFrame.functionName === 'g0.data.p.f')!;
+      const caller = nodes.find(({ children }) => children.includes(called.id))!;
+      expect(caller.callFrame).toMatchObject({ functionName: expect.stringMatching(/ Call .*p\.f/) as string, lineNumber: 4 });
+      expect(caller.callFrame.url).toMatch(/p\.rego$/);
+      expect(samples.length).toBeGreaterThan(3);
+      expect(timeDeltas.length).toBe(samples.length);
+      expect(timeDeltas.every((delta) => delta >= 0)).toBe(true);
+      const last = endTime - startTime - timeDeltas.reduce((sum, delta) => sum + delta, 0);
+      expect(last).toBeGreaterThan(0);
+    },
+  );
+
+  test('speedscope by the format of --profile', async () => {
+    const { stdout } = await profiled('--profile', '-f', 'speedscope', 'data.p.allow');
+    expect(JSON.parse(stdout)).toMatchObject({ $schema: expect.stringContaining('speedscope') as string, name: 'data.p.allow' });
+  });
+
+  test.each([
+    [['-f', 'speedscope'], '--format speedscope goes with --profile'],
+    [['--profile', '-f', 'cpuprofile', '--why'], 'specify --format cpuprofile or --why but not both'],
+    [['--profile', '-f', 'cpuprofile', '--profile-limit', '3'], 'specify --format cpuprofile or --profile-limit but not both'],
+  ])('wrong flags: %j', async (flags, message) => {
+    const { stderr, exit } = await profiled(...flags, 'data.p.allow');
+    expect([stderr, exit]).toEqual([expect.stringContaining(message), 1]);
+  });
+
+  test.each(['speedscope', 'chrome', 'cpuprofile'])('%s: errors are on standard error', async (format) => {
+    const { stderr, exit } = await profiled(`--plan-profile=${format}`, 'data.p.');
+    expect(exit).toBe(2);
+    expect(stderr).toContain('rego_parse_error');
+  });
+
   interface Speedscope {
     readonly $schema: string;
     readonly shared: { readonly frames: readonly { readonly name: string; readonly file?: string }[] };

@@ -8,12 +8,14 @@ import type { Result } from '../../engine/evaluation/query-results.js';
 import { record } from '../../engine/recording/record.js';
 import { toJson } from '../../values/json/json.js';
 import type { PlainObject, Value } from '../../values/value.js';
+import { planProfileFormat } from '../eval/flags.js';
 import type { NotedRound } from '../eval/plan-results.js';
 import type { NotedOutput } from '../eval/rounds.js';
 import { Timers } from '../eval/timers.js';
 import { CommandError, exitCodes } from '../exit.js';
 import type { FlagValues } from '../flags.js';
 import type { Io } from '../io.js';
+import { errorsText } from '../output/error-output.js';
 import { writeFile } from '../output/write-file.js';
 import { eventOf } from './log-event.js';
 import { maskedBy } from './masks.js';
@@ -40,11 +42,13 @@ export async function showPlanRuns(text: string, output: NotedOutput, flags: Fla
       writeResult(output, flags, io);
       return true;
     }
-    const format = flags.text('plan-profile');
+    const format = planProfileFormat(flags);
     if (format === undefined) return false;
     const { writeProfile } = await import('./plan-profile-output.js');
     writeProfile(plans, { text, input, ...resultMembers(output) }, options, { format, limit: flags.number('plan-profile-limit') }, io);
     if (format === 'text') writeResult(output, flags, io);
+    // Other formats for viewers have no place for errors.
+    else if (format !== 'json' && output.errors.length > 0) io.stderr(`${errorsText(output.errors, io)}\n`);
     return true;
   } catch (error) {
     if (output.errors.length > 0) return false;

@@ -236,7 +236,7 @@ describe('flags that do not go together', () => {
     [['--values', '10'], '--values goes with --plan-trace or --record'],
     [['--plan-trace', '--mask-decision', 'a/b'], '--mask-decision goes with --record'],
     [['--plan-profile-limit', '5'], '--plan-profile-limit goes with --plan-profile'],
-    [['--plan-profile=xml'], 'invalid argument "xml" for "--plan-profile" flag: must be one of {text,json,speedscope,chrome}'],
+    [['--plan-profile=xml'], 'invalid argument "xml" for "--plan-profile" flag: must be one of {text,json,speedscope,chrome,cpuprofile}'],
   ])('%j', async (flags, message) => {
     const { stderr, exit } = await runCommand('eval', ...flags, 'data');
     expect({ exit, stderr }).toEqual({ exit: 1, stderr: expect.stringContaining(message) as unknown });

@@ -104,6 +104,54 @@ export function speedscope(sources: readonly FlameSource[], name: string): objec
   };
 }
 
+/** A call or a statement of a `.cpuprofile`, whose lines are counted from 0. */
+interface CpuNode {
+  readonly id: number;
+  readonly callFrame: {
+    readonly functionName: string;
+    readonly scriptId: '0';
+    readonly url: string;
+    readonly lineNumber: number;
+    readonly columnNumber: -1;
+  };
+  readonly hitCount: number;
+  readonly children: number[];
+}
+
+/**
+ * In V8's format (`.cpuprofile`), for Chrome's DevTools and editors; microseconds. Each call and
+ * each statement is one sample, which lasts as long as all its evaluations.
+ */
+export function cpuProfile(sources: readonly FlameSource[]): object {
+  const nodes: CpuNode[] = [];
+  const add = (parent: CpuNode | undefined, { name, file = '', line = 0 }: Frame, hitCount: number): CpuNode => {
+    const callFrame = { functionName: name, scriptId: '0', url: file, lineNumber: line - 1, columnNumber: -1 } as const;
+    const node = { id: nodes.length + 1, callFrame, hitCount, children: [] };
+    nodes.push(node);
+    parent?.children.push(node.id);
+    return node;
+  };
+  const root = add(undefined, { name: '(root)' }, 0);
+  const samples: number[] = [];
+  /** From the sample before. */
+  const timeDeltas: number[] = [];
+  let [endTime, last] = [0, 0];
+  for (const source of sources) {
+    const plan = add(root, { name: source.entrypoint }, 0);
+    const added: CpuNode[] = [];
+    for (const { frame, parent, self, count } of entriesOf(source)) {
+      const node = add(added[parent] ?? plan, frame, count);
+      added.push(node);
+      if (self === 0) continue;
+      samples.push(node.id);
+      timeDeltas.push(last);
+      last = microseconds(self);
+      endTime += last;
+    }
+  }
+  return { nodes, startTime: 0, endTime, samples, timeDeltas };
+}
+
 /**
  * In the trace event format, for `chrome://tracing`, Chrome's DevTools and https://ui.perfetto.dev.
  * Calls by one way are one slice, as long as all of them together.
