@@ -1,7 +1,7 @@
 /** Searches of the AuthZEN API: requests of which one entity is not known. */
 import { createHash } from 'node:crypto';
 import { toJson } from '../../values/json/json.js';
-import type { PlainObject, Value } from '../../values/value.js';
+import type { PlainObject } from '../../values/value.js';
 import { type AccessRequest, AccessRequestError, checkObject, contextOf, entityOf, member } from './access-request.js';
 import type { EntityKind } from './authzen-config.js';
 
@@ -94,7 +94,7 @@ export function requestAbout({ kind, known }: SearchRequest, { key, properties }
 }
 
 /** A candidate as an entity of the results. */
-export function entityOfResult({ kind, known }: SearchRequest, { key, properties }: Candidate): Value {
+export function entityOfResult({ kind, known }: SearchRequest, { key, properties }: Candidate): PlainObject {
   const own = properties && { properties };
   return kind === 'action' ? { name: key, ...own } : { type: known[kind].type!, id: key, ...own };
 }

@@ -6,6 +6,7 @@ import { timers } from '../../../../engine/evaluation/metrics.js';
 import { NdBuiltinCache } from '../../../../engine/evaluation/nd-builtin-cache.js';
 import { type ExplainedDecision, type ExplainedOptions, explainDecision } from '../../../../engine/why/why-decision.js';
 import { type AccessAnswer, failedAnswer } from '../../../../gateway/authzen/access-answer.js';
+import { answerJson } from '../../../../gateway/authzen/access-json.js';
 import { pathOf } from '../../../../gateway/authzen/access-mapping.js';
 import {
   type AccessRequest,
@@ -20,7 +21,6 @@ import type { Explanation } from '../../../../query/why/explanation.js';
 import { EvaluationError } from '../../../../runtime/evaluation/evaluation-errors.js';
 import type { LoggedQuestion } from '../../../../services/decision-log/logged-question.js';
 import { whySummary } from '../../../../services/decision-log/why-summary.js';
-import { toJson } from '../../../../values/json/json.js';
 import type { PlainObject, Value } from '../../../../values/value.js';
 import type { AppContext } from '../../../control/app-context.js';
 import { decideOptions, failDecision, logDecision, metricsOf, notesAnswers, tracedDecision } from '../../decisions.js';
@@ -106,7 +106,7 @@ async function answerOrFailure(
 }
 
 function textOf(answer: AccessAnswer): AnswerText {
-  return { decision: answer.decision, text: toJson(answer) };
+  return { decision: answer.decision, text: answerJson(answer) };
 }
 
 /** Decides about a request, and logs the decision. Rejects with an ApiError. */

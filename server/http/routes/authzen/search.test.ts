@@ -306,3 +306,96 @@ test('a search is one event of the log', async () => {
     { path: 'authzen/allow', input: { subject: { type: 'user' } }, result: [alice, admin], custom: { type: 'authzen/search/subject' } },
   ]);
 });
+
+// Harnesses of the working group compare the texts of entities.
+test.each<[string, object, string]>([
+  ['search/subject', users, '{"results":[{"type":"user","id":"alice"},{"type":"user","id":"bob","properties":{"role":"admin"}}]}\n'],
+  [
+    'search/resource',
+    { subject: alice, action: write, resource: { type: 'record' } },
+    '{"results":[{"type":"record","id":"record-1","properties":{"status":"active"}}]}\n',
+  ],
+  ['search/action', { subject: alice, resource: one }, '{"results":[{"name":"read"},{"name":"write"}]}\n'],
+])('%s has the members of entities in the order of the specification', async (kind, body, expected) => {
+  const { search } = await serving({ search: listed });
+  expect((await search(kind, body)).text).toBe(expected);
+});
+
+describe('searches find what evaluations permit', () => {
+  const roles = ['boss', 'clerk', 'guest'];
+  const rooms = ['north', 'south', 'west'];
+  const people = Object.fromEntries(Array.from({ length: 7 }, (_, i) => [`p${i}`, { role: roles[i % 3]!, room: rooms[(i * 5) % 3]! }]));
+  const papers = Object.fromEntries(
+    Array.from({ length: 11 }, (_, i) => [`d${i}`, { room: rooms[(i * 7) % 3]!, owner: `p${(i * 3) % 7}` }]),
+  );
+  const policy = `package authzen
+
+default allow := false
+
+person := data.people[input.subject.id] if input.subject.type == "user"
+
+paper := data.papers[input.resource.id] if input.resource.type == "paper"
+
+allow if {
+	input.action.name in {"see", "change", "drop"}
+	paper.owner == input.subject.id
+}
+
+allow if {
+	input.action.name == "see"
+	paper.room == person.room
+}
+
+allow if {
+	input.action.name == "see"
+	person.role == "boss"
+	paper
+}
+
+allow if {
+	input.action.name == "change"
+	person.role == "boss"
+	paper.room == person.room
+}
+
+lists := {"subject": {"user": object.keys(data.people)}, "resource": {"paper": object.keys(data.papers)}, "action": ["see", "change", "drop"]}
+`;
+  const lists = { subject: 'authzen/lists/subject', resource: 'authzen/lists/resource', action: 'authzen/lists/action' };
+  const everyone = Object.keys(people).map((id) => ({ type: 'user', id }));
+  const everything = Object.keys(papers).map((id) => ({ type: 'paper', id }));
+  const actions = ['change', 'drop', 'see'].map((name) => ({ name }));
+
+  test.each<[string, PlainObject]>([
+    ['in lists', { search: lists }],
+    ['in the policy', {}],
+  ])('that are named %s', async (_title, authzen) => {
+    const { post } = await accessServer(authzen, { policies: { 'p.rego': policy }, data: { people, papers } });
+    const evaluations = everyone.flatMap((subject) =>
+      everything.flatMap((resource) => actions.map((action) => ({ subject, resource, action }))),
+    );
+    const { body } = await post('evaluations', { evaluations });
+    const permitted = evaluations.filter((_, i) => (body as { evaluations: { decision: boolean }[] }).evaluations[i]!.decision);
+    const found = async (kind: string, request: object) => ((await post(`search/${kind}`, request)).body as { results: object[] }).results;
+    // By the text of their ids.
+    const sorted = (entities: readonly { readonly id?: string; readonly name?: string }[]) =>
+      entities.toSorted((a, b) => ((a.id ?? a.name!) < (b.id ?? b.name!) ? -1 : 1));
+    for (const resource of everything)
+      for (const action of actions) {
+        const asked = { resource, action, subject: { type: 'user' } };
+        const expected = permitted.filter((each) => each.resource === resource && each.action === action).map(({ subject }) => subject);
+        expect(await found('subject', asked), JSON.stringify(asked)).toEqual(sorted(expected));
+      }
+    for (const subject of everyone)
+      for (const action of actions) {
+        const asked = { subject, action, resource: { type: 'paper' } };
+        const expected = permitted.filter((each) => each.subject === subject && each.action === action).map(({ resource }) => resource);
+        expect(await found('resource', asked), JSON.stringify(asked)).toEqual(sorted(expected));
+      }
+    for (const subject of everyone)
+      for (const resource of everything) {
+        const asked = { subject, resource };
+        const expected = permitted.filter((each) => each.subject === subject && each.resource === resource).map(({ action }) => action);
+        expect(await found('action', asked), JSON.stringify(asked)).toEqual(sorted(expected));
+      }
+  });
+});

@@ -3,6 +3,7 @@ import { CompileErrors } from '../../../../compiler/diagnostics/diagnostics.js';
 import { parseTerm } from '../../../../compiler/syntax/query.js';
 import { decideEach } from '../../../../engine/evaluation/batch-turns.js';
 import type { DecideOptions } from '../../../../engine/evaluation/decide-options.js';
+import { entityJson } from '../../../../gateway/authzen/access-json.js';
 import { pathOf, pathsOfActions } from '../../../../gateway/authzen/access-mapping.js';
 import type { AccessRequest } from '../../../../gateway/authzen/access-request.js';
 import type { EntityKind } from '../../../../gateway/authzen/authzen-config.js';
@@ -204,7 +205,10 @@ function answerOf(
   logDecision(exchange, context, question, { value: entities, bundles: active, revision });
   const isPaged = search.page !== undefined || next !== undefined;
   const page = { next_token: next === undefined ? '' : pageToken(search, next), count: entities.length };
-  const text = toJson({ ...(isPaged && { page }), results: entities });
-  exchange.take(text.length);
-  return textAnswer(200, `${text}\n`);
+  const texts = entities.map((entity) => {
+    const text = entityJson(search.kind, entity);
+    exchange.take(text.length);
+    return text;
+  });
+  return textAnswer(200, `{${isPaged ? `"page":${toJson(page)},` : ''}"results":[${texts.join(',')}]}\n`);
 }
