@@ -61,7 +61,8 @@ class Residual {
       [left, right],
       [right, left],
     ] as const) {
-      if (this.#isUnknown(one) && other.type === 'string') return [other.value];
+      // Ids are strings: none is equal to a number.
+      if (this.#isUnknown(one) && isLiteral(other)) return other.type === 'string' ? [other.value] : [];
       if (one.type === 'ref' && other.type === 'boolean' && other.value) return this.#idsOfRules(one);
     }
     return undefined;

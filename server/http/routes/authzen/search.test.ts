@@ -134,11 +134,21 @@ describe('a policy', () => {
       'allow := {"decision": ok, "context": {"x": 1}}\n\ndefault ok := false\n\nok if input.subject.id in {"a", "b"}',
       ['a', 'b'],
     ],
+    // A reference with a number finds such a key too.
+    ['keys that look like numbers', 'allow if data.years[input.subject.id].open', ['2024', '2026']],
+    ['ids and other values', 'allow if input.subject.id in data.values', ['a', 'true']],
+    [
+      'no ids but other values',
+      'allow if input.subject.id == 7\n\nallow if input.subject.id == ["a"]\n\nallow if null == input.subject.id',
+      [],
+    ],
     ['no ids', 'allow if input.action.name == "y"', []],
     ['ids that are denied', 'allow := {"decision": input.subject.id == "a"} if input.subject.id in ["a", "b"]', ['a']],
   ])('names %s', async (_title, rules, ids) => {
     const policies = { 'p.rego': `package authzen\n\n${rules}\n` };
-    const documents = { members: ['m1', 'm2'], groups: { g1: ['admins'], g2: ['users'] } };
+    const years = { 2024: { open: true }, 2025: { open: false }, 2026: { open: true } };
+    const values = ['a', 1, true, 'true', null, ['b'], { c: 1 }];
+    const documents = { members: ['m1', 'm2'], groups: { g1: ['admins'], g2: ['users'] }, years, values };
     const { search } = await serving({}, { policies, data: documents });
     const { status, text, results } = await search('search/subject', question);
     expect(status, text).toBe(200);
