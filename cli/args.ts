@@ -93,7 +93,8 @@ function addEnvironment(
   env: Readonly<Record<string, string | undefined>>,
 ): void {
   const problems: string[] = [];
-  for (const flag of table) {
+  // The reference reports problems in the order of the names.
+  for (const flag of table.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
     const text = env[environmentName(command, flag)];
     if (text === undefined || text === '' || values.has(flag.name)) continue;
     try {
@@ -106,6 +107,6 @@ function addEnvironment(
 }
 
 /** `OPA_EVAL_STDIN_INPUT` for `--stdin-input` of `eval`; of a group's command the group counts. */
-function environmentName(command: string, flag: Flag): string {
+export function environmentName(command: string, flag: Flag): string {
   return `OPA_${command.split(' ')[0]}_${flag.name}`.replaceAll('-', '_').toUpperCase();
 }

@@ -3,22 +3,22 @@ import type { CommandEntry } from './command.js';
 
 /** Commands by name; a name of two words is a command of a group. */
 export const commands: Readonly<Record<string, CommandEntry>> = {
-  bench: { short: 'Benchmark a Rego query', load: async () => (await import('./commands/bench.js')).benchCommand },
-  build: { short: 'Make a bundle or a plan of policies and data', load: async () => (await import('./commands/build.js')).buildCommand },
+  bench: { short: 'Measure how long a query takes', load: async () => (await import('./commands/bench.js')).benchCommand },
+  build: { short: 'Build a bundle, a plan or a JavaScript module', load: async () => (await import('./commands/build.js')).buildCommand },
   capabilities: {
-    short: 'Print the capabilities of writ',
+    short: 'Show the built-ins and features that policies may use',
     load: async () => (await import('./commands/capabilities.js')).capabilitiesCommand,
   },
-  check: { short: 'Report mistakes in policies', load: async () => (await import('./commands/check.js')).checkCommand },
+  check: { short: 'Report errors in policies', load: async () => (await import('./commands/check.js')).checkCommand },
   completion: {
-    short: 'Generate the autocompletion script for a shell',
+    short: 'Print a completion script for a shell',
     load: async () => (await import('./commands/completion.js')).completionCommand({ commands, groups }),
   },
-  debug: { short: 'Step through a decision, forth and back', load: async () => (await import('./commands/debug.js')).debugCommand },
-  deps: { short: 'Analyze Rego query dependencies', load: async () => (await import('./commands/deps.js')).depsCommand },
-  eval: { short: 'Evaluate a Rego query', load: async () => (await import('./commands/eval.js')).evalCommand },
-  exec: { short: 'Make one decision for each of many input files', load: async () => (await import('./commands/exec.js')).execCommand },
-  fmt: { short: 'Format Rego source files', load: async () => (await import('./commands/fmt.js')).fmtCommand },
+  debug: { short: 'Step through a decision, forwards and backwards', load: async () => (await import('./commands/debug.js')).debugCommand },
+  deps: { short: 'Show what a query reads', load: async () => (await import('./commands/deps.js')).depsCommand },
+  eval: { short: 'Evaluate a query', load: async () => (await import('./commands/eval.js')).evalCommand },
+  exec: { short: 'Make a decision for each of many input files', load: async () => (await import('./commands/exec.js')).execCommand },
+  fmt: { short: 'Format policies', load: async () => (await import('./commands/fmt.js')).fmtCommand },
   inspect: { short: 'Show the content of bundles and plans', load: async () => (await import('./commands/inspect.js')).inspectCommand },
   'oracle find-definition': {
     short: 'Find the definition of a name, for editors',
@@ -31,7 +31,7 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
   },
   sign: { short: 'Sign the files of a bundle', load: async () => (await import('./commands/sign.js')).signCommand },
   'storage compact': {
-    short: 'Delete entries of a log of writes that snapshots stand for',
+    short: 'Delete entries of a log of writes that a snapshot covers',
     load: async () => (await import('./storage/storage-commands.js')).compactCommand,
   },
   'storage export': {
@@ -43,7 +43,7 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import('./storage/storage-commands.js')).importCommand,
   },
   'storage status': {
-    short: 'Show how much is in a log of writes, and who follows it',
+    short: 'Show what is in a log of writes, and who follows it',
     load: async () => (await import('./storage/storage-commands.js')).statusCommand,
   },
   'storage verify': {
@@ -52,15 +52,15 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
   },
   test: { short: 'Run the tests of policies', load: async () => (await import('./commands/test.js')).testCommand },
   types: { short: 'Write TypeScript declarations of policies', load: async () => (await import('./commands/types.js')).typesCommand },
-  run: { short: 'Serve the REST API, or ask at a prompt', load: async () => (await import('./commands/run.js')).runCommand },
+  run: { short: 'Serve decisions over the REST API, or ask at a prompt', load: async () => (await import('./commands/run.js')).runCommand },
   version: { short: 'Show the release of writ', load: async () => (await import('./commands/version.js')).versionCommand },
 };
 
 /** Groups of commands, with their descriptions. */
 export const groups: Readonly<Record<string, string>> = {
-  oracle: 'Answer questions about policies, for editors',
-  refactor: 'Refactor Rego files',
-  storage: 'Look after the log of writes of a server',
+  oracle: 'Answer questions of editors about policies',
+  refactor: 'Change policies as a whole',
+  storage: 'Check, copy and compact the log of writes of a server',
 };
 
 /** The commands of a group by their second word; empty if there is no such group. */

@@ -3,14 +3,17 @@ import type { Arguments } from './args.js';
 import type { Flag } from './flags.js';
 import type { Io } from './io.js';
 
+/** What a command line does, and the line. */
+export type Example = readonly [does: string, line: string];
+
 export interface Command {
   readonly name: string;
   /** The usage line after the command's name. */
   readonly use: string;
-  /** The description in one line. */
-  readonly short: string;
-  /** The first paragraph of `--help`. */
+  /** The first paragraphs of `--help`; lines that begin with a space stay as they are. */
   readonly long: string;
+  /** The examples of `--help`. */
+  readonly examples: readonly Example[];
   readonly flags: readonly Flag[];
   /** The words that may be its arguments, for completion; undefined: paths and other texts. */
   readonly arguments?: readonly string[];

@@ -14,12 +14,38 @@ import { usageError } from './exit.js';
 import type { Flag, FlagValues } from './flags.js';
 import type { LanguageVersion } from './policies.js';
 
-export const v0Flag: Flag = { name: 'v0-compatible', type: 'bool', usage: 'read policies as Rego v0' };
+export const v0Flag: Flag = { name: 'v0-compatible', type: 'bool', usage: 'read policies as version 0 of Rego' };
 export const v1Flag: Flag = {
   name: 'v1-compatible',
   type: 'bool',
-  usage: 'read policies as Rego v1',
+  usage: 'read policies as version 1 of Rego',
   default: 'true',
+};
+/** The evaluators: others than Rego's are refused. */
+export const targetFlag: Flag = {
+  name: 'target',
+  short: 't',
+  type: ['rego', 'wasm'],
+  usage: 'what evaluates: rego is the virtual machine of writ, wasm is an error',
+  default: 'rego',
+};
+export const inputFlag: Flag = { name: 'input', short: 'i', type: 'string', usage: 'file with the input, JSON or YAML' };
+export const stdinFlag: Flag = { name: 'stdin', type: 'bool', usage: 'read the query from standard input' };
+export const stdinInputFlag: Flag = { name: 'stdin-input', short: 'I', type: 'bool', usage: 'read the input from standard input' };
+export const packageFlag: Flag = { name: 'package', type: 'string', usage: 'evaluate the query in this package' };
+export const importFlag: Flag = { name: 'import', type: 'string', repeated: true, usage: 'import for the query, such as data.roles' };
+export const unknownsFlag: Flag = {
+  name: 'unknowns',
+  short: 'u',
+  type: 'string',
+  repeated: true,
+  usage: 'documents that are not known yet (default input)',
+};
+export const strictFlag: Flag = {
+  name: 'strict',
+  short: 'S',
+  type: 'bool',
+  usage: 'also report unused variables and imports, and other doubtful code',
 };
 export const bundleFlag: Flag = {
   name: 'bundle',
@@ -38,17 +64,17 @@ export const dataFlag: Flag = {
 export const ignoreFlag: Flag = {
   name: 'ignore',
   type: 'strings',
-  usage: "shell patterns of file and directory names to pass over; '.*' passes over hidden ones",
+  usage: "leave out files and directories with these names: shell patterns such as '.*' or '*_test.rego'",
 };
 export const capabilitiesFlag: Flag = {
   name: 'capabilities',
   type: 'string',
-  usage: 'built-ins and features to allow: a version, or a file like capabilities.json',
+  usage: 'allow the built-ins and features of a release (v1.0.0), or of a file like capabilities.json',
 };
 export const yamlFlag: Flag = {
   name: 'yaml',
   type: ['1.2', '1.1'],
-  usage: 'version of YAML for what is read: in 1.1, words such as yes and off are booleans',
+  usage: 'version of YAML: in 1.1, the words yes, no, on and off are booleans',
   default: '1.2',
 };
 export const schemaFlag: Flag = {
@@ -60,7 +86,7 @@ export const schemaFlag: Flag = {
 export const noCodegenFlag: Flag = {
   name: 'no-codegen',
   type: 'bool',
-  usage: 'run plans on the virtual machine only; without it, plans that run often become JavaScript',
+  usage: 'run all plans on the virtual machine: plans that run often do not become JavaScript',
 };
 
 /** When the plans of a command become JavaScript. */
@@ -72,19 +98,19 @@ export const maxErrorsFlag: Flag = {
   name: 'max-errors',
   short: 'm',
   type: 'int',
-  usage: 'number of errors after which compilation stops',
+  usage: 'show at most so many errors; 0 shows all',
   default: '10',
 };
 export const benchmemFlag: Flag = {
   name: 'benchmem',
   type: 'bool',
-  usage: 'show the memory that a benchmark allocates',
+  usage: 'count the memory that is allocated',
   default: 'true',
 };
 export const coverageRunsFlag: Flag = {
   name: 'coverage-runs',
   type: 'strings',
-  usage: 'evaluate again without an optimization, to tell what it leaves uncovered; an empty list does not',
+  usage: 'evaluate again without these optimizations, to say which of them left code uncovered',
   default: coverageRuns.join(','),
 };
 
@@ -113,7 +139,7 @@ export const bundleModeFlag: Flag = {
   name: 'bundle',
   short: 'b',
   type: 'bool',
-  usage: 'take each path for a bundle: an archive or a directory',
+  usage: 'read each path as a bundle: an archive or a directory',
 };
 
 /** The language version of the flags; version 0 wins if both are given. */

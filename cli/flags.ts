@@ -10,6 +10,8 @@ export interface Flag {
   /** Words that a list of words has besides the reference's. */
   readonly ownWords?: readonly string[];
   readonly usage: string;
+  /** The heading in the help; undefined: `Flags`. */
+  readonly group?: string;
   /** The value of a flag that is given without one: others follow `=`. */
   readonly bare?: string;
   /** Shown in the help if it is not the type's zero value. */
@@ -20,6 +22,11 @@ export interface Flag {
   readonly ignored?: string;
   /** Rejected: the reason. */
   readonly refused?: string;
+}
+
+/** The same flags under a heading of the help. */
+export function group(heading: string, ...flags: readonly Flag[]): readonly Flag[] {
+  return flags.map((flag) => ({ ...flag, group: heading }));
 }
 
 /** The values of flags, by name; absent if not given. Durations are in milliseconds. */

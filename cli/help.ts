@@ -1,22 +1,57 @@
-/** The text of `--help`, from a command's table of flags. */
-import type { Command } from './command.js';
+/** The texts of `--help`, from a command's table of flags. */
+import { environmentName } from './args.js';
+import type { Command, Example } from './command.js';
 import type { Flag } from './flags.js';
 
-function usageText(command: Command): string {
-  const flags = [...command.flags, { name: 'help', short: 'h', type: 'bool', usage: `help for ${command.name}` } as const];
-  return `Usage:\n  writ ${command.name}${command.use === '' ? '' : ` ${command.use}`} [flags]\n\nFlags:\n${flagLines(flags)}\n`;
+/** The width of texts where there is no terminal, and the longest lines that read well. */
+const defaultColumns = 100;
+const longestColumns = 120;
+
+/** A longer name of a flag stands on a line of its own. */
+const longestHead = 30;
+
+const helpFlag: Flag = { name: 'help', short: 'h', type: 'bool', usage: 'show this help' };
+
+/**
+ * The output of `writ COMMAND --help`.
+ * @param columns the width of the terminal
+ */
+export function helpText(command: Command, columns: number | undefined): string {
+  const width = Math.min(columns ?? defaultColumns, longestColumns);
+  const use = command.use === '' ? '' : ` ${command.use}`;
+  return [
+    paragraphs(command.long, width),
+    `Usage:\n  writ ${command.name}${use} [flags]`,
+    examplesText(command.examples),
+    ...flagGroups(command, width),
+    ...environmentNote(command, width),
+  ]
+    .map((part) => `${part}\n`)
+    .join('\n');
 }
 
-/** The output of `writ COMMAND --help`. */
-export function helpText(command: Command): string {
-  return `${command.long}\n\n${usageText(command)}`;
+function examplesText(examples: readonly Example[]): string {
+  return `Examples:\n${examples.map(([does, line]) => `  # ${does}\n  $ ${line}\n`).join('\n')}`.trimEnd();
 }
 
-function flagLines(flags: readonly Flag[]): string {
-  const sorted = flags.toSorted((a, b) => (a.name < b.name ? -1 : 1));
-  const heads = sorted.map((flag) => `${flag.short === undefined ? '    ' : `-${flag.short}, `}--${flag.name}${typeText(flag)}`);
-  const width = Math.max(...heads.map((head) => head.length));
-  return sorted.map((flag, i) => `  ${heads[i]!.padEnd(width)}   ${usageOf(flag)}`).join('\n');
+/** The flags below their headings; those of a command with few flags have one. */
+function flagGroups({ flags }: Command, width: number): string[] {
+  const isGrouped = flags.some(({ group }) => group !== undefined);
+  const groups = Map.groupBy([...flags, helpFlag], ({ group = isGrouped ? 'Other flags' : 'Flags' }) => group);
+  const heads = [...flags, helpFlag].map((flag) => headOf(flag).length);
+  const headWidth = Math.max(...heads.filter((length) => length <= longestHead));
+  return [...groups].map(([heading, members]) => `${heading}:\n${members.map((flag) => flagText(flag, headWidth, width)).join('\n')}`);
+}
+
+function flagText(flag: Flag, headWidth: number, width: number): string {
+  const head = headOf(flag);
+  const indent = ' '.repeat(headWidth + 5);
+  const usage = wrapped(usageOf(flag), width - indent.length).join(`\n${indent}`);
+  return head.length > headWidth ? `  ${head}\n${indent}${usage}` : `  ${head.padEnd(headWidth)}   ${usage}`;
+}
+
+function headOf(flag: Flag): string {
+  return `${flag.short === undefined ? '    ' : `-${flag.short}, `}--${flag.name}${typeText(flag)}`;
 }
 
 function typeText({ type, ownWords = [], bare }: Flag): string {
@@ -34,13 +69,52 @@ function usageOf(flag: Flag): string {
   return parts.join(' ');
 }
 
+function environmentNote({ name, flags }: Command, width: number): string[] {
+  const flag = flags.find((one) => one.name === 'format') ?? flags[0];
+  if (flag === undefined) return [];
+  return wrapped(`Flags can be set in the environment, too: ${environmentName(name, flag)} for --${flag.name}.`, width);
+}
+
+/** Paragraphs in lines of a width. Lines that begin with a space stay as they are. */
+function paragraphs(text: string, width: number): string {
+  return text
+    .split('\n')
+    .map((line) => (line.startsWith(' ') ? line : wrapped(line, width).join('\n')))
+    .join('\n');
+}
+
+function wrapped(text: string, width: number): string[] {
+  const lines = [''];
+  for (const word of text.split(' ')) {
+    const last = lines.at(-1)!;
+    if (last !== '' && last.length + 1 + word.length > width) lines.push(word);
+    else lines[lines.length - 1] = last === '' ? word : `${last} ${word}`;
+  }
+  return lines;
+}
+
+const about =
+  'A policy engine for TypeScript and Node. Policies are written in Rego, the language of Open Policy Agent: ' +
+  'writ checks and tests them, makes decisions, and serves them over the REST API of OPA.';
+
 /** The output of `writ` and `writ --help`: commands by name with their descriptions. */
-export function rootHelp(commands: Readonly<Record<string, string>>): string {
+export function rootHelp(commands: Readonly<Record<string, string>>, columns: number | undefined): string {
   return [
-    'A policy engine for TypeScript and Node: compiles Rego to plans, runs them, tests policies.',
+    paragraphs(about, Math.min(columns ?? defaultColumns, longestColumns)),
     '',
     'Usage:',
     '  writ [command]',
+    '',
+    'Examples:',
+    '  # Find errors in policies, and run their tests',
+    '  $ writ check policies',
+    '  $ writ test policies',
+    '',
+    '  # Make a decision, and say why',
+    '  $ writ eval --why -d policies -i input.json data.authz.allow',
+    '',
+    '  # Serve decisions over HTTP',
+    '  $ writ run --server policies',
     '',
     'Available Commands:',
     ...commandLines({ ...commands, help: 'Show how a command is used' }),
@@ -67,7 +141,7 @@ export function groupHelp(name: string, short: string, commands: Readonly<Record
     'Flags:',
     `  -h, --help   help for ${name}`,
     '',
-    `"writ ${name} [command] --help" explains a command and its flags.`,
+    `"writ ${name} [command] --help" explains a command, its flags, and shows examples.`,
     '',
   ].join('\n');
 }

@@ -14,7 +14,7 @@ import { similarNames } from './similar-names.js';
  */
 export async function run(argv: readonly string[], io: Io): Promise<number> {
   const [name, ...rest] = argv;
-  if (name === undefined || name === '--help' || name === '-h') return print(io, rootHelp(topLevel()));
+  if (name === undefined || name === '--help' || name === '-h') return print(io, rootHelp(topLevel(), io.columns));
   if (name === 'help') return help(rest, io);
   if (name.startsWith('-'))
     return fail(io, name.startsWith('--') ? `unknown flag: ${name}` : `unknown shorthand flag: '${name[1]}' in ${name}`);
@@ -28,7 +28,7 @@ async function help([name, inner]: readonly string[], io: Io): Promise<number> {
   if (name !== undefined && Object.hasOwn(groups, name)) return run(inner === undefined ? [name] : [name, inner, '--help'], io);
   if (name !== undefined && Object.hasOwn(commands, name)) return run([name, '--help'], io);
   if (name !== undefined) io.stderr(`Unknown help topic ${JSON.stringify(name)}\n`);
-  return print(io, rootHelp(topLevel()));
+  return print(io, rootHelp(topLevel(), io.columns));
 }
 
 async function runGroup(group: string, [name, ...rest]: readonly string[], io: Io): Promise<number> {
@@ -41,7 +41,7 @@ async function runGroup(group: string, [name, ...rest]: readonly string[], io: I
 async function runOne(command: Command, argv: readonly string[], io: Io): Promise<number> {
   try {
     const args = parseArguments(command.name, command.flags, argv, io.env);
-    if (args.help) return print(io, helpText(command));
+    if (args.help) return print(io, helpText(command, io.columns));
     noteIgnored(command, args.flags, io);
     const yaml = args.flags.text('yaml');
     if (yaml !== undefined) (await import('../values/yaml/yaml-scalars.js')).useYaml(yaml);

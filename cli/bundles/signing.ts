@@ -8,12 +8,12 @@ import { isObject, type PlainObject } from '../../values/value.js';
 import type { Flag, FlagValues } from '../flags.js';
 
 export const signingFlags: readonly Flag[] = [
-  { name: 'claims-file', type: 'string', usage: 'JSON file with further members of the signed token' },
-  { name: 'signing-alg', type: 'string', usage: 'algorithm of signatures, by its JWT name', default: 'RS256' },
+  { name: 'claims-file', type: 'string', usage: 'JSON file with more members of the signed token' },
+  { name: 'signing-alg', type: 'string', usage: 'algorithm of signatures, as JSON Web Tokens name it', default: 'RS256' },
   {
     name: 'signing-key',
     type: 'string',
-    usage: 'private key, as the path of a PEM file, or the secret of an HMAC',
+    usage: 'PEM file of the private key, or the secret of an HMAC',
   },
   {
     name: 'signing-plugin',
@@ -27,12 +27,12 @@ export const verificationFlags: readonly Flag[] = [
   {
     name: 'verification-key',
     type: 'string',
-    usage: 'public key, as the path of a PEM file, or the secret of an HMAC',
+    usage: 'PEM file of the public key, or the secret of an HMAC',
   },
   {
     name: 'verification-key-id',
     type: 'string',
-    usage: 'id of the verification key',
+    usage: 'id of the verification key in signatures',
     default: 'default',
   },
 ];

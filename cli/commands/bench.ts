@@ -2,7 +2,23 @@ import type { ProfiledRun } from '../../engine/recording/profile-document.js';
 import type { Value } from '../../values/value.js';
 import type { Arguments } from '../args.js';
 import type { Command } from '../command.js';
-import { benchmemFlag, bundleFlag, dataFlag, ignoreFlag, schemaFlag, v0Flag, v1Flag, yamlFlag } from '../compile-flags.js';
+import {
+  benchmemFlag,
+  bundleFlag,
+  dataFlag,
+  ignoreFlag,
+  importFlag,
+  inputFlag,
+  packageFlag,
+  schemaFlag,
+  stdinFlag,
+  stdinInputFlag,
+  targetFlag,
+  unknownsFlag,
+  v0Flag,
+  v1Flag,
+  yamlFlag,
+} from '../compile-flags.js';
 import { allocationRows, type Benchmark, benchmarkJson, benchmarkText, measure, nanosecondsPerRun } from '../eval/benchmark.js';
 import { checkQueryAndInput } from '../eval/flags.js';
 import { checkSource, isPlanned, preparePlan } from '../eval/plan-results.js';
@@ -11,7 +27,7 @@ import { type EvalSources, loadSources, readInput } from '../eval/sources.js';
 import { statistics } from '../eval/statistics.js';
 import { Timers } from '../eval/timers.js';
 import { exitCodes, usageError } from '../exit.js';
-import type { FlagValues } from '../flags.js';
+import { type FlagValues, group } from '../flags.js';
 import type { Io } from '../io.js';
 import { errorsJson, errorsText } from '../output/error-output.js';
 import { outputErrors } from '../output/failures.js';
@@ -24,79 +40,43 @@ const noServer = 'the command measures the evaluation alone, not a server';
 export const benchCommand: Command = {
   name: 'bench',
   use: '<query>',
-  short: 'Benchmark a Rego query',
-  long: `Benchmark a Rego query and print the results.
-
-The query is evaluated again and again, as 'eval' evaluates it. The command prints how often, and how
-long one evaluation took.
-
-    $ writ bench -b ./policy-bundle -i input.json 'data.authz.allow'
-
-With --plan it then counts and times the statements of the plan, one by one:
-
-    $ writ bench --plan -d policy.rego -i input.json 'data.authz.allow'
-
-With -f gobench the output has the layout of Go's benchmarks, which tools for these can read.`,
+  long: `Measures how long a query takes. It is evaluated again and again, as 'eval' evaluates it.`,
+  examples: [
+    ['Measure a decision', 'writ bench -d policies -i input.json data.authz.allow'],
+    ['Measure a bundle', 'writ bench -b bundle.tar.gz -i input.json data.authz.allow'],
+    ['Also time the statements of the plan', 'writ bench --plan -d policies -i input.json data.authz.allow'],
+    ["Print Go's format, for benchstat", 'writ bench -f gobench --count 3 -d policies -i input.json data.authz.allow'],
+  ],
   flags: [
-    benchmemFlag,
-    bundleFlag,
-    { name: 'config-file', short: 'c', type: 'string', usage: 'configuration file, YAML or JSON', refused: noServer },
-    { name: 'count', type: 'int', usage: 'how often each benchmark runs', default: '1' },
-    dataFlag,
-    { name: 'e2e', type: 'bool', usage: 'send the query to a server', refused: noServer },
-    { name: 'fail', type: 'bool', usage: 'exit with an error if there is no result', default: 'true' },
-    { name: 'format', short: 'f', type: ['pretty', 'json', 'gobench'], usage: 'layout of the output', default: 'pretty' },
-    ignoreFlag,
-    { name: 'import', type: 'string', repeated: true, usage: 'import for the query' },
-    { name: 'input', short: 'i', type: 'string', usage: 'file of the input document, JSON or YAML' },
-    { name: 'metrics', type: 'bool', usage: 'show how long each stage took', default: 'true' },
-    {
+    ...group('Policies and data', dataFlag, bundleFlag, ignoreFlag, schemaFlag, v0Flag, v1Flag, yamlFlag, targetFlag, {
       name: 'optimize-store-for-read-speed',
       type: 'bool',
       usage: 'keep documents in the form that is read fastest',
       ignored: 'documents are always read as they are',
-    },
-    { name: 'package', type: 'string', usage: 'package that the query is evaluated in' },
-    {
-      name: 'partial',
-      short: 'p',
-      type: 'bool',
-      usage: 'measure partial evaluation',
-    },
-    { name: 'plan', type: 'bool', usage: 'also count and time the statements of the plan' },
-    { name: 'plan-profile-limit', type: 'int', usage: 'with --plan: statements that are shown; 0 shows all', default: '20' },
-    schemaFlag,
-    {
-      name: 'shutdown-grace-period',
-      type: 'int',
-      usage: 'seconds that open requests have to end in when the server stops',
-      ignored: noServer,
-    },
-    {
-      name: 'shutdown-wait-period',
-      type: 'int',
-      usage: 'seconds between the signal to stop and the end of accepting requests',
-      ignored: noServer,
-    },
-    { name: 'stdin', type: 'bool', usage: 'read the query from standard input' },
-    { name: 'stdin-input', short: 'I', type: 'bool', usage: 'read the input document from standard input' },
-    {
-      name: 'target',
-      short: 't',
-      type: ['rego', 'wasm'],
-      usage: 'what evaluates; this release knows rego alone, its own virtual machine',
-      default: 'rego',
-    },
-    {
-      name: 'unknowns',
-      short: 'u',
-      type: 'string',
-      repeated: true,
-      usage: 'documents that partial evaluation does not know',
-    },
-    v0Flag,
-    v1Flag,
-    yamlFlag,
+    }),
+    ...group('Query and input', inputFlag, stdinInputFlag, stdinFlag, packageFlag, importFlag),
+    ...group(
+      'Measuring',
+      { name: 'count', type: 'int', usage: 'measure so many times', default: '1' },
+      benchmemFlag,
+      { name: 'metrics', type: 'bool', usage: 'show how long each stage took', default: 'true' },
+      { name: 'plan', type: 'bool', usage: 'also count and time the statements of the plan' },
+      { name: 'plan-profile-limit', type: 'int', usage: 'with --plan: how many statements are shown; 0 shows all', default: '20' },
+      { name: 'partial', short: 'p', type: 'bool', usage: 'measure partial evaluation' },
+      unknownsFlag,
+    ),
+    ...group(
+      'Output',
+      { name: 'format', short: 'f', type: ['pretty', 'json', 'gobench'], usage: 'form of the output', default: 'pretty' },
+      { name: 'fail', type: 'bool', usage: 'exit with an error if there is no result', default: 'true' },
+    ),
+    ...group(
+      'Server',
+      { name: 'e2e', type: 'bool', usage: 'send the query to a server', refused: noServer },
+      { name: 'config-file', short: 'c', type: 'string', usage: 'configuration file, YAML or JSON', refused: noServer },
+      { name: 'shutdown-grace-period', type: 'int', usage: 'seconds that open requests get at the end', ignored: noServer },
+      { name: 'shutdown-wait-period', type: 'int', usage: 'seconds to go on serving after the signal to stop', ignored: noServer },
+    ),
   ],
   async run(args, io) {
     validate(args);

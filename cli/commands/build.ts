@@ -22,7 +22,7 @@ import {
   yamlFlag,
 } from '../compile-flags.js';
 import { exitCodes, usageError } from '../exit.js';
-import type { FlagValues } from '../flags.js';
+import { type FlagValues, group } from '../flags.js';
 import type { Io } from '../io.js';
 import { type ModuleOutput, moduleOutput } from '../modules/module-output.js';
 import { errorsJson, errorText } from '../output/error-output.js';
@@ -37,97 +37,95 @@ const addons = ['unplanned_rules'];
 export const buildCommand: Command = {
   name: 'build',
   use: '<path> [<path> [...]]',
-  short: 'Make a bundle or a plan of policies and data',
-  long: `Makes a bundle of policies and data: a gzipped tar archive. Of a directory, all
-files below it are loaded.
+  long: `Builds a bundle of policies and data: a gzipped tar archive. In a folder, all files are loaded. With -b the paths are bundles: their manifests are kept, and several are merged into one.
 
-    $ writ build -b policies/
+The targets (-t):
 
-With -b the paths are existing bundles, files or directories; their manifests are
-kept, and several are merged into one.
+    rego    policies and data
+    plan    also plan.json: what the entrypoints compile to, for this engine
+            and others. If the output ends in .json, the plan alone
+    js      a JavaScript module of the entrypoints and the data, for Node,
+            browsers and workers, with its declarations for TypeScript
 
-Targets (-t):
+Entrypoints are the rules that programs ask for. -e names them, or 'entrypoint: true' in a METADATA comment does. Rules that read an entrypoint are planned too, unless --prune-unused is given.
 
-    rego    The default: policies and data, as they are but for their format.
-    plan    Policies, data, and beside them a plan.json: what the entrypoints compile
-            to, for this engine and any other that runs plans. With an output whose
-            name ends in .json, the plan alone.
-            With --debug-info a debug.json beside it says what its statements serve.
-    js      A JavaScript module of the entrypoints, with the data, for Node, browsers and
-            workers; it needs nothing else. Beside it, its declarations for TypeScript.
-
-Entrypoints are named by -e, or by 'entrypoint: true' in a METADATA comment. Rules that
-read an entrypoint are planned as well, unless --prune-unused is given; a module has
-the named ones only.
-
-    $ writ build -t plan -e authz/allow -o bundle.tar.gz policies/
-    $ writ build -t plan -e authz/allow -o plan.json policies/
-    $ writ build -t js -e authz/allow -o policy.js policies/
-
-With --explain-passes it prints what each step of -O 1 and -O 2 changed in the plan:
-the statements by address, and why.
-
-    $ writ build -t plan -O 2 --explain-passes -e authz/allow policies/
-
-Bundles are signed with --signing-key and verified, as they are read, with --verification-key; both need -b.
-A signed bundle is refused where no key verifies it, unless --skip-verify is given.`,
+Bundles are signed with --signing-key, and verified when they are read with --verification-key; both need -b. A signed bundle is refused if no key verifies it, unless --skip-verify is given.`,
+  examples: [
+    ['Build a bundle of a folder', 'writ build policies data.json'],
+    ['Give it a revision and a name', 'writ build -r v1.2.0 -o authz.tar.gz policies data.json'],
+    ['Build a bundle with a plan, optimized', 'writ build -t plan -O 1 -e authz/allow policies data.json'],
+    ['Write the plan alone', 'writ build -t plan -e authz/allow -o plan.json policies'],
+    ['Write a JavaScript module', 'writ build -t js -e authz/allow -o policy.js policies data.json'],
+    ['Sign a bundle', 'writ build -b --signing-key key.pem -o signed.tar.gz bundle.tar.gz'],
+    ['Show what each step of optimizing changed', 'writ build -t plan -O 2 --explain-passes -e authz/allow policies'],
+  ],
   flags: [
-    bundleModeFlag,
-    capabilitiesFlag,
-    {
-      name: 'debug-info',
-      type: ['places', 'sources'],
-      bare: 'places',
-      usage: 'write debug.json beside the plan: what its statements serve, and on request the texts of the sources',
-    },
-    { name: 'debug', type: 'bool', usage: 'show the size of the plan, and entrypoints that stay as they are' },
-    { name: 'entrypoint', short: 'e', type: 'string', repeated: true, usage: 'path of a rule to plan, with slashes: authz/allow' },
-    { name: 'exclude-files-verify', type: 'strings', usage: 'files of a bundle that need no signature: names or shell patterns' },
-    { name: 'explain-passes', type: 'bool', usage: 'show what each step of optimizing changed; with -f json as JSON' },
-    { name: 'follow-symlinks', type: 'bool', usage: 'read files that symbolic links point to' },
-    { name: 'format', short: 'f', type: ['pretty', 'json'], usage: 'layout of errors and explanations', default: 'pretty' },
-    ignoreFlag,
-    { name: 'js-format', type: ['es', 'commonjs'], usage: 'format of a JavaScript module; without it, by the extension of the output' },
-    { name: 'max-growth', type: 'float', usage: 'how many times as many statements -O may make of a plan; 0: any number', default: '2' },
-    { name: 'optimize', short: 'O', type: 'int', usage: 'optimization level: 0, 1 or 2', default: '0' },
-    { name: 'output', short: 'o', type: 'string', usage: 'file to write', default: 'bundle.tar.gz' },
-    {
-      name: 'partial-namespace',
-      type: 'string',
-      usage: 'package of rules that optimizing adds',
-      default: 'partial',
-    },
-    { name: 'plan-addons', type: 'strings', usage: `add to the plan what is not needed to run it: ${addons.join(', ')}` },
-    {
-      name: 'plan-locals',
-      type: ['frame', 'unique'],
-      usage: 'numbers of locals: anew in each function, or none twice, for engines whose functions share registers',
-      default: 'frame',
-    },
-    { name: 'prune-unused', type: 'bool', usage: 'plan the entrypoints without the rules that refer to them' },
-    { name: 'revision', short: 'r', type: 'string', usage: 'revision of the bundle' },
-    { name: 'scope', type: 'string', usage: "scope that a bundle's signature must have" },
-    ...signingFlags,
-    skipVerifyFlag,
-    schemaFlag,
-    {
-      name: 'target',
-      short: 't',
-      type: ['rego', 'wasm', 'plan'],
-      ownWords: ['js'],
-      usage: 'what the bundle holds: policies or a plan; or a JavaScript module',
-      default: 'rego',
-    },
-    v0Flag,
-    v1Flag,
-    yamlFlag,
-    ...verificationFlags,
-    {
-      name: 'wasm-include-print',
-      type: 'bool',
-      usage: 'keep print calls in WebAssembly',
-      ignored: 'only WebAssembly reads it; plans print',
-    },
+    ...group(
+      'Sources',
+      bundleModeFlag,
+      ignoreFlag,
+      { name: 'follow-symlinks', type: 'bool', usage: 'read files that symbolic links point to' },
+      capabilitiesFlag,
+      schemaFlag,
+      v0Flag,
+      v1Flag,
+      yamlFlag,
+    ),
+    ...group(
+      'Output',
+      { name: 'output', short: 'o', type: 'string', usage: 'file to write', default: 'bundle.tar.gz' },
+      {
+        name: 'target',
+        short: 't',
+        type: ['rego', 'wasm', 'plan'],
+        ownWords: ['js'],
+        usage: 'what to build, see above; wasm is an error',
+        default: 'rego',
+      },
+      { name: 'entrypoint', short: 'e', type: 'string', repeated: true, usage: 'path of a rule to plan, with slashes: authz/allow' },
+      { name: 'revision', short: 'r', type: 'string', usage: 'revision of the bundle' },
+      { name: 'format', short: 'f', type: ['pretty', 'json'], usage: 'form of errors and of --explain-passes', default: 'pretty' },
+      { name: 'debug', type: 'bool', usage: 'show the size of the plan, and entrypoints that are not optimized' },
+    ),
+    ...group(
+      'Optimizing',
+      { name: 'optimize', short: 'O', type: 'int', usage: 'level of optimization: 0, 1 or 2', default: '0' },
+      { name: 'max-growth', type: 'float', usage: 'how many times as many statements a plan may get; 0: any number', default: '2' },
+      { name: 'partial-namespace', type: 'string', usage: 'package of the rules that optimizing adds', default: 'partial' },
+      { name: 'prune-unused', type: 'bool', usage: 'do not plan the rules that read an entrypoint' },
+      { name: 'explain-passes', type: 'bool', usage: 'show what each step of optimizing changed' },
+    ),
+    ...group(
+      'Plan and module',
+      {
+        name: 'debug-info',
+        type: ['places', 'sources'],
+        bare: 'places',
+        usage: 'write debug.json beside the plan: the place of each statement, or also the texts of the policies',
+      },
+      { name: 'plan-addons', type: 'strings', usage: `add to the plan what is not needed to run it: ${addons.join(', ')}` },
+      {
+        name: 'plan-locals',
+        type: ['frame', 'unique'],
+        usage: 'numbers of locals: per function, or unique in the plan for engines that need it',
+        default: 'frame',
+      },
+      { name: 'js-format', type: ['es', 'commonjs'], usage: 'form of a JavaScript module (default: by the name of the output)' },
+      {
+        name: 'wasm-include-print',
+        type: 'bool',
+        usage: 'keep print calls in WebAssembly',
+        ignored: 'only WebAssembly reads it; plans print',
+      },
+    ),
+    ...group(
+      'Signatures',
+      ...signingFlags,
+      ...verificationFlags,
+      { name: 'scope', type: 'string', usage: 'scope that the signature of a bundle must have' },
+      { name: 'exclude-files-verify', type: 'strings', usage: 'files of a bundle that need no signature: names or shell patterns' },
+      skipVerifyFlag,
+    ),
   ],
   showsProgress: true,
   async run(args, io) {

@@ -8,27 +8,18 @@ import { json, Ordered } from '../output/ordered-json.js';
 export const capabilitiesCommand: Command = {
   name: 'capabilities',
   use: '',
-  short: 'Show the built-ins and features that policies may use',
-  long: `Print the capabilities of writ: the built-ins and features that policies may use.
-
-Without a flag, the command lists the releases that it knows the capabilities of.
-
-Those of this release:
-
-    $ writ capabilities --current
-
-Those of an earlier release, with the declarations that its built-ins have now:
-
-    $ writ capabilities --version v0.60.0
-
-Those in a file:
-
-    $ writ capabilities --file ./capabilities.json`,
+  long: `Prints capabilities as JSON: the built-ins and features that policies may use. Without a flag, it lists the releases whose capabilities it knows.`,
+  examples: [
+    ['List the releases', 'writ capabilities'],
+    ['Print the capabilities of this release', 'writ capabilities --current'],
+    ['Print those of an earlier release', 'writ capabilities --version v0.60.0'],
+    ['Check a file', 'writ capabilities --file capabilities.json'],
+  ],
   flags: [
-    { name: 'current', type: 'bool', usage: 'print those of this release' },
-    { name: 'file', type: 'string', usage: 'print those of a file' },
-    { name: 'v0-compatible', type: 'bool', usage: 'print those of Rego v0' },
-    { name: 'version', type: 'string', usage: 'print those of a release of the reference' },
+    { name: 'current', type: 'bool', usage: 'print the capabilities of this release' },
+    { name: 'file', type: 'string', usage: 'print the capabilities in a file' },
+    { name: 'v0-compatible', type: 'bool', usage: 'print the capabilities of version 0 of Rego' },
+    { name: 'version', type: 'string', usage: 'print the capabilities of a release of OPA' },
   ],
   arguments: [],
   async run({ flags }, io) {

@@ -10,11 +10,13 @@ import {
   languageVersion,
   maxErrorsFlag,
   schemaFlag,
+  strictFlag,
   v0Flag,
   v1Flag,
   yamlFlag,
 } from '../compile-flags.js';
 import { exitCodes, usageError } from '../exit.js';
+import { group } from '../flags.js';
 import type { Io } from '../io.js';
 import { errorsJson, errorText } from '../output/error-output.js';
 import { outputErrors } from '../output/failures.js';
@@ -24,24 +26,31 @@ import { type LoadOptions, loadBundles, loadPolicies, modulesOf } from '../polic
 export const checkCommand: Command = {
   name: 'check',
   use: '<path> [path [...]]',
-  short: 'Report mistakes in policies',
-  long: `Reports mistakes in policies.
+  long: `Parses and compiles policies, and reports errors with their places.
 
-Without mistakes the command prints nothing. Otherwise it prints each with its place, and exits with an
-error.`,
+It prints nothing if the policies are valid, and exits with 1 if they are not.`,
+  examples: [
+    ['Check all policies of a folder', 'writ check policies'],
+    ['Also report unused variables and imports', 'writ check --strict policies'],
+    ['Check refs of the input against a JSON Schema', 'writ check -s schemas policies'],
+    ['Print all errors as JSON', 'writ check -m 0 -f json policies'],
+  ],
   flags: [
-    bundleModeFlag,
-    capabilitiesFlag,
-    { name: 'format', short: 'f', type: ['pretty', 'json'], usage: 'layout of the output', default: 'pretty' },
-    ignoreFlag,
-    maxErrorsFlag,
-    schemaFlag,
-    { name: 'strict', short: 'S', type: 'bool', usage: 'report unused variables and imports, and other doubtful code, as errors' },
-    v0Flag,
-    { name: 'v0-v1', type: 'bool', usage: 'require that policies mean the same in Rego v0 and v1' },
-    { name: 'rego-v1', type: 'bool', usage: 'the older name of --v0-v1' },
-    v1Flag,
-    yamlFlag,
+    ...group('Policies', bundleModeFlag, ignoreFlag),
+    ...group('Checks', strictFlag, schemaFlag, capabilitiesFlag),
+    ...group(
+      'Version of the language',
+      v0Flag,
+      v1Flag,
+      { name: 'v0-v1', type: 'bool', usage: 'require that policies are valid in both versions of Rego' },
+      { name: 'rego-v1', type: 'bool', usage: 'the older name of --v0-v1' },
+      yamlFlag,
+    ),
+    ...group(
+      'Output',
+      { name: 'format', short: 'f', type: ['pretty', 'json'], usage: 'form of the errors', default: 'pretty' },
+      maxErrorsFlag,
+    ),
   ],
   showsProgress: true,
   async run(args, io) {

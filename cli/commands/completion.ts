@@ -13,19 +13,19 @@ const scripts = { bash: bashScript, fish: fishScript, powershell: powershellScri
 export const completionCommand = (table: CommandTable): Command => ({
   name: 'completion',
   use: '{bash,fish,powershell,zsh}',
-  short: 'Generate the autocompletion script for a shell',
-  long: `Generate the autocompletion script for a shell: it completes commands, flags and their values.
-
-    $ source <(writ completion bash)                                      # in ~/.bashrc
-    $ source <(writ completion zsh)                                       # in ~/.zshrc
-    $ writ completion fish | source                                       # in config.fish
-    > writ completion powershell | Out-String | Invoke-Expression         # in the profile`,
+  long: 'Prints a script for a shell that completes commands, flags and their values.',
+  examples: [
+    ['In ~/.bashrc', 'source <(writ completion bash)'],
+    ['In ~/.zshrc', 'source <(writ completion zsh)'],
+    ['In config.fish', 'writ completion fish | source'],
+    ['In the profile of PowerShell', 'writ completion powershell | Out-String | Invoke-Expression'],
+  ],
   flags: [{ name: 'no-descriptions', type: 'bool', usage: 'complete without descriptions' }],
   arguments: Object.keys(scripts),
   async run({ flags, positionals }, io) {
     const [shell, ...others] = positionals;
     if (shell === undefined) {
-      io.stdout(helpText(completionCommand(table)));
+      io.stdout(helpText(completionCommand(table), io.columns));
       return exitCodes.ok;
     }
     if (others.length > 0 || !Object.hasOwn(scripts, shell))

@@ -2,10 +2,21 @@ import { createInterface } from 'node:readline';
 import type { LaunchArguments } from '../../debug/session.js';
 import type { Arguments } from '../args.js';
 import type { Command } from '../command.js';
-import { capabilitiesFlag, dataFlag, ignoreFlag, v0Flag, v1Flag } from '../compile-flags.js';
+import {
+  bundleFlag,
+  capabilitiesFlag,
+  dataFlag,
+  ignoreFlag,
+  importFlag,
+  inputFlag,
+  packageFlag,
+  v0Flag,
+  v1Flag,
+} from '../compile-flags.js';
 import { DebugPrompt } from '../debug/debug-prompt.js';
 import { launcher } from '../debug/launch.js';
 import { CommandError, exitCodes, usageError } from '../exit.js';
+import { group } from '../flags.js';
 import type { Io } from '../io.js';
 import { errorsText } from '../output/error-output.js';
 import { outputErrors } from '../output/failures.js';
@@ -13,59 +24,48 @@ import { outputErrors } from '../output/failures.js';
 export const debugCommand: Command = {
   name: 'debug',
   use: '[query]',
-  short: 'Step through a decision, forth and back',
-  long: `Step through a decision, forth and back.
+  long: `Steps through a query, a test, a logged decision or a plan, expression by expression, forwards and backwards.
 
-The command evaluates a query, a test, a logged decision or a plan expression by expression, and reads
-what to do next from standard input, a line each: 'help' lists the commands. It can go back to any
-expression: results of built-ins such as http.send are recorded, so that evaluating again gives the same.
-
-To step through a query:
-
-    $ writ debug -d policy.rego -i input.json data.authz.allow
-
-To step through a test, or a decision of the decision log:
-
-    $ writ debug -d . --test data.authz_test.test_owner
-    $ writ debug -b bundle.tar.gz --decision event.json
-
-To step through a plan without its source, statement by statement:
-
-    $ writ debug --plan plan.json -i input.json
-
-To serve editors by the debug adapter protocol (docs/editors.md), on standard input and output:
-
-    $ writ debug --dap
-
-Lines may come from a file or a pipe:
-
-    $ printf 'break authz.rego:19\\nc\\np role\\nback\\nwhere\\nq\\n' | writ debug -d policies -i input.json data.authz.allow`,
+It reads commands from standard input, one on each line: 'help' lists them. Results of built-ins such as http.send are recorded, so that going back gives the same values.`,
+  examples: [
+    ['Step through a query', 'writ debug -d policies -i input.json data.authz.allow'],
+    ['Step through a test', 'writ debug -d policies -d data.json --test test_owner'],
+    ['Step through a decision of the decision log', 'writ debug -b bundle.tar.gz --decision event.json'],
+    ['Step through the statements of a plan', 'writ debug --plan plan.json -i input.json'],
+    ['Serve editors by the debug adapter protocol', 'writ debug --dap'],
+    [
+      'Read the commands from a pipe',
+      "printf 'break authz.rego:7\\nc\\nwhere\\nq\\n' | writ debug -d policies -i input.json data.authz.allow",
+    ],
+  ],
   flags: [
-    { name: 'bundle', short: 'b', type: 'string', repeated: true, usage: 'bundle to load: an archive, a directory or a plan file' },
-    capabilitiesFlag,
-    dataFlag,
-    {
+    ...group(
+      'What to debug',
+      { name: 'test', type: 'string', usage: 'name of a test: data.authz_test.test_owner, or its end' },
+      { name: 'decision', type: 'string', usage: 'file with an event of a decision log' },
+      { name: 'decision-id', type: 'string', usage: 'with --decision: decision_id of the event, or its number in the file, from 1' },
+      { name: 'plan', type: 'string', usage: 'plan, or bundle with one, to step through its statements' },
+      { name: 'entrypoint', short: 'e', type: 'string', usage: 'with --plan: entrypoint' },
+      inputFlag,
+      packageFlag,
+      importFlag,
+      { name: 'strict-builtin-errors', type: 'bool', usage: 'end with the first error of a built-in' },
+    ),
+    ...group(
+      'Policies and data',
+      dataFlag,
+      { ...bundleFlag, usage: 'bundle to load: an archive, a directory or a plan' },
+      ignoreFlag,
+      capabilitiesFlag,
+      v0Flag,
+      v1Flag,
+    ),
+    ...group('Editors', {
       name: 'dap',
       type: 'string',
       bare: 'stdio',
-      usage: 'serve editors by the debug adapter protocol: on standard input and output, or at an address, host:port',
-    },
-    { name: 'decision', type: 'string', usage: 'file with an event of a decision log: it is decided again with its recorded built-ins' },
-    {
-      name: 'decision-id',
-      type: 'string',
-      usage: 'with --decision: the decision_id of the event, or its place in the file, counted from 1',
-    },
-    { name: 'entrypoint', short: 'e', type: 'string', usage: 'with --plan: which of its plans' },
-    ignoreFlag,
-    { name: 'import', type: 'string', repeated: true, usage: 'import for the query' },
-    { name: 'input', short: 'i', type: 'string', usage: 'file of the input document, JSON or YAML' },
-    { name: 'package', type: 'string', usage: 'package that the query is evaluated in' },
-    { name: 'plan', type: 'string', usage: 'plan, or bundle with one, to evaluate as it is' },
-    { name: 'strict-builtin-errors', type: 'bool', usage: 'end with the first error of a built-in' },
-    { name: 'test', type: 'string', usage: 'name of a test: data.authz_test.test_owner, or its end' },
-    v0Flag,
-    v1Flag,
+      usage: 'serve the debug adapter protocol: on standard input and output, or at an address, host:port',
+    }),
   ],
   async run(args, io) {
     const dap = args.flags.text('dap');

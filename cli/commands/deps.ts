@@ -16,16 +16,15 @@ import { loadBundles, loadPolicies, modulesOf, type ParsedFile } from '../polici
 export const depsCommand: Command = {
   name: 'deps',
   use: '<query>',
-  short: 'Analyze Rego query dependencies',
-  long: `Analyze Rego query dependencies: the rules and documents that a query needs.
-
-Base documents are data that was loaded; virtual documents are computed by rules.
-
-    $ writ deps --data policy.rego data.policy.allow`,
+  long: `Shows what a query needs: base documents, which are loaded as data, and virtual documents, which rules compute.`,
+  examples: [
+    ['Show what a decision reads', 'writ deps -d policies data.authz.allow'],
+    ['The same as JSON, of a bundle', 'writ deps -f json -b bundle.tar.gz data.authz.allow'],
+  ],
   flags: [
     bundleFlag,
     dataFlag,
-    { name: 'format', short: 'f', type: ['pretty', 'json'], usage: 'layout of the output', default: 'pretty' },
+    { name: 'format', short: 'f', type: ['pretty', 'json'], usage: 'form of the output', default: 'pretty' },
     ignoreFlag,
     v0Flag,
     v1Flag,

@@ -11,61 +11,37 @@ import { printOutput } from '../output/results.js';
 export const evalCommand: Command = {
   name: 'eval',
   use: '<query>',
-  short: 'Evaluate a Rego query',
-  long: `Evaluate a Rego query and print the result.
+  long: `Evaluates a query over policies, data and an input, and prints the result.
 
-A query is any query of the language, or the name of a plan in a bundle.
+The query is any query of the language, or the name of an entrypoint in a bundle: authz/allow.
 
-To evaluate a simple query:
+The forms of the output (-f):
 
-    $ writ eval 'x := 1; y := 2; x < y'
-
-To evaluate a query against policies and data:
-
-    $ writ eval --data policy.rego --data data.json 'data.authz.allow'
-
-To evaluate a rule of a bundle that holds a compiled plan, with an input:
-
-    $ writ eval --bundle bundle.tar.gz --input input.json 'data.authz.allow'
-
-To run a plan by its name:
-
-    $ writ eval --bundle bundle.tar.gz --input input.json authz/allow
-
-To see why it was answered so:
-
-    $ writ eval --why --data policy.rego --input input.json 'data.authz.allow'
-
-To see each statement of its plan, with the values that it reads and stores:
-
-    $ writ eval --plan-trace --data policy.rego --input input.json 'data.authz.allow'
-
-To see how often each statement runs, and how long:
-
-    $ writ eval --plan-profile --data policy.rego --input input.json 'data.authz.allow'
-
-To evaluate what is known, and print the conditions on what is not:
-
-    $ writ eval --partial --unknowns input.record --data policy.rego 'data.authz.allow'
-
-To read data from a file:
-
-    $ writ eval --data data.json 'data.users'
-
-Output Formats
---------------
-
-    --format=json      : one JSON document with all that is known of the results
-    --format=values    : for each result a line: a JSON array of the values of its expressions
-    --format=bindings  : for each result a line: a JSON object of its variables
-    --format=pretty    : for people: a table, or the value where there is one alone
-    --format=raw       : for scripts: values on lines, texts without quotes
-    --format=discard   : as json, with "discarded" in the place of the results
-    --format=source    : with --partial: the queries and modules that are left
-    --format=cpuprofile: with --profile: for Chrome's DevTools and editors
-    --format=speedscope: with --profile: for https://www.speedscope.app
-
-Each flag may also be set in the environment, as OPA_EVAL_<FLAG>: OPA_EVAL_FORMAT=raw.`,
+    json          a JSON document with the results, errors and measurements
+    pretty        for people: a table, or the value alone
+    raw           for scripts: a value on each line, strings without quotes
+    values        a JSON array on each line: the values of the expressions
+    bindings      a JSON object on each line: the values of the variables
+    source        with --partial: the conditions that are left, as policies
+    discard       as json, without the results
+    cpuprofile    with --profile: for Chrome's DevTools and editors
+    speedscope    with --profile: for https://www.speedscope.app`,
+  examples: [
+    ['Try an expression', "writ eval -f pretty 'x := [1, 2, 3]; sum(x)'"],
+    ['Decide about an input', 'writ eval -d policies -i input.json data.authz.allow'],
+    ['Print the bare value, for a script', 'writ eval -f raw -d policies -i input.json data.authz.allow'],
+    ['Say why the result is what it is', 'writ eval --why -d policies -i input.json data.authz.allow'],
+    ['Fail unless the policy allows', "writ eval --fail -d policies -i input.json 'data.authz.allow == true'"],
+    ['Ask a bundle', 'writ eval -b bundle.tar.gz -i input.json data.authz.allow'],
+    ['Read the input from a pipe', 'cat input.json | writ eval -d policies -I data.authz.allow'],
+    ['Find slow expressions', 'writ eval --profile -f pretty -d policies -i input.json data.authz.allow'],
+    [
+      'Show them as a flame graph in an editor',
+      'writ eval --profile -f cpuprofile -d policies -i input.json data.authz.allow > allow.cpuprofile',
+    ],
+    ['Show the conditions on an input that is not known', 'writ eval --partial -f pretty -d policies data.authz.allow'],
+    ['Show each statement of the plan, with its values', 'writ eval --plan-trace -d policies -i input.json data.authz.allow'],
+  ],
   flags: evalFlags,
   async run(args, io) {
     validate(args);

@@ -2,54 +2,61 @@ import type { LogFormat, Logger, LogLevel } from '../../services/logs/logger.js'
 import type { Arguments } from '../args.js';
 import { skipVerifyFlag } from '../bundles/signing.js';
 import type { Command } from '../command.js';
-import { bundleFlag, noCodegenFlag, v0Flag, v1Flag, yamlFlag } from '../compile-flags.js';
+import { bundleFlag, noCodegenFlag, stdinInputFlag, v0Flag, v1Flag, yamlFlag } from '../compile-flags.js';
 import { checkFailFlags, checkTally, decideAll } from '../exec/report.js';
 import { exitCodes } from '../exit.js';
-import type { FlagValues } from '../flags.js';
+import { type FlagValues, group } from '../flags.js';
 import type { Io } from '../io.js';
 
 export const execCommand: Command = {
   name: 'exec',
   use: '<path> [<path> [...]]',
-  short: 'Make one decision for each of many input files',
-  long: `Makes one decision for each of many input files.
+  long: `Makes one decision for each of many input files, JSON or YAML. In a folder, all files are read. The results are one JSON document.
 
-Inputs are JSON or YAML. Of a directory, all files below it are taken.
-
-    $ writ exec --decision authz/allow --bundle bundle.tar.gz inputs/
-
-With an input from standard input:
-
-    $ writ exec --decision authz/allow --bundle bundle.tar.gz --stdin-input
-
-A configuration (--config-file, --set) may name bundles of its own by file:// resources, keys that
-verify signatures, the default decision, and decision logs. A signed bundle is refused where no key
-verifies it, unless --skip-verify is given. Each failure is a line of the log on standard error.`,
+A configuration may name bundles (file:// resources), keys that verify signatures, the decision, and decision logs. Errors are lines of the log on standard error.`,
+  examples: [
+    ['Decide about each file of a folder', 'writ exec --decision authz/allow -b bundle.tar.gz inputs'],
+    ['Decide about an input from a pipe', 'cat input.json | writ exec --decision authz/allow -b bundle.tar.gz -I'],
+    ['Fail in CI if a decision is undefined', 'writ exec --fail --decision authz/allow -b bundle.tar.gz inputs'],
+    ['Take bundles and keys from a configuration', 'writ exec -c config.yaml --decision authz/allow inputs'],
+  ],
   flags: [
-    bundleFlag,
-    { name: 'config-file', short: 'c', type: 'string', usage: 'configuration file, YAML or JSON' },
-    { name: 'decision', type: 'string', usage: "path of the decision (default: the configuration's, else system/main)" },
-    { name: 'fail', type: 'bool', usage: 'exit with 1 if a result is undefined or an input cannot be read' },
-    { name: 'fail-defined', type: 'bool', usage: 'exit with 1 if a result is defined, and on errors' },
-    { name: 'fail-non-empty', type: 'bool', usage: 'exit with 1 if a result is not empty, and on errors' },
-    { name: 'format', short: 'f', type: ['json'], usage: 'layout of the output', default: 'json' },
-    { name: 'log-format', type: ['text', 'json', 'json-pretty'], usage: 'layout of log lines', default: 'json' },
-    { name: 'log-level', short: 'l', type: ['debug', 'info', 'error'], usage: 'lowest level that is logged', default: 'error' },
-    { name: 'log-timestamp-format', type: 'string', usage: "layout of times in the log, in Go's notation" },
-    { name: 'set', type: 'string', repeated: true, usage: 'settings over the configuration file, as key=value with commas between them' },
-    {
-      name: 'set-file',
-      type: 'string',
-      repeated: true,
-      usage: 'settings whose values are read from files, as key=file with commas between them',
-    },
-    skipVerifyFlag,
-    { name: 'stdin-input', short: 'I', type: 'bool', usage: 'read the input document from standard input instead of files' },
-    { name: 'timeout', type: 'duration', usage: 'longest time that all decisions may take, such as 5m30s; 0 is no limit' },
-    noCodegenFlag,
-    v0Flag,
-    v1Flag,
-    yamlFlag,
+    ...group(
+      'Decision',
+      { name: 'decision', type: 'string', usage: "path of the decision (default: the configuration's, else system/main)" },
+      bundleFlag,
+      { ...stdinInputFlag, usage: 'read the input from standard input instead of files' },
+      { name: 'timeout', type: 'duration', usage: 'longest time of all decisions together, such as 5m30s; 0 is no limit' },
+      noCodegenFlag,
+      skipVerifyFlag,
+      v0Flag,
+      v1Flag,
+      yamlFlag,
+    ),
+    ...group(
+      'Result',
+      { name: 'fail', type: 'bool', usage: 'exit with 1 if a result is undefined or an input cannot be read' },
+      { name: 'fail-defined', type: 'bool', usage: 'exit with 1 if a result is defined, and on errors' },
+      { name: 'fail-non-empty', type: 'bool', usage: 'exit with 1 if a result is not empty, and on errors' },
+      { name: 'format', short: 'f', type: ['json'], usage: 'form of the results', default: 'json' },
+    ),
+    ...group(
+      'Configuration',
+      { name: 'config-file', short: 'c', type: 'string', usage: 'configuration file, YAML or JSON' },
+      { name: 'set', type: 'string', repeated: true, usage: 'change the configuration: key=value, several with commas between them' },
+      {
+        name: 'set-file',
+        type: 'string',
+        repeated: true,
+        usage: 'change the configuration by values in files: key=file, several with commas between them',
+      },
+    ),
+    ...group(
+      'Log',
+      { name: 'log-level', short: 'l', type: ['debug', 'info', 'error'], usage: 'lowest level that is logged', default: 'error' },
+      { name: 'log-format', type: ['text', 'json', 'json-pretty'], usage: 'form of log lines', default: 'json' },
+      { name: 'log-timestamp-format', type: 'string', usage: "form of times, in Go's notation" },
+    ),
   ],
   async run(args, io) {
     const problem = missingInput(args);

@@ -9,7 +9,7 @@ import { textOfFile } from '../../values/text/utf8.js';
 import type { Command } from '../command.js';
 import { capabilitiesFlag, givenCapabilities, v0Flag, v1Flag } from '../compile-flags.js';
 import { CommandError, exitCodes } from '../exit.js';
-import type { FlagValues } from '../flags.js';
+import { type FlagValues, group } from '../flags.js';
 import type { Io } from '../io.js';
 import { coloredDifference, patchOf } from '../output/difference.js';
 import { errorText } from '../output/error-output.js';
@@ -19,43 +19,37 @@ import { writeFile } from '../output/write-file.js';
 export const fmtCommand: Command = {
   name: 'fmt',
   use: '[path [...]]',
-  short: 'Format Rego source files',
-  long: `Format Rego source files.
+  long: `Formats policies in the canonical layout.
 
-Writes policies in the canonical layout.
+The formatted text of each file is printed; -w writes it to the file. In a folder, all policies are formatted. Without a path, it formats standard input.
 
-The command prints the formatted text of files, and of all policies below directories. Without a path it
-reads standard input.
-
-    -w        write each result to its file instead
-    -d        print a diff in colors instead; with --no-color a patch
-    -l        print the names of the files that would change, and nothing else
-    --fail    exit with an error if a file would change
-
-With --v0-compatible files are read and written as version 0 of the language; with --v0-v1
-they are read as version 0 (with --v1-compatible as well: version 1) and written so that they are good in both.`,
+With --v0-v1 the output is valid in both versions of Rego. The files are read as version 0, or with --v1-compatible as version 1.`,
+  examples: [
+    ['Format all policies of a folder', 'writ fmt -w policies'],
+    ['Show what would change', 'writ fmt -d policies'],
+    ['Fail in CI if a file is not formatted', 'writ fmt --list --fail policies'],
+    ['Format what an editor sends', 'cat policies/authz.rego | writ fmt'],
+    ['Rewrite policies of version 0 for version 1', 'writ fmt -w --v0-v1 old'],
+  ],
   flags: [
-    capabilitiesFlag,
-    {
-      name: 'check-result',
-      type: 'bool',
-      usage: 'parse the formatted text again to be sure that it is valid',
-      default: 'true',
-    },
-    { name: 'diff', short: 'd', type: 'bool', usage: 'show what would change, as a diff' },
-    {
-      name: 'drop-v0-imports',
-      type: 'bool',
-      usage: 'leave out imports that only Rego v0 needs, such as rego.v1',
-    },
-    { name: 'fail', type: 'bool', usage: 'exit with an error if a file is not formatted' },
-    { name: 'list', short: 'l', type: 'bool', usage: 'show the names of files that are not formatted' },
-    { name: 'no-color', type: 'bool', usage: 'with --diff: print a patch without colors, as the patch command reads it' },
-    { name: 'rego-v1', type: 'bool', usage: 'the older name of --v0-v1' },
-    v0Flag,
-    { name: 'v0-v1', type: 'bool', usage: 'write policies that mean the same in Rego v0 and v1' },
-    v1Flag,
-    { name: 'write', short: 'w', type: 'bool', usage: 'write the result to the file' },
+    ...group(
+      'Output',
+      { name: 'write', short: 'w', type: 'bool', usage: 'write the result to the file' },
+      { name: 'diff', short: 'd', type: 'bool', usage: 'show what would change' },
+      { name: 'no-color', type: 'bool', usage: 'with --diff: print a patch without colours, for the command patch' },
+      { name: 'list', short: 'l', type: 'bool', usage: 'print the names of files that would change' },
+      { name: 'fail', type: 'bool', usage: 'exit with an error if a file would change' },
+      { name: 'check-result', type: 'bool', usage: 'parse the result again, to be sure that it is valid', default: 'true' },
+    ),
+    ...group(
+      'Version of the language',
+      v0Flag,
+      v1Flag,
+      { name: 'v0-v1', type: 'bool', usage: 'write policies that are valid in both versions of Rego' },
+      { name: 'rego-v1', type: 'bool', usage: 'the older name of --v0-v1' },
+      { name: 'drop-v0-imports', type: 'bool', usage: 'leave out imports that only version 0 needs, such as rego.v1' },
+      capabilitiesFlag,
+    ),
   ],
   showsProgress: true,
   async run({ flags, positionals }, io) {

@@ -6,9 +6,9 @@ import { filePath, systemProblem } from '../../bundle/disk/file-path.js';
 import type { ReadProfile } from '../../engine/recording/read-profile.js';
 import type { Arguments } from '../args.js';
 import type { Command } from '../command.js';
-import { givenCapabilities, yamlFlag } from '../compile-flags.js';
+import { givenCapabilities, v0Flag, v1Flag, yamlFlag } from '../compile-flags.js';
 import { CommandError, exitCodes, usageError } from '../exit.js';
-import type { FlagValues } from '../flags.js';
+import { type FlagValues, group } from '../flags.js';
 import { inspectBundle } from '../inspect/inspection.js';
 import { parsedModules } from '../inspect/modules.js';
 import { inspectionJson, inspectionText, type ShownParts } from '../inspect/output.js';
@@ -20,65 +20,43 @@ import { errorText } from '../output/error-output.js';
 export const inspectCommand: Command = {
   name: 'inspect',
   use: '<path> [entrypoint, function, package, pattern or place ...]',
-  short: 'Show the content of bundles and plans',
-  long: `Shows the content of a bundle (an archive or a directory), of a plan, or of one policy:
+  long: `Shows what is in a bundle (an archive or a folder), a plan, or a policy: manifest, signatures, the files by package or path of data.
 
-* manifest and signature data
-* packages that are contributed by .rego files, and data locations defined by data files
-* annotations of packages and rules, with --annotations
-* built-ins and features that the policies need, with --format json
-
-and on request entrypoints and functions, built-ins that the plans call, and sizes.
-
-Example:
-
-    $ writ inspect bundle.tar.gz
-
-Show the statements of a plan, by their addresses and with their source positions; a name chooses an entrypoint and all that it
-calls, a function, a package, a pattern or a place in the source
-
-    $ writ inspect plan.json --listing
-    $ writ inspect policies --listing --source authz/allow
-    $ writ inspect policies --at policies/authz.rego:17
-
-Show the instructions that a plan becomes, and the JavaScript once it has run often
-
-    $ writ inspect plan.json --program --js authz/allow
-
-Show calls, the ways through the statements, and rules that entrypoints do without
-
-    $ writ inspect plan.json --calls
-    $ writ inspect plan.json --callers data.authz.roles
-    $ writ inspect plan.json --cfg data.authz.allow | dot -Tsvg > allow.svg
-    $ writ inspect policies --unplanned
-
-Show all problems of a plan, also for another engine, and the differences of two plans
-
-    $ writ inspect plan.json --verify --for any
-    $ writ inspect --diff old.json new.json
-    $ writ inspect --diff policies -O 2
-
-Show the plan beside its source in a browser, and evaluate it there
-
-    $ writ inspect bundle.tar.gz --web
-    $ writ inspect bundle.tar.gz --web --output plan.html`,
+Names choose what a plan shows: an entrypoint with all that it calls, a function, a package, a pattern, or a place in the source.`,
+  examples: [
+    ['Show what is in a bundle', 'writ inspect bundle.tar.gz'],
+    ['Show the annotations of policies', 'writ inspect -a policies'],
+    ['Show the statements of a plan', 'writ inspect plan.json --listing'],
+    ['Show the source with the statements below each line', 'writ inspect policies --listing --source authz/allow'],
+    ['Show the statements of a line', 'writ inspect policies --at policies/authz.rego:7'],
+    ['Show the instructions and the generated JavaScript', 'writ inspect plan.json --program --js authz/allow'],
+    ['Draw the paths through a function with Graphviz', 'writ inspect plan.json --cfg data.authz.allow | dot -Tsvg > allow.svg'],
+    ['Find what another engine refuses in a plan', 'writ inspect plan.json --verify --for any'],
+    ['Show what optimizing changes', 'writ inspect --diff policies -O 2'],
+    ['Show the plan beside its source in a browser', 'writ inspect bundle.tar.gz --web --output plan.html'],
+  ],
   flags: [
-    { name: 'annotations', short: 'a', type: 'bool', usage: 'show the annotations of policies; with --listing, whole addresses' },
-    { name: 'format', short: 'f', type: ['pretty', 'json'], usage: 'layout of the output', default: 'pretty' },
-    { name: 'builtins', type: 'bool', usage: 'show the built-ins that the plans call, and whether they are available' },
-    { name: 'entrypoints', type: 'bool', usage: 'show the entrypoints and the functions of the plans' },
-    { name: 'output', short: 'o', type: 'string', usage: 'write the page of --web to a file' },
-    { name: 'sizes', type: 'bool', usage: 'show the sizes of the files and the plans' },
-    { name: 'v0-compatible', type: 'bool', usage: 'take files to be of version 0 of the language where the bundle does not say' },
-    {
-      name: 'v1-compatible',
-      type: 'bool',
-      usage: 'take files to be of version 1 of the language where the bundle does not say',
-      default: 'true',
-    },
+    ...group(
+      'Output',
+      { name: 'format', short: 'f', type: ['pretty', 'json'], usage: 'form of the output', default: 'pretty' },
+      { name: 'annotations', short: 'a', type: 'bool', usage: 'show the annotations of policies; with --listing, whole addresses' },
+      { name: 'entrypoints', type: 'bool', usage: 'show the entrypoints and functions of the plans' },
+      { name: 'builtins', type: 'bool', usage: 'show the built-ins that the plans call, and which of them writ has' },
+      { name: 'sizes', type: 'bool', usage: 'show the sizes of files and plans' },
+    ),
     ...planFlags,
-    { name: 'web', type: 'bool', usage: 'show the plans in a browser: prints the address of a page, or writes it to a file with --output' },
-    yamlFlag,
+    ...group(
+      'Browser',
+      { name: 'web', type: 'bool', usage: 'show the plans in a browser: prints the address of a page' },
+      { name: 'output', short: 'o', type: 'string', usage: 'with --web: file to write the page to' },
+      { name: 'trace', type: 'string', usage: 'with --web: show a recording, the file of eval --record; no path is needed' },
+    ),
+    ...group(
+      'Policies',
+      { ...v0Flag, usage: 'read files as version 0 of Rego if the bundle does not say' },
+      { ...v1Flag, usage: 'read files as version 1 of Rego if the bundle does not say' },
+      yamlFlag,
+    ),
   ],
   async run(args, io) {
     const { path, names } = pathAndNames(args);

@@ -17,16 +17,20 @@ import { loadBundles, parseFile } from '../policies.js';
 export const oracleFindDefinitionCommand: Command = {
   name: 'oracle find-definition',
   use: '<filename>:<offset>',
-  short: 'Find the definition of a name, for editors',
-  long: `Finds the definition of the name at a place in a policy: a rule, a package or a variable.
+  long: `Finds the definition of the name at a place in a policy: a rule, a package or a variable. The place is a number of bytes from the start of the file, decimal or, with 0x, hexadecimal.
 
-The offset counts bytes; it is decimal or, with 0x, hexadecimal. The output is JSON:
+The output is JSON, for editors:
 
-    $ writ oracle find-definition --bundle policies policies/authz.rego:210
     {"result": {"file": "policies/lib.rego", "row": 3, "col": 1}}
 
-or {"error": {"code": CODE}}: oracle_no_match_found if no name stands there, and
-oracle_no_definition_found if nothing defines it.`,
+or {"error": {"code": …}}: oracle_no_match_found if no name stands there, oracle_no_definition_found if nothing defines it.`,
+  examples: [
+    ['Find what stands at byte 53 of a file', 'writ oracle find-definition -b policies policies/authz.rego:53'],
+    [
+      'The same of a text that is not saved yet',
+      'cat draft.rego | writ oracle find-definition --stdin-buffer -b policies policies/authz.rego:0x35',
+    ],
+  ],
   flags: [
     { name: 'bundle', short: 'b', type: 'string', repeated: true, usage: 'bundle of the other policies: an archive or a directory' },
     { name: 'stdin-buffer', type: 'bool', usage: 'read the text of the policy from standard input' },

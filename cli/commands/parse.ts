@@ -16,14 +16,17 @@ import { parseFile } from '../policies.js';
 export const parseCommand: Command = {
   name: 'parse',
   use: '<path>',
-  short: 'Show the syntax tree of a policy',
   long: 'Shows the syntax tree of a policy.',
+  examples: [
+    ['Show the tree of a policy', 'writ parse policies/authz.rego'],
+    ['The same as JSON, with places and without comments', 'writ parse -f json --json-include locations,-comments policies/authz.rego'],
+  ],
   flags: [
-    { name: 'format', short: 'f', type: ['pretty', 'json'], usage: 'layout of the output', default: 'pretty' },
+    { name: 'format', short: 'f', type: ['pretty', 'json'], usage: 'form of the output', default: 'pretty' },
     {
       name: 'json-include',
       type: 'string',
-      usage: 'optional parts of the tree, with a minus for those to leave out: locations,-comments (default comments)',
+      usage: 'parts of the tree: locations, comments; a minus leaves one out (default comments)',
     },
     v0Flag,
     v1Flag,

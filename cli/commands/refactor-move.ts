@@ -14,16 +14,14 @@ import { movedText } from '../refactor/move.js';
 export const refactorMoveCommand: Command = {
   name: 'refactor move',
   use: '<path> [path [...]]',
-  short: 'Move packages and the references to them',
-  long: `Moves packages, and changes the references to them.
-
-The command prints the policies after the move, formatted; with -w it writes them to their files. It
-changes nothing if the policies do not compile after the move.
-
-    $ writ refactor move --path data.lib:data.shared.lib policies/`,
+  long: `Moves packages, and changes the references to them. The policies are printed, or with -w written to their files. Nothing changes if the policies would not compile after the move.`,
+  examples: [
+    ['Show a move', 'writ refactor move -p data.lib:data.shared.lib policies'],
+    ['Write two moves to the files', 'writ refactor move -w -p data.authz:data.access.authz -p data.lib:data.shared.lib policies'],
+  ],
   flags: [
     ignoreFlag,
-    { name: 'path', short: 'p', type: 'strings', usage: 'what becomes of a path: <from>:<to> (repeatable)' },
+    { name: 'path', short: 'p', type: 'strings', usage: 'what to move: <from>:<to> (repeatable)' },
     v0Flag,
     v1Flag,
     { name: 'write', short: 'w', type: 'bool', usage: 'write the policies to their files' },

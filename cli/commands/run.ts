@@ -29,30 +29,23 @@ import { spawnWorker, workerCount, workerVariable } from '../server/worker-proce
 export const runCommand: Command = {
   name: 'run',
   use: '[files]',
-  short: 'Serve the REST API, or ask at a prompt',
-  long: `Starts a prompt that answers queries, or with --server a server with OPA's REST API.
+  long: `With --server: serves decisions over OPA's REST API, at localhost:8181. Otherwise it starts a prompt that answers queries.
 
-To start it with policies and data of files and directories:
+Paths are policies and data, or folders with them; a.b:file.json loads a file below data.a.b. With --bundle they are bundles. The URL of a bundle on a web server is fetched again at intervals.
 
-    $ writ run --server policy.rego data.json
+Ask a server in another terminal:
 
-Data of a file can be put under a prefix:
-
-    $ writ run --server users.roles:roles.json
-
-To serve a bundle, from a directory or an archive:
-
-    $ writ run --server --bundle bundle.tar.gz
-
-To serve a bundle that a web server has, which is fetched again at intervals:
-
-    $ writ run --server https://example.com/bundles/bundle.tar.gz
-
-To ask it:
-
-    $ curl localhost:8181/v1/data/example/allow -d '{"input": {"user": "alice"}}'
-
-Each flag may also be set in the environment, as OPA_RUN_<FLAG>: OPA_RUN_ADDR=:8181.`,
+    $ curl localhost:8181/v1/data/authz/allow -d '{"input": {"user": "ada"}}'`,
+  examples: [
+    ['Serve policies and data', 'writ run --server policies data.json'],
+    ['Load them again when they change', 'writ run --server --watch policies data.json'],
+    ['Serve a bundle', 'writ run --server --bundle bundle.tar.gz'],
+    ['Serve a bundle from a web server', 'writ run --server https://example.com/bundle.tar.gz'],
+    ['Serve with a configuration, at another address', 'writ run --server -c config.yaml --addr :9090'],
+    ['Serve over TLS', 'writ run --server --tls-cert-file cert.pem --tls-private-key-file key.pem policies'],
+    ['Load a file below data.roles', 'writ run --server policies roles:roles.json'],
+    ['Ask at a prompt', 'writ run policies data.json'],
+  ],
   flags: serverFlags,
   async run(args, io) {
     const { flags } = args;

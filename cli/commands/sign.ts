@@ -13,21 +13,17 @@ import { writeFile } from '../output/write-file.js';
 export const signCommand: Command = {
   name: 'sign',
   use: '<path> [<path> [...]]',
-  short: 'Sign the files of a bundle',
-  long: `Signs the files of a bundle.
+  long: `Signs the files of a bundle. The signature is the file .signatures.json: a JSON Web Token with the SHA-256 hashes of the files.
 
-The signature is a file ".signatures.json": a JSON Web Token that lists the files of the bundle with the
-SHA-256 hashes of their content. It is written to the current
-directory, or to the one that --output-file-path names.
-
-    $ writ sign --signing-key /path/to/private_key.pem --bundle foo
-
-RS256 is the algorithm unless --signing-alg names another one. The key is the path of a PEM file
-with the private key, or for HMAC algorithms the secret itself.`,
+The key is a PEM file, or for HMAC algorithms the secret itself.`,
+  examples: [
+    ['Sign a folder as a bundle', 'writ sign --signing-key key.pem -b policies'],
+    ['Sign with another algorithm, and write to a folder', 'writ sign --signing-alg HS256 --signing-key secret -o signed -b policies'],
+  ],
   flags: [
     bundleModeFlag,
     ...signingFlags,
-    { name: 'output-file-path', short: 'o', type: 'string', usage: 'directory to write .signatures.json to', default: '.' },
+    { name: 'output-file-path', short: 'o', type: 'string', usage: 'folder to write .signatures.json to', default: '.' },
   ],
   async run(args, io) {
     const { flags, positionals } = args;

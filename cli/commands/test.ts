@@ -12,12 +12,14 @@ import {
   languageVersion,
   maxErrorsFlag,
   schemaFlag,
+  targetFlag,
   v0Flag,
   v1Flag,
   yamlFlag,
 } from '../compile-flags.js';
 import { thresholdText } from '../coverage/coverage.js';
 import { exitCodes, usageError } from '../exit.js';
+import { group } from '../flags.js';
 import type { Io } from '../io.js';
 import { errorText } from '../output/error-output.js';
 import { loadBundles, loadPolicies } from '../policies.js';
@@ -31,77 +33,76 @@ import { watchFiles } from '../watch.js';
 export const testCommand: Command = {
   name: 'test',
   use: '<path> [path [...]]',
-  short: 'Run the tests of policies',
-  long: `Runs the tests of policies.
+  long: `Runs the tests of policies: all rules whose names begin with "test_". A test passes if it is true. Rules whose names begin with "todo_test_" are counted as skipped.
 
-Tests are rules whose names begin with "test_". A test passes if it is true.
-Rules whose names begin with "todo_test_" are not run, and are counted as skipped.
+Paths are files or folders, with their *.rego, *.json and *.yaml files. A test with a variable in its name, test_add[tc.note] if { some tc in cases; … }, has a result for each case.
 
-    $ writ test ./example/
-
-Paths are files or directories, of which all *.rego, *.json and *.yaml files are loaded. With --bundle
-each path is a bundle.
-
-A rule with a variable in its ref, test_add[tc.note] if { some tc in cases; … }, has a result for each case.
-
-With --bench the command measures how long each test takes. With --watch it runs the tests again
-whenever a file changes.`,
+At a terminal, a failing test says why it failed.`,
+  examples: [
+    ['Run all tests of a folder', 'writ test policies data.json'],
+    ['Run the tests whose names match', 'writ test -v -r owner policies data.json'],
+    ['Run them again at each change', 'writ test --watch policies data.json'],
+    ['Fail if less than 80 percent of the lines are covered', 'writ test --threshold 80 policies data.json'],
+    ['Write the coverage as HTML pages', 'writ test --coverage -f html -o coverage policies data.json'],
+    ['Report to a build server', 'writ test -f junit policies data.json'],
+  ],
   flags: [
-    { name: 'bench', type: 'bool', usage: 'time the tests' },
-    benchmemFlag,
-    bundleModeFlag,
-    capabilitiesFlag,
-    { name: 'count', type: 'int', usage: 'how often each test runs', default: '1' },
-    { name: 'coverage', short: 'c', type: 'bool', usage: 'show which lines were evaluated' },
-    coverageRunsFlag,
-    { name: 'exit-zero-on-skipped', short: 'z', type: 'bool', usage: 'exit with 0 if tests were skipped and none failed' },
-    { name: 'explain', type: ['fails', 'full', 'notes', 'debug'], usage: 'show how failing tests are evaluated (with -v: fails)' },
-    { name: 'fail-on-empty', type: 'bool', usage: 'exit with an error if there was no test to run' },
-    {
-      name: 'format',
-      short: 'f',
-      type: ['pretty', 'json', 'gobench'],
-      ownWords: ['junit', 'tap', 'github', 'lcov', 'cobertura', 'html'],
-      usage: 'layout of the output; lcov, cobertura and html show the coverage',
-      default: 'pretty',
-    },
-    ignoreFlag,
-    maxErrorsFlag,
-    { name: 'output', short: 'o', type: 'string', usage: 'file to write the coverage to; with -f html a directory' },
-    {
-      name: 'parallel',
-      short: 'p',
-      type: 'int',
-      usage: 'how many tests run at the same time; with --coverage, --var-values and --bench it is one (default: the processors)',
-    },
-    { name: 'run', short: 'r', type: 'string', usage: 'regular expression of the names of tests to run' },
-    schemaFlag,
-    { name: 'sort', type: ['none', 'duration'], usage: 'sort the results of -f json', default: 'none' },
-    {
-      name: 'target',
-      short: 't',
-      type: ['rego', 'wasm'],
-      usage: 'what evaluates; this release knows rego alone, its own virtual machine',
-      default: 'rego',
-    },
-    {
-      name: 'threshold',
-      type: 'float',
-      usage: 'percentage of lines that tests must cover; below it the command fails',
-    },
-    { name: 'timeout', type: 'duration', usage: 'longest time that one test may take (default 5s, with --bench 30s)' },
-    v0Flag,
-    v1Flag,
-    yamlFlag,
-    { name: 'var-values', type: 'bool', usage: 'show values of variables where a test fails' },
-    { name: 'verbose', short: 'v', type: 'bool', usage: 'show every test with its output' },
-    { name: 'watch', short: 'w', type: 'bool', usage: 'repeat when files of the command line change' },
-    {
-      name: 'why',
-      type: ['on', 'off'],
-      bare: 'on',
-      usage: 'show why a test failed: the expression, its values, and the rules behind it (default on at a terminal)',
-    },
+    ...group(
+      'Tests',
+      { name: 'run', short: 'r', type: 'string', usage: 'run only tests whose names match this regular expression' },
+      { name: 'count', type: 'int', usage: 'run the tests so many times, or until one fails', default: '1' },
+      { name: 'timeout', type: 'duration', usage: 'longest time of one test (default 5s, with --bench 30s)' },
+      {
+        name: 'parallel',
+        short: 'p',
+        type: 'int',
+        usage: 'how many tests run at the same time; one with --coverage, --var-values and --bench (default: the processors)',
+      },
+      { name: 'watch', short: 'w', type: 'bool', usage: 'run again when a file changes' },
+      { name: 'exit-zero-on-skipped', short: 'z', type: 'bool', usage: 'exit with 0 if tests were skipped and none failed' },
+      { name: 'fail-on-empty', type: 'bool', usage: 'exit with an error if there is no test' },
+    ),
+    ...group(
+      'Report',
+      {
+        name: 'format',
+        short: 'f',
+        type: ['pretty', 'json', 'gobench'],
+        ownWords: ['junit', 'tap', 'github', 'lcov', 'cobertura', 'html'],
+        usage: 'form of the results; lcov, cobertura and html show the coverage',
+        default: 'pretty',
+      },
+      { name: 'verbose', short: 'v', type: 'bool', usage: 'show every test, its output, and the trace of failing ones' },
+      {
+        name: 'why',
+        type: ['on', 'off'],
+        bare: 'on',
+        usage: 'say why a test failed: the expression, its values, and the rules behind it (default on at a terminal)',
+      },
+      { name: 'explain', type: ['fails', 'full', 'notes', 'debug'], usage: 'trace failing tests (with -v: fails)' },
+      { name: 'var-values', type: 'bool', usage: 'show the values of variables where a test fails' },
+      { name: 'sort', type: ['none', 'duration'], usage: 'with -f json: order of the results', default: 'none' },
+    ),
+    ...group(
+      'Coverage',
+      { name: 'coverage', short: 'c', type: 'bool', usage: 'show which lines the tests cover, instead of results' },
+      { name: 'threshold', type: 'float', usage: 'percentage of lines that must be covered, else the command fails' },
+      { name: 'output', short: 'o', type: 'string', usage: 'file to write the coverage to; with -f html a folder' },
+      coverageRunsFlag,
+    ),
+    ...group('Time', { name: 'bench', type: 'bool', usage: 'measure how long each test takes' }, benchmemFlag),
+    ...group(
+      'Policies and data',
+      bundleModeFlag,
+      ignoreFlag,
+      schemaFlag,
+      capabilitiesFlag,
+      maxErrorsFlag,
+      targetFlag,
+      v0Flag,
+      v1Flag,
+      yamlFlag,
+    ),
   ],
   showsProgress: true,
   async run(args, io) {

@@ -16,6 +16,7 @@ import {
   yamlFlag,
 } from '../compile-flags.js';
 import { exitCodes, usageError } from '../exit.js';
+import { group } from '../flags.js';
 import type { Io } from '../io.js';
 import { errorsJson, errorText } from '../output/error-output.js';
 import { outputErrors } from '../output/failures.js';
@@ -26,37 +27,37 @@ import { watchFiles } from '../watch.js';
 export const typesCommand: Command = {
   name: 'types',
   use: '<path> [path [...]]',
-  short: 'Write TypeScript declarations of policies',
-  long: `Writes TypeScript declarations of policies: the types of the input and the result of each rule.
+  long: `Writes TypeScript declarations of policies: the type of the input, and of the result of each rule.
 
-Beside each policy authz.rego it writes authz.d.rego.ts, with the exports that
-'import { allow } from "./authz.rego"' has. TypeScript reads it where tsconfig.json has
-allowArbitraryExtensions.
+Beside each policy authz.rego it writes authz.d.rego.ts, with what 'import { allow } from "./authz.rego"' gives. TypeScript reads it if tsconfig.json has allowArbitraryExtensions. With --engine it writes one file, with the types of the paths for engine.decide.
 
-    $ writ types policies/
-    $ writ types --schema schemas/ --watch policies/
-
-With --engine it writes one file instead, with the types of the paths that engine.decide
-takes.
-
-    $ writ types --engine src/decisions.d.ts policies/
-
-It prints the names of the files that it has written. A file that is up to date stays as
-it is, and one that writ has not made is never replaced. With --check nothing is written:
-the exit code is 1 if a file is missing or out of date.`,
+It prints the names of the files that it has written. A file that writ has not made is never replaced.`,
+  examples: [
+    ['Write declarations beside the policies', 'writ types policies'],
+    ['Take the type of the input from a JSON Schema', 'writ types -s schemas policies'],
+    ['Write them again at each change', 'writ types --watch policies'],
+    ['Write the types of paths for the library', 'writ types --engine decisions.d.ts policies'],
+    ['Fail in CI if a file is out of date', 'writ types --check -s schemas policies'],
+  ],
   flags: [
-    bundleModeFlag,
-    capabilitiesFlag,
-    { name: 'check', type: 'bool', usage: 'write nothing; fail if a file is missing or out of date' },
-    { ...dataFlag, usage: 'file or directory of policies and data beside those of the command line; no declarations are written for it' },
-    { name: 'engine', type: 'string', usage: 'file to write with the types of paths for Engine' },
-    { name: 'format', short: 'f', type: ['pretty', 'json'], usage: 'layout of errors', default: 'pretty' },
-    ignoreFlag,
-    schemaFlag,
-    v0Flag,
-    v1Flag,
-    { name: 'watch', short: 'w', type: 'bool', usage: 'write again when files of the command line change' },
-    yamlFlag,
+    ...group(
+      'Output',
+      { name: 'engine', type: 'string', usage: 'write this file instead, with the types of paths for engine.decide' },
+      { name: 'check', type: 'bool', usage: 'write nothing; exit with 1 if a file is missing or out of date' },
+      { name: 'watch', short: 'w', type: 'bool', usage: 'write again when a file changes' },
+      { name: 'format', short: 'f', type: ['pretty', 'json'], usage: 'form of errors', default: 'pretty' },
+    ),
+    ...group(
+      'Policies and data',
+      { ...dataFlag, usage: 'more policies and data, for which no declarations are written' },
+      bundleModeFlag,
+      ignoreFlag,
+      schemaFlag,
+      capabilitiesFlag,
+      v0Flag,
+      v1Flag,
+      yamlFlag,
+    ),
   ],
   async run(args, io) {
     validate(args);

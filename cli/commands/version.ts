@@ -6,8 +6,11 @@ import { exitCodes } from '../exit.js';
 export const versionCommand: Command = {
   name: 'version',
   use: '',
-  short: 'Show the release of writ',
-  long: 'Shows the release of writ, where its build comes from, and the release of OPA that it equals.',
+  long: 'Shows the release of writ, its build, and the release of OPA that it equals.',
+  examples: [
+    ['Show the release', 'writ version'],
+    ['Show the release of OPA that it equals', 'writ version | grep OPA'],
+  ],
   flags: [
     {
       name: 'check',

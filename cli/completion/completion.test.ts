@@ -46,8 +46,8 @@ test.each(['bash', 'fish', 'powershell', 'zsh'])('the script for %s has all flag
 
 test('descriptions can be left out', async () => {
   for (const shell of ['fish', 'powershell', 'zsh']) {
-    expect((await runCommand('completion', shell)).stdout).toContain('Evaluate a Rego query');
-    expect((await runCommand('completion', shell, '--no-descriptions')).stdout).not.toContain('Evaluate a Rego query');
+    expect((await runCommand('completion', shell)).stdout).toContain('Evaluate a query');
+    expect((await runCommand('completion', shell, '--no-descriptions')).stdout).not.toContain('Evaluate a query');
   }
 });
 

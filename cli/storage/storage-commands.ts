@@ -16,11 +16,16 @@ import { givenConfig } from '../server/run-config.js';
 
 const configFlags: readonly Flag[] = [
   { name: 'config-file', short: 'c', type: 'string', usage: 'configuration file, YAML or JSON' },
-  { name: 'set', type: 'string', usage: 'a setting over the configuration, as storage.file.directory=/var/lib/writ', repeated: true },
-  { name: 'set-file', type: 'string', usage: 'a setting from a file, as storage.postgres.url=/run/secrets/url', repeated: true },
+  { name: 'set', type: 'string', usage: 'change the configuration, such as storage.file.directory=/var/lib/writ', repeated: true },
+  {
+    name: 'set-file',
+    type: 'string',
+    usage: 'change the configuration by a value in a file, such as storage.postgres.url=/run/secrets/url',
+    repeated: true,
+  },
 ];
 
-interface Task extends Pick<Command, 'short' | 'use' | 'long'> {
+interface Task extends Pick<Command, 'use' | 'long' | 'examples'> {
   readonly name: string;
   readonly flags?: readonly Flag[];
   run(log: WriteLog, args: Arguments, io: Io): Promise<void>;
@@ -50,13 +55,13 @@ function command({ name, flags = [], run, ...about }: Task): Command {
 
 export const statusCommand = command({
   name: 'status',
-  use: '[flags]',
-  short: 'Show how much is in a log of writes, and who follows it',
-  long: `Shows the last revision of the log that a configuration names, the entries and snapshots that it
-keeps, and the servers that follow it.
-
-    $ writ storage status --config-file config.yaml`,
-  flags: [{ name: 'format', short: 'f', type: ['pretty', 'json'], usage: 'layout of the output', default: 'pretty' }],
+  use: '',
+  long: 'Shows the last revision of a log of writes, its entries and snapshots, and the servers that follow it.',
+  examples: [
+    ['Show the log of a configuration', 'writ storage status -c config.yaml'],
+    ['The same as JSON', 'writ storage status -f json -c config.yaml'],
+  ],
+  flags: [{ name: 'format', short: 'f', type: ['pretty', 'json'], usage: 'form of the output', default: 'pretty' }],
   async run(log, { flags }, io) {
     const { revision } = await log.head();
     const { entries, entryBytes, firstRevision, snapshots, followers } = await log.size();
@@ -83,12 +88,12 @@ keeps, and the servers that follow it.
 
 export const verifyCommand = command({
   name: 'verify',
-  use: '[flags]',
-  short: 'Check all entries and snapshots of a log of writes',
-  long: `Reads all of a log and checks that it is what was written: each entry and snapshot against its
-checksum, which covers the history before it, and the entries up to the last revision.
-
-    $ writ storage verify --config-file config.yaml`,
+  use: '',
+  long: 'Reads all of a log of writes, and checks each entry and snapshot against its checksum. A checksum covers the history before it.',
+  examples: [
+    ['Check the log of a configuration', 'writ storage verify -c config.yaml'],
+    ['Check a log in a folder', 'writ storage verify --set storage.file.directory=writes'],
+  ],
   async run(log, _args, io) {
     const { revision, entries, snapshots } = await verifyLog(log);
     io.stdout(`${entries} entries and ${snapshots} snapshots up to revision ${revision} are what was written.\n`);
@@ -97,13 +102,13 @@ checksum, which covers the history before it, and the entries up to the last rev
 
 export const exportCommand = command({
   name: 'export',
-  use: '[flags]',
-  short: 'Copy a log of writes to a file',
-  long: `Writes a log to a file or to standard output: the snapshot that it begins with, and all entries after
-it, a line of JSON each. Servers may go on writing meanwhile.
-
-    $ writ storage export --config-file config.yaml --output writes.jsonl`,
-  flags: [{ name: 'output', short: 'o', type: 'string', usage: 'file to write to; standard output if it is left out' }],
+  use: '',
+  long: 'Writes a log to a file or to standard output: the snapshot that it begins with, and all entries after it, each on a line as JSON. Servers may go on writing.',
+  examples: [
+    ['Save a log in a file', 'writ storage export -c config.yaml -o writes.jsonl'],
+    ['Save it compressed', 'writ storage export -c config.yaml | gzip > writes.jsonl.gz'],
+  ],
+  flags: [{ name: 'output', short: 'o', type: 'string', usage: 'file to write (default: standard output)' }],
   async run(log, { flags }, io) {
     const path = flags.text('output') ?? '';
     const file = path === '' ? undefined : openSync(path, 'wx', 0o600);
@@ -121,12 +126,12 @@ it, a line of JSON each. Servers may go on writing meanwhile.
 export const importCommand = command({
   name: 'import',
   use: '<file>',
-  short: 'Make a log of writes from an exported one',
-  long: `Reads a file that "writ storage export" wrote ("-" is standard input) into an empty log: of a file from
-PostgreSQL, of PostgreSQL from a file, or elsewhere. Revisions and checksums stay, so servers that have
-followed the one go on with the other.
-
-    $ writ storage import --set storage.postgres.url=postgres://writ@db.example.com/policies writes.jsonl`,
+  long: "Reads a file of 'writ storage export', or with - standard input, into an empty log: also from files to PostgreSQL and back. Revisions and checksums stay, so servers that followed one log go on with the other.",
+  examples: [
+    ['Make a log from a file', 'writ storage import --set storage.file.directory=copy writes.jsonl'],
+    ['Move a log to PostgreSQL', 'writ storage import --set storage.postgres.url=postgres://writ@db.example.com/policies writes.jsonl'],
+    ['Read it from a pipe', 'gunzip -c writes.jsonl.gz | writ storage import --set storage.file.directory=copy2 -'],
+  ],
   async run(log, { positionals: [path, ...others] }, io) {
     if (path === undefined || others.length > 0) throw usageError('name one file that was exported');
     const revision = await importLines(log, linesOf(path, io));
@@ -141,12 +146,12 @@ async function* linesOf(path: string, io: Io): AsyncGenerator<string> {
 
 export const compactCommand = command({
   name: 'compact',
-  use: '[flags]',
-  short: 'Delete entries of a log of writes that snapshots stand for',
-  long: `Deletes the entries that a snapshot covers and that no live server needs, and all snapshots but the
-last two. Servers do this whenever they have made a snapshot.
-
-    $ writ storage compact --config-file config.yaml`,
+  use: '',
+  long: 'Deletes the entries that a snapshot covers and that no live server needs, and all snapshots but the last two. Servers do this after each snapshot.',
+  examples: [
+    ['Compact the log of a configuration', 'writ storage compact -c config.yaml'],
+    ['Compact a log in a folder', 'writ storage compact --set storage.file.directory=writes'],
+  ],
   async run(log, _args, io) {
     io.stdout(`${await log.compact()} entries are gone.\n`);
   },
