@@ -1,13 +1,18 @@
 import { termToJson } from '../../compiler/ast/json.js';
-import type { RefTerm } from '../../compiler/ast/nodes.js';
+import type { Body, RefTerm } from '../../compiler/ast/nodes.js';
 import { printTerm } from '../../compiler/ast/print.js';
+import { closest } from '../../compiler/hints/closest.js';
 import { compileOrThrow } from '../../compiler/pipeline.js';
+import { childOf, type RuleTree } from '../../compiler/resolve/tree.js';
 import { parseQuery } from '../../compiler/syntax/query.js';
+import { missingText } from '../../engine/paths/missing-path.js';
 import type { Arguments } from '../args.js';
 import type { Command } from '../command.js';
 import { bundleFlag, dataFlag, ignoreFlag, languageVersion, v0Flag, v1Flag, yamlFlag } from '../compile-flags.js';
 import { exitCodes, usageError } from '../exit.js';
+import type { FlagValues } from '../flags.js';
 import { type Dependencies, dependenciesOf } from '../inspect/dependencies.js';
+import { dependencyDot, dependencyGraph, dependencyMermaid } from '../inspect/dependency-graph.js';
 import { errorText } from '../output/error-output.js';
 import { orderedJson } from '../output/ordered-json.js';
 import { tableText } from '../output/table.js';
@@ -15,26 +20,35 @@ import { loadBundles, loadPolicies, modulesOf, type ParsedFile } from '../polici
 
 export const depsCommand: Command = {
   name: 'deps',
-  use: '<query>',
-  long: `Shows what a query needs: base documents, which are loaded as data, and virtual documents, which rules compute.`,
+  use: '[query]',
+  long: `Shows what a query needs: base documents, which are loaded as data, and virtual documents, which rules compute.
+
+As a graph, each arrow is a rule that reads a rule or document. A graph without a query has all rules.`,
   examples: [
     ['Show what a decision reads', 'writ deps -d policies data.authz.allow'],
     ['The same as JSON, of a bundle', 'writ deps -f json -b bundle.tar.gz data.authz.allow'],
+    ['Draw which packages read which, for Markdown', 'writ deps -d policies -f mermaid --packages'],
   ],
   flags: [
     bundleFlag,
     dataFlag,
-    { name: 'format', short: 'f', type: ['pretty', 'json'], usage: 'form of the output', default: 'pretty' },
+    { name: 'format', short: 'f', type: ['pretty', 'json', 'dot', 'mermaid'], usage: 'form of the output', default: 'pretty' },
     ignoreFlag,
+    { name: 'packages', type: 'bool', usage: 'with -f dot or mermaid: packages in the place of rules' },
     v0Flag,
     v1Flag,
     yamlFlag,
   ],
   async run(args, io) {
-    if (args.positionals.length !== 1) throw usageError('specify exactly one query argument');
+    const [query, ...others] = args.positionals;
+    const format = args.flags.text('format') ?? 'pretty';
+    const isGraph = format === 'dot' || format === 'mermaid';
+    if (others.length > 0 || (query === undefined && !isGraph)) throw usageError('specify exactly one query argument');
+    if (args.flags.on('packages') && !isGraph) throw usageError('--packages goes with --format dot or mermaid');
     try {
-      const found = await analyze(args);
-      io.stdout(args.flags.text('format') === 'json' ? asJson(found) : asTable(found));
+      const found = await analyze(query ?? 'data', args);
+      io.stdout(isGraph ? asGraph(found, args.flags) : format === 'json' ? asJson(found) : asTable(found));
+      for (const hint of found.hints) io.stderr(`hint: ${hint}\n`);
       return exitCodes.ok;
     } catch (error) {
       io.stderr(`${errorText(error, io)}\n`);
@@ -43,12 +57,51 @@ export const depsCommand: Command = {
   },
 };
 
-async function analyze({ flags, positionals }: Arguments): Promise<Dependencies> {
+interface Analysis extends Dependencies {
+  /** The text of the query, if it is more than the path of a document. */
+  readonly query: string | undefined;
+  readonly hints: readonly string[];
+}
+
+async function analyze(text: string, { flags }: Arguments): Promise<Analysis> {
   const load = { version: languageVersion(flags), ignore: flags.all('ignore') };
-  const query = parseQuery(positionals[0]!, { regoVersion: load.version === 'v1' ? 'v1' : 'v0' });
+  const query = parseQuery(text, { regoVersion: load.version === 'v1' ? 'v1' : 'v0' });
   let parsed: readonly ParsedFile[] = flags.has('data') ? (await loadPolicies(flags.all('data'), load)).parsed : [];
   if (flags.has('bundle')) parsed = [...parsed, ...(await loadBundles(flags.all('bundle'), load)).parsed];
-  return dependenciesOf(query, compileOrThrow({ modules: modulesOf(parsed) }));
+  const compiled = compileOrThrow({ modules: modulesOf(parsed) });
+  const found = dependenciesOf(query, compiled);
+  const ofQuery = found.reads.flatMap(({ from, to }) => (from === undefined && !('module' in to) ? [to] : []));
+  const hints = ofQuery.flatMap((ref) => misspelt(compiled.ruleTree, ref) ?? []);
+  return { ...found, query: isPath(query) ? undefined : text.trim(), hints };
+}
+
+function isPath(query: Body): boolean {
+  const [expr, ...more] = query;
+  return more.length === 0 && expr?.kind === 'term' && expr.term.type === 'ref' && expr.with.length === 0;
+}
+
+/** The hint for a path to which no rule leads, where a rule or a package has a name like it. */
+function misspelt(tree: RuleTree, { terms: [head, ...path] }: RefTerm): string | undefined {
+  if (head?.type !== 'var' || head.name !== 'data') return undefined;
+  let node = tree;
+  const above: string[] = [];
+  for (const term of path) {
+    const child = childOf(node, term);
+    if (term.type !== 'string') return undefined;
+    if (child === undefined) {
+      const names = [...node.children.values()].flatMap(({ key }) => (key.type === 'string' ? [key.value] : []));
+      const meant = closest(term.value, names);
+      return meant && missingText({ above, name: term.value, meant });
+    }
+    node = child;
+    above.push(term.value);
+  }
+  return undefined;
+}
+
+function asGraph(found: Analysis, flags: FlagValues): string {
+  const graph = dependencyGraph(found, { query: found.query, packages: flags.on('packages') });
+  return flags.text('format') === 'dot' ? dependencyDot(graph) : dependencyMermaid(graph);
 }
 
 function asJson({ base, virtual }: Dependencies): string {

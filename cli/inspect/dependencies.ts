@@ -16,27 +16,44 @@ export interface Dependencies {
   readonly base: readonly RefTerm[];
   /** Paths of rules. */
   readonly virtual: readonly RefTerm[];
+  readonly reads: readonly Read[];
+}
+
+/** That a rule, or the query, reads a document. */
+interface Read {
+  /** Undefined for the query. */
+  readonly from: CompiledRule | undefined;
+  /** A rule, or the path of a base document. */
+  readonly to: CompiledRule | RefTerm;
 }
 
 export function dependenciesOf(query: Body, compiled: Compiled): Dependencies {
   const base: RefTerm[] = [];
   const virtual: RefTerm[] = [];
+  const reads: Read[] = [];
   const seen = new Set<CompiledRule>();
-  const open: RefTerm[][] = [refsOf(query, [...varsOf(query)])];
-  for (let refs = open.pop(); refs !== undefined; refs = open.pop()) {
+  const open: { readonly from: CompiledRule | undefined; readonly refs: RefTerm[] }[] = [
+    { from: undefined, refs: refsOf(query, [...varsOf(query)]) },
+  ];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { from, refs } = next;
     for (const ref of minimal(refs)) {
       const constant: RefTerm = { ...ref, terms: constantPrefix(ref.terms) };
-      const rules = rulesRead(compiled.ruleTree, constant.terms);
-      if (rules.length === 0 || isInput(constant)) base.push(constant);
-      for (const rule of isInput(constant) ? [] : rules) {
+      const rules = isInput(constant) ? [] : rulesRead(compiled.ruleTree, constant.terms);
+      if (rules.length === 0) {
+        base.push(constant);
+        reads.push({ from, to: constant });
+      }
+      for (const rule of rules) {
+        reads.push({ from, to: rule });
         if (seen.has(rule)) continue;
         seen.add(rule);
         virtual.push({ type: 'ref', loc: rule.rule.loc, terms: groundPrefix(rule.ref) });
-        for (const link of elseChain(rule.rule)) open.push(refsOf(link.body, headVars(link), headNodes(link)));
+        for (const link of elseChain(rule.rule)) open.push({ from: rule, refs: refsOf(link.body, headVars(link), headNodes(link)) });
       }
     }
   }
-  return { base: distinct(base), virtual: distinct(virtual) };
+  return { base: distinct(base), virtual: distinct(virtual), reads };
 }
 
 function isInput({ terms }: RefTerm): boolean {
