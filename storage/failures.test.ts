@@ -72,6 +72,16 @@ test('a Node without SQLite is told so', async () => {
   await expect(loadSqlite(without)).rejects.toMatchObject({ code: 'storage_unsupported' });
 });
 
+test.each([
+  [{ postgres: { url: 'postgres://u@127.0.0.1:1/x' } }, 'postgres 127.0.0.1:1/x, schema writ: connect: connection refused'],
+  [{ postgres: { url: 'postgres://u@localhost:1/x' } }, 'postgres localhost:1/x, schema writ: connect: connection refused'],
+  [{ postgres: { url: 'postgres://u@host.invalid/x' } }, 'postgres host.invalid/x, schema writ: no such host'],
+  [{ postgres: { url: 'postgres://u@/x?host=/nowhere' } }, 'postgres /x, schema writ: no such file or directory'],
+  [{ file: { directory: import.meta.filename } }, `file ${import.meta.filename}: mkdir ${import.meta.filename}: file exists`],
+])('a store that cannot be opened is told in words: %j', async (storage, message) => {
+  await expect(serverOver(storage)).rejects.toMatchObject({ code: 'storage_unavailable', message });
+});
+
 test("the reference's keys want an existing directory, unless told otherwise", async () => {
   const directory = `${temporaryFolder()}/a/b`;
   await expect(serverOver({ disk: { directory } })).rejects.toThrow(`directory ${directory} invalid`);

@@ -1,6 +1,7 @@
 /** The last snapshot of a replica on its own disk, to start without the log. */
 import { mkdir, open, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fileErrorText } from '../bundle/disk/file-path.js';
 import { parseJson, toJson } from '../values/json/json.js';
 import type { PlainObject } from '../values/value.js';
 import { checkSnapshot } from './snapshot.js';
@@ -25,7 +26,7 @@ export class LocalSnapshot {
       bytes = await readFile(this.#path);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-      throw new StorageError('storage_unavailable', `${this.#path} cannot be read: ${(error as Error).message}`);
+      throw new StorageError('storage_unavailable', `the snapshot cannot be read: ${fileErrorText(error)}`);
     }
     const end = bytes.indexOf('\n');
     let head: PlainObject;

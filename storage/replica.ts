@@ -1,5 +1,7 @@
 /** An engine that follows a log of writes, and appends to it. */
+
 import { randomUUID } from 'node:crypto';
+import { fileErrorText } from '../bundle/disk/file-path.js';
 import type { Change, CommitOptions } from '../engine/change.js';
 import type { Engine } from '../engine/engine.js';
 import { PolicyError } from '../engine/policy-error.js';
@@ -451,7 +453,7 @@ export class Replica implements Writing {
     const isOld = this.#position.revision > this.#localRevision && now - this.#localAt > localMs;
     if (!isDue && !(this.#options.local !== undefined && isOld)) return;
     this.#snapshotting = this.#makeSnapshot(isDue)
-      .catch((error: Error) => void this.#options.logger.warn(`A snapshot could not be made: ${error.message}.`))
+      .catch((error: Error) => void this.#options.logger.warn(`A snapshot could not be made: ${fileErrorText(error)}.`))
       .finally(() => {
         this.#snapshotEnd = performance.now();
         this.#snapshotMs = this.#snapshotEnd - now;

@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
+import { fileErrorText } from '../../bundle/disk/file-path.js';
 import { StorageError } from '../storage-error.js';
 import {
   beginning,
@@ -240,7 +241,7 @@ export class FileLog implements WriteLog {
       if (error instanceof StorageError) throw error;
       const { code, message } = error as { code?: string; message: string };
       const isDamaged = code === 'ERR_SQLITE_ERROR' && /malformed|not a database/.test(message);
-      throw new StorageError(isDamaged ? 'storage_corrupt' : 'storage_unavailable', `${this.name}: ${message}`);
+      throw new StorageError(isDamaged ? 'storage_corrupt' : 'storage_unavailable', `${this.name}: ${fileErrorText(error)}`);
     }
   }
 }

@@ -1,6 +1,7 @@
 /** The log in PostgreSQL, for replicas on any number of machines. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { networkReason } from '../../builtins/host/network-errors.js';
 import type { PostgresConfig } from '../storage-config.js';
 import { StorageError } from '../storage-error.js';
 import type { LogSize, PageLimits, Position, StoredEntry, StoredSnapshot, WriteLog } from '../write-log.js';
@@ -299,7 +300,7 @@ export class PostgresLog implements WriteLog {
       // What a connection still does after an error is not known.
       client?.release(true);
       if (error instanceof StorageError) throw error;
-      throw new StorageError('storage_unavailable', `${this.name}: ${(error as Error).message}`);
+      throw new StorageError('storage_unavailable', `${this.name}: ${networkReason(error as Error)}`);
     }
   }
 }
