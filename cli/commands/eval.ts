@@ -11,7 +11,7 @@ import { printOutput } from '../output/results.js';
 export const evalCommand: Command = {
   name: 'eval',
   use: '<query>',
-  long: `Evaluates a query over policies, data and an input, and prints the result.
+  long: `Evaluate a Rego query over policies, data and an input, and print the result.
 
 The query is any query of the language, or the name of an entrypoint in a bundle: authz/allow.
 
