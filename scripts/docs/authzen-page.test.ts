@@ -7,9 +7,10 @@ import { readConfig } from '../../server/control/server-config.js';
 import { temporaryDirectory } from '../../test/harness/disk.js';
 import { quietServerProcess } from '../../test/harness/server/process.js';
 import type { PlainObject } from '../../values/value.js';
+import { codeBlocks } from './code-blocks.js';
 
 const page = readFileSync(join(import.meta.dirname, '../../docs/authzen.md'), 'utf8');
-const blocks = [...page.matchAll(/^```(\w+)\n(.*?)^```/gms)].map(([, language, text]) => ({ language, text: text! }));
+const blocks = codeBlocks(page);
 const textsOf = (wanted: string) => blocks.filter(({ language }) => language === wanted).map(({ text }) => text);
 
 /** `…` in an expected value is any text. */

@@ -5,9 +5,10 @@ import { temporaryDirectory } from '../../test/harness/disk.js';
 import { hasEnvoy, startEnvoy, startUpstream } from '../../test/harness/envoy/envoy.js';
 import { freePort } from '../../test/harness/server/free-port.js';
 import { quietServerProcess } from '../../test/harness/server/process.js';
+import { codeBlocks } from './code-blocks.js';
 
 const page = readFileSync(join(import.meta.dirname, '../../docs/envoy.md'), 'utf8');
-const blocks = [...page.matchAll(/^```(\w+)\n(.*?)^```/gms)].map(([, language, text]) => ({ language, text: text! }));
+const blocks = codeBlocks(page);
 const [policy] = blocks.filter(({ language }) => language === 'rego');
 const [config, gateway] = blocks.filter(({ language }) => language === 'yaml');
 

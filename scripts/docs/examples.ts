@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { codeBlocks } from './code-blocks.js';
 
 const root = join(import.meta.dirname, '..', '..');
 
@@ -24,10 +25,12 @@ const pages = [
 
 /** The examples of the README and of the docs. */
 export const examples: readonly Example[] = pages.flatMap((page) =>
-  [...readFileSync(join(root, page), 'utf8').matchAll(/^```ts\n(.*?)^```/gms)].map(([, code], i) => ({
-    page,
-    number: i + 1,
-    code: code!,
-    prints: [...code!.matchAll(/console\.log\(.*\)+; \/\/ → (.*)$/gm)].map(([, line]) => line!),
-  })),
+  codeBlocks(readFileSync(join(root, page), 'utf8'))
+    .filter(({ language, title }) => language === 'ts' && title === undefined)
+    .map(({ text: code }, i) => ({
+      page,
+      number: i + 1,
+      code,
+      prints: [...code.matchAll(/console\.log\(.*\)+; \/\/ → (.*)$/gm)].map(([, line]) => line!),
+    })),
 );

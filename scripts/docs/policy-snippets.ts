@@ -8,6 +8,7 @@
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { type CodeBlock, codeBlocks, commandsIn } from './code-blocks.js';
 
 const root = join(import.meta.dirname, '..', '..');
 
@@ -45,13 +46,6 @@ interface Command {
   readonly output: string;
 }
 
-interface Block {
-  readonly row: number;
-  readonly language: string;
-  readonly title: string | undefined;
-  readonly text: string;
-}
-
 /** The pages with policies to run. That of built-ins has expressions, which its script runs. */
 const pages: readonly string[] = [
   'docs/index.md',
@@ -62,7 +56,10 @@ const pages: readonly string[] = [
   ),
 ];
 
-const sections = pages.flatMap((page) => sectionsOf(readFileSync(join(root, page), 'utf8')).map((blocks) => ({ page, blocks })));
+const sections = pages.flatMap((page) => {
+  const all = codeBlocks(readFileSync(join(root, page), 'utf8'));
+  return Object.values(Object.groupBy(all, ({ section }) => section)).map((blocks = []) => ({ page, blocks }));
+});
 
 export const snippets: readonly Snippet[] = sections.flatMap(({ page, blocks }) =>
   blocks
@@ -80,21 +77,17 @@ export const snippets: readonly Snippet[] = sections.flatMap(({ page, blocks }) 
 export const sessions: readonly Session[] = sections.flatMap(({ page, blocks }) => {
   const consoles = blocks.filter(({ language }) => language === 'console');
   if (consoles.length === 0) return [];
-  return [{ page, row: consoles[0]!.row, folder: folderOf(blocks), commands: consoles.flatMap(({ text }) => commandsIn(text)) }];
+  return [
+    {
+      page,
+      row: consoles[0]!.row,
+      folder: folderOf(blocks),
+      commands: consoles.flatMap(({ text }) => commandsIn(text).flatMap(ofThisProgram)),
+    },
+  ];
 });
 
-/** The blocks of a page, by heading. */
-function sectionsOf(text: string): Block[][] {
-  const found: Block[][] = [[]];
-  for (const match of text.matchAll(/^## |^```(\w+)(?: \[([^\]\n]*)\])?\n(.*?)^```/gms)) {
-    const [, language, title, block] = match;
-    if (language === undefined) found.push([]);
-    else found.at(-1)!.push({ row: text.slice(0, match.index).split('\n').length, language, title, text: block! });
-  }
-  return found;
-}
-
-function folderOf(blocks: readonly Block[]): Files {
+function folderOf(blocks: readonly CodeBlock[]): Files {
   return Object.fromEntries(blocks.flatMap(({ title, text }) => (title === undefined ? [] : [[title, text]])));
 }
 
@@ -108,10 +101,8 @@ function statedIn(text: string): Stated[] {
   return stated;
 }
 
-function commandsIn(text: string): Command[] {
-  return [...text.matchAll(/^\$ (?:printf '(.*)' \| )?writ (.*)\n((?:(?!\$ ).*\n)*)/gm)].map(([, stdin, command, output]) => ({
-    stdin: stdin?.replaceAll('\\n', '\n'),
-    command: command!,
-    output: output!.trimEnd(),
-  }));
+/** Commands of other programs are not run. */
+function ofThisProgram({ command, output }: ReturnType<typeof commandsIn>[number]): Command[] {
+  const [, stdin, args] = /^(?:printf '(.*)' \| )?writ (.*)$/s.exec(command) ?? [];
+  return args === undefined ? [] : [{ stdin: stdin?.replaceAll('\\n', '\n'), command: args, output }];
 }

@@ -1,4 +1,4 @@
-/** The commands in the pages of services, platforms and operators print what the pages say. */
+/** The commands in pages of services, platforms and operators print what the pages say. */
 import { load } from 'js-yaml';
 import { expect, test } from 'vitest';
 import { readConfig } from '../../server/control/server-config.js';
@@ -7,7 +7,7 @@ import { type Shell, shellFor } from '../../test/harness/docs/page-shell.js';
 import { fileStore } from '../../test/harness/server/file-store.js';
 import { outputPattern, pagesIn } from './sessions.js';
 
-const pages = pagesIn('operator', 'platform', 'service');
+const pages = pagesIn('operator', 'platform', 'service', 'storage.md');
 const working = pages.filter(({ blocks }) => blocks.some(({ kind }) => kind === 'commands'));
 
 interface Workflow {

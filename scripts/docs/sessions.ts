@@ -5,6 +5,7 @@
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { codeBlocks, commandsIn } from './code-blocks.js';
 
 const root = join(import.meta.dirname, '..', '..');
 
@@ -17,7 +18,7 @@ interface FileBlock {
 interface CommandBlock {
   readonly kind: 'commands';
   readonly row: number;
-  readonly commands: readonly { readonly command: string; readonly output: string }[];
+  readonly commands: ReturnType<typeof commandsIn>;
 }
 
 /** Code without a title. */
@@ -33,42 +34,26 @@ export interface Page {
   readonly blocks: readonly (FileBlock | CommandBlock | SnippetBlock)[];
 }
 
-/** The pages of some folders below `docs`. */
-export function pagesIn(...folders: readonly string[]): Page[] {
-  return folders.flatMap((folder) =>
-    readdirSync(join(root, 'docs', folder))
-      .filter((name) => name.endsWith('.md'))
-      .map((name) => ({ page: `docs/${folder}/${name}`, blocks: blocksOf(readFileSync(join(root, 'docs', folder, name), 'utf8')) })),
-  );
-}
-
-function blocksOf(text: string): Page['blocks'] {
-  return [...text.matchAll(/^```(\w*)(?: \[([^\]\n]*)\])?\n(.*?)^```$/gms)].map((match) => {
-    const [, language, title, block] = match;
-    const row = text.slice(0, match.index).split('\n').length;
-    if (title?.startsWith('examples/')) return { kind: 'snippet', row, language: 'quoted', text: block! };
-    if (title !== undefined) return { kind: 'file', name: title, text: block! };
-    if (language === 'console') return { kind: 'commands', row, commands: commandsIn(block!) };
-    return { kind: 'snippet', row, language: language!, text: block! };
+/** Pages, and those of folders, below `docs`. */
+export function pagesIn(...places: readonly string[]): Page[] {
+  return places.flatMap((place) => {
+    if (place.endsWith('.md')) return [pageOf(place)];
+    const names = readdirSync(join(root, 'docs', place)).filter((name) => name.endsWith('.md'));
+    return names.map((name) => pageOf(`${place}/${name}`));
   });
 }
 
-/** A command goes on in the next line behind a backslash, and within a text in quotes. */
-function commandsIn(block: string): CommandBlock['commands'] {
-  return block
-    .split(/^\$ /m)
-    .slice(1)
-    .map((each) => {
-      const lines = each.split('\n');
-      let end = 1;
-      while (end < lines.length && isUnfinished(lines.slice(0, end).join('\n'))) end++;
-      return { command: lines.slice(0, end).join('\n'), output: lines.slice(end).join('\n').trimEnd() };
-    });
+function pageOf(name: string): Page {
+  return { page: `docs/${name}`, blocks: blocksOf(readFileSync(join(root, 'docs', name), 'utf8')) };
 }
 
-function isUnfinished(command: string): boolean {
-  const quotes = command.replaceAll(/"(?:[^"\\]|\\.)*"/g, '').split("'").length - 1;
-  return command.endsWith('\\') || quotes % 2 === 1;
+function blocksOf(page: string): Page['blocks'] {
+  return codeBlocks(page).map(({ row, language, title, text }) => {
+    if (title?.startsWith('examples/')) return { kind: 'snippet', row, language: 'quoted', text };
+    if (title !== undefined) return { kind: 'file', name: title, text };
+    if (language === 'console') return { kind: 'commands', row, commands: commandsIn(text) };
+    return { kind: 'snippet', row, language, text };
+  });
 }
 
 /**
