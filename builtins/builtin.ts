@@ -43,6 +43,11 @@ export interface BuiltinOptions {
   readonly variadic?: Type;
   /** Loads a large library that the body needs. A program awaits it once, when it is prepared. */
   readonly load?: () => Promise<unknown>;
+  /**
+   * Whether the body gets the place of its call, `file:row`, behind the operands, where programs
+   * are compiled from plans that tell it.
+   */
+  readonly isPlaced?: boolean;
   /** Stated by every built-in of ours. A host's own without it counts as constant. */
   readonly cost?: Cost;
 }

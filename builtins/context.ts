@@ -19,8 +19,11 @@ export interface BuiltinContext {
   readonly host: Host;
   /** The document that `opa.runtime` answers. */
   readonly runtime: Value;
-  /** Writes a line of `print`. */
-  print(line: string): void;
+  /**
+   * Writes a line of `print`.
+   * @param place of the call: `file:row`
+   */
+  print(line: string, place?: string): void;
   /** Takes a note of `trace`. */
   trace(note: string): void;
   /**

@@ -531,3 +531,17 @@ describe('a plan with members that are not known', () => {
     expect(warnings).toEqual([]);
   });
 });
+
+test.each(['never', 'always'] as const)('a line of print comes with its place, with codegen %s', async (codegen) => {
+  const policy = 'package p\n\nallow if {\n\tsome x in [1, 2]\n\tprint("x is", x)\n\tf(x)\n}\n\nf(x) if {\n\tprint(x)\n\tx == 2\n}\n';
+  const engine = await Engine.open({ policies: { 'dir/p.rego': policy } }, { codegen });
+  const lines: unknown[][] = [];
+  expect(await engine.decide('p/allow', {}, { onPrint: (...line) => void lines.push(line) })).toEqual({ result: true });
+  const [first, second] = ['dir/p.rego:5', 'dir/p.rego:10'];
+  expect(lines).toEqual([
+    ['x is 1', first],
+    ['1', second],
+    ['x is 2', first],
+    ['2', second],
+  ]);
+});

@@ -34,3 +34,12 @@ describe('errors are diagnostics with their places:', () => {
 test('an entrypoint without rules is an error', () => {
   expect(() => compileModule({ policies }, { entrypoints: ['authz/deny'], units })).toThrow('authz/deny');
 });
+
+test('a line of print comes with its place', async () => {
+  const printing = new Map([['dir/p.rego', 'package p\n\nallow if {\n\tx := 1\n\tprint("x is", x)\n}\n']]);
+  const { module } = compileModule({ policies: printing }, { entrypoints: ['p/allow'], units });
+  const { decide } = (await load(module!.text)) as { decide: (name: string, input: unknown, options: object) => unknown };
+  const lines: unknown[][] = [];
+  expect(decide('p/allow', {}, { onPrint: (...line: unknown[]) => void lines.push(line) })).toBe(true);
+  expect(lines).toEqual([['x is 1', 'dir/p.rego:5']]);
+});

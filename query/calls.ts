@@ -53,11 +53,14 @@ function callBuiltin(
   frame: Frame,
 ): Value | undefined {
   let value: Value | undefined;
-  if (arity === 1) value = call1(linked, termValue(args[0]!, frame), evaluation);
+  const isPlaced = linked.fixed > arity;
+  if (arity === 1 && !isPlaced) value = call1(linked, termValue(args[0]!, frame), evaluation);
   else if (arity === 2) value = call2(linked, termValue(args[0]!, frame), termValue(args[1]!, frame), evaluation);
   else {
     const operands: Value[] = [];
     for (let i = 0; i < arity; i++) operands.push(termValue(args[i]!, frame));
+    const { file, row } = locationOf(frame.at);
+    if (isPlaced && file !== '') operands.push(`${file}:${row}`);
     value = callAny(linked, operands, evaluation);
   }
   if (value === undefined && evaluation.hasFailed) evaluation.reportFailure(locationOf(frame.at));

@@ -52,15 +52,20 @@ function alternatives(parts: readonly Value[]): string[][] {
 /** Units for a part of a line. */
 const unitsPerPart = 5;
 
-/** Prints a line for every combination of the values that its parts have. */
-function printAll(parts: ArrayValue, context: BuiltinContext): boolean {
+/**
+ * Prints a line for every combination of the values that its parts have.
+ * @param more the place of the call, where it is known, and the context
+ */
+function printAll(parts: ArrayValue, ...more: [BuiltinContext] | [place: string, BuiltinContext]): boolean {
+  const context = more.at(-1) as BuiltinContext;
+  const place = more.length === 2 ? more[0] : undefined;
   let lines: string[][] = [[]];
   for (const texts of alternatives(parts)) {
     context.tick(unitsPerPart * lines.length * texts.length * (1 + ((lines[0]?.length ?? 0) >> 3)));
     checkElements(lines.length * texts.length);
     lines = lines.flatMap((line) => texts.map((text) => [...line, text]));
   }
-  for (const line of lines) context.print(line.join(' '));
+  for (const line of lines) context.print(line.join(' '), place);
   return true;
 }
 
@@ -88,7 +93,7 @@ function trace(note: string, context: BuiltinContext): boolean {
 export const internals = [
   builtin('internal.member_2',        [arg('x', any), arg('collection', any)], boolean, member, { infix: 'in', cost: counted }),
   builtin('internal.member_3',        [arg('key', any), arg('x', any), arg('collection', any)], boolean, memberWithKey, { infix: 'in', cost: counted }),
-  builtin('internal.print',           [arg('parts', array(set(any)), checked(array(any)))], undefined, printAll, { cost: counted }),
+  builtin('internal.print',           [arg('parts', array(set(any)), checked(array(any)))], undefined, printAll, { isPlaced: true, cost: counted }),
   builtin('internal.template_string', [arg('parts', array(any))], string, templateString, { cost: counted }),
   builtin('internal.test_case',       [arg('parts', array(any))], undefined, () => true, { cost: constant }),
   builtin('print', [], undefined, print, { variadic: any, cost: counted }),

@@ -21,7 +21,7 @@ export interface LongEvaluation {
   /** Milliseconds that are left. */
   readonly timeMs: number;
   readonly strictBuiltinErrors: boolean;
-  readonly onPrint?: ((line: string) => void) | undefined;
+  readonly onPrint?: ((line: string, place: string | undefined) => void) | undefined;
   /** See `EvaluationOptions` for these. */
   readonly instructions?: number | undefined;
   readonly callDepth?: number | undefined;

@@ -114,13 +114,13 @@ describe.each(['warm', 'never'] as const)('a decision in a thread (codegen: %s)'
   test('tells what it would here', async () => {
     const told: string[] = [];
     const options = {
-      onPrint: (line: string) => void told.push(line),
+      onPrint: (line: string, place: string | undefined) => void told.push(`${place}: ${line}`),
       onTrace: (note: string) => void told.push(note),
       onBuiltinError: (error: Error, name: string) => void told.push(`${name}: ${error.message}`),
       onNondeterministic: (name: string) => void told.push(name),
     };
     expect(await engine.decideAsync('p/told', { a: 1 }, { thread: true, ...options })).toEqual({ result: true });
-    expect(told).toEqual(['printed {"a": 1}', 'traced', 'div: div: divide by zero']);
+    expect(told).toEqual(['p.rego:14: printed {"a": 1}', 'traced', 'div: div: divide by zero']);
     expect(await engine.decideAsync('p/now', {}, { thread: true, timeNs: 5n })).toEqual({ result: 5 });
   });
 

@@ -14,7 +14,7 @@ import { createContext, type SharedContext } from '../context.js';
 import { evaluateAsync } from '../evaluation/evaluate.js';
 import { solutionNumber } from '../evaluation/solutions.js';
 import type { Platform } from '../platform.js';
-import { type EvaluationJob, type EvaluationReport, keptByWorker, type ReportedError } from './messages.js';
+import { type EvaluationJob, type EvaluationReport, keptByWorker, type PrintedLine, type ReportedError } from './messages.js';
 
 /** The thread of a worker. */
 interface WorkerThread {
@@ -28,7 +28,7 @@ interface WorkerThread {
 
 /** Output of an evaluation beside its results. */
 interface Told {
-  readonly printed: string[];
+  readonly printed: PrintedLine[];
   readonly traced: string[];
   readonly builtinErrors: { code: BuiltinError['code']; message: string; builtin: string; place: Place }[];
   readonly calls: Value[];
@@ -95,7 +95,7 @@ export class EvaluationWorker {
       ...(job.instructions !== undefined && { instructions: job.instructions }),
       ...(job.callDepth !== undefined && { callDepth: job.callDepth }),
       timeNs: job.timeNs,
-      onPrint: (line: string) => void printed.push(line),
+      onPrint: (line: string, place: string | undefined) => void printed.push([line, place]),
       onTrace: (note: string) => void traced.push(note),
       onBuiltinError: ({ code, message }: BuiltinError, builtin: string, place: Place) =>
         void builtinErrors.push({ code, message, builtin, place }),

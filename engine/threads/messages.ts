@@ -42,6 +42,9 @@ export interface EvaluationJob {
   readonly wantsJson: boolean;
 }
 
+/** The line, and `file:row` of the call where it is known. */
+export type PrintedLine = readonly [line: string, place: string | undefined];
+
 export type EvaluationReport =
   /** It has given way. Its repetition is sent the results of built-ins recorded until then. */
   | {
@@ -56,7 +59,7 @@ type EvaluationOutcome = {
   readonly id: number;
   /** The use of the worker's heap now. */
   readonly heapMegabytes: number;
-  readonly printed: readonly string[];
+  readonly printed: readonly PrintedLine[];
   readonly traced: readonly string[];
   /** Errors that made calls undefined. */
   readonly builtinErrors: readonly {

@@ -196,7 +196,7 @@ function noteAnswers({ evaluation }: Work, answers: string | undefined): void {
 
 /** Passes the output of an evaluation on, and settles its promise. */
 function settle({ evaluation, resolve, reject }: Work, report: Exclude<EvaluationReport, { readonly preempted: unknown }>): void {
-  for (const line of report.printed) evaluation.onPrint?.(line);
+  for (const [line, place] of report.printed) evaluation.onPrint?.(line, place);
   for (const note of report.traced) evaluation.onTrace?.(note);
   for (const { code, message, builtin, place } of report.builtinErrors)
     evaluation.onBuiltinError?.(new BuiltinError(message, code), builtin, place);

@@ -168,7 +168,7 @@ export class Checker<Answer> {
         metrics,
         timeMs: leftMs === Number.POSITIVE_INFINITY ? 0 : Math.max(1, leftMs),
         timeIncludesPlanning: true,
-        onPrint: (line) => logger.show(line, { 'decision-id': check.id }),
+        onPrint: (text, line) => logger.show(text, { 'decision-id': check.id, ...(line !== undefined && { line }) }),
         onNondeterministic: answers?.note,
       });
     } catch (error) {

@@ -48,7 +48,7 @@ describe('checks over an engine', () => {
 
   test('tell their decisions, errors and prints', async () => {
     const events: CheckEvent[] = [];
-    const printed: string[][] = [];
+    const printed: unknown[][] = [];
     const { client } = await started({
       query: 'data.envoy.authz.open',
       onDecision: (event) => void events.push(event),
@@ -67,13 +67,13 @@ describe('checks over an engine', () => {
 
   test('show what a policy prints, with the id of the decision', async () => {
     const ids: string[] = [];
-    const printed: (readonly [string, string])[] = [];
+    const printed: unknown[][] = [];
     const { client } = await started({
       onDecision: ({ decisionId }) => void ids.push(decisionId),
       onPrint: (...line) => void printed.push(line),
     });
     await client.check(check('/goods/1?user=ann'));
-    expect(printed).toEqual([[expect.stringContaining('user ann'), ids[0]]]);
+    expect(printed).toEqual([[expect.stringContaining('user ann'), ids[0], expect.stringMatching(/^p\.rego:\d+$/)]]);
   });
 
   test.each<[CheckOptions, string]>([

@@ -30,8 +30,8 @@ export interface CheckOptions {
   readonly timeMs?: number;
   /** Called with each decision, before its answer is sent. */
   readonly onDecision?: (event: CheckEvent) => void;
-  /** Called with the lines that a policy prints. */
-  readonly onPrint?: (line: string, decisionId: string) => void;
+  /** Called with the lines that a policy prints, and `file:row` of the call. */
+  readonly onPrint?: (line: string, decisionId: string, place: string | undefined) => void;
   /** Called with errors that clients are not told. */
   readonly onError?: (message: string) => void;
 }
@@ -70,8 +70,8 @@ export async function openChecks<Input>(engine: Engine<Input>, options: CheckOpt
   const host = {
     engine: engineOf(engine),
     logger: {
-      show(line: string, fields: LogFields = {}) {
-        onPrint?.(line, String(fields['decision-id']));
+      show(text: string, { 'decision-id': id, line }: LogFields = {}) {
+        onPrint?.(text, String(id), line as string | undefined);
         return true;
       },
       error(message: string) {

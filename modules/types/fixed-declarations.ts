@@ -33,8 +33,8 @@ export interface Options {
   readonly random?: (() => number) | undefined;
   /** The document of \`opa.runtime()\`. */
   readonly runtime?: object | undefined;
-  /** Called with each line of \`print\`. */
-  readonly onPrint?: ((line: string) => void) | undefined;
+  /** Called with each line of \`print\`, and \`file:row\` of the call. */
+  readonly onPrint?: ((line: string, place: string | undefined) => void) | undefined;
   /** Called with each note of \`trace\`. */
   readonly onTrace?: ((note: string) => void) | undefined;
   /** Called with each error of a built-in that made its call undefined. */

@@ -153,8 +153,8 @@ export class Evaluation implements BuiltinContext {
     return (this.#options.random ?? Math.random)();
   }
 
-  print(line: string): void {
-    this.#options.onPrint?.(line);
+  print(line: string, place?: string): void {
+    this.#options.onPrint?.(line, place);
   }
 
   trace(note: string): void {

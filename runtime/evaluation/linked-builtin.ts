@@ -13,6 +13,7 @@ export interface LinkedBuiltin {
   /** Counted before a call; undefined where the body counts, or no call takes long. */
   readonly cost: CostOf | undefined;
   readonly nondeterministic: boolean;
+  /** Operands that are not further ones, with the place of a call. */
   readonly fixed: number;
   readonly variadic: boolean;
 }
@@ -26,7 +27,7 @@ export function linkedBuiltin(row: Builtin): LinkedBuiltin {
     reads: readers.some((read) => read !== undefined),
     cost: typeof row.cost === 'function' ? row.cost : undefined,
     nondeterministic: row.nondeterministic === true,
-    fixed: row.args.length,
+    fixed: row.args.length + (row.isPlaced === true ? 1 : 0),
     variadic: row.variadic !== undefined,
   };
 }

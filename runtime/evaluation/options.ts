@@ -27,7 +27,8 @@ export interface EvaluationOptions extends Limits {
   readonly timeNs?: bigint | undefined;
   /** A seed for `rand.intn` and UUIDs, so that an evaluation can be repeated. */
   readonly random?: (() => number) | undefined;
-  readonly onPrint?: ((line: string) => void) | undefined;
+  /** Called with each line of `print`, and `file:row` of the call where it is known. */
+  readonly onPrint?: ((line: string, place: string | undefined) => void) | undefined;
   readonly onTrace?: ((note: string) => void) | undefined;
   /**
    * Called before the evaluation runs again, with an answer that it waited for or on the VM: the

@@ -23,6 +23,11 @@ allow if {
 	input.parsed_path[0] == "slow"
 	http.send({"method": "GET", "url": data.slow}).status_code == 200
 }
+
+allow if {
+	input.parsed_path[0] == "loud"
+	print("a loud", input.attributes.request.http.method)
+}
 `;
 
 const check = (path: string) => ({ attributes: { request: { http: { method: 'GET', path } } } });
@@ -123,6 +128,16 @@ describe('the check service of the command', () => {
     answer!();
     expect(await asked).toMatchObject({ response: { status: {} } });
     await ended;
+  });
+
+  test.each([[[]], [['--workers', '2']]])('logs lines of print with the decision and their place: %j', async (args) => {
+    const { server, port } = await started({ config: { decision_logs: { console: true } }, args });
+    expect(await clientOf(`127.0.0.1:${port}`).check(check('/loud'))).toMatchObject({ response: { status: {} } });
+    await vi.waitFor(() => expect(server.log.join('\n')).toContain('Decision Log'), 10_000);
+    const lines = server.log.map((line) => JSON.parse(line) as Record<string, unknown>);
+    const printed = lines.find(({ msg }) => msg === 'a loud GET');
+    expect(printed).toMatchObject({ level: 'info', line: expect.stringMatching(/\/p\.rego:16$/) });
+    expect(printed!['decision-id']).toBe(lines.find(({ msg }) => msg === 'Decision Log')!.decision_id);
   });
 
   test('answers gRPC’s health service', async () => {

@@ -29,6 +29,23 @@ async function eventsOf(...requests: readonly (readonly [method: string, path: s
   return { events: lines.filter(({ msg }) => msg === 'Decision Log'), answer };
 }
 
+test.each<[string, readonly [method: string, path: string, body?: string], PlainObject]>([
+  ['a decision', ['POST', '/v1/data/p/said', '{}'], { line: 'dir/p.rego:6' }],
+  ['a decision with metrics', ['GET', '/v1/data/p/said?metrics'], { line: 'dir/p.rego:6' }],
+  ['a function that it calls', ['POST', '/v1/data/p/called', '{}'], { line: 'dir/p.rego:10' }],
+  ['a query', ['POST', '/v1/query', '{"query": "data.p.said"}'], { line: 'dir/p.rego:6' }],
+  ['a trace', ['POST', '/v1/data/p/said?explain=full', '{}'], { line: 'dir/p.rego:6' }],
+  ['an explanation', ['POST', '/v1/data/p/said?explain=why', '{}'], { line: 'dir/p.rego:6' }],
+])('a line of print is in the log with its place: %s', async (_title, request, fields) => {
+  const lines: PlainObject[] = [];
+  const logger = new Logger({ level: 'info', format: 'json', write: (text) => lines.push(parseJson(text) as PlainObject) });
+  const policy = 'package p\n\n# A comment.\nsaid if {\n\tx := "hi"\n\tprint(x, input.no)\n}\n\ncalled if f(1)\nf(x) if print(x)\n';
+  const { ask } = await testServer({ policies: { 'dir/p.rego': policy }, logger });
+  await ask(...request);
+  const said = request[1].includes('called') ? '1' : 'hi <undefined>';
+  expect(lines.filter(({ msg }) => msg === said)).toMatchObject([{ ...fields, level: 'info' }]);
+});
+
 test('a query is logged as it reads, with its solutions and what built-ins answered', async () => {
   const { events } = await eventsOf(['POST', '/v1/query', '{"query": "x=rand.intn(`s`,1);  x<5", "input": {"a": 1}}']);
   expect(events).toMatchObject([

@@ -28,9 +28,14 @@ export function showsMetrics({ params, search }: Exchange): boolean {
   return search !== '' && (params.on('metrics') || params.on('instrument'));
 }
 
+/** Logs lines of `print`, with the place of the call. */
+function printsTo(logger: Logger): DecideOptions['onPrint'] {
+  return (text, line) => logger.show(text, line === undefined ? {} : { line });
+}
+
 /** The options of decisions by default. */
 export function plainOptions({ evaluationTimeMs }: Settings, logger: Logger): DecideOptions {
-  return { timeMs: evaluationTimeMs, timeIncludesPlanning: true, onPrint: (line) => logger.show(line) };
+  return { timeMs: evaluationTimeMs, timeIncludesPlanning: true, onPrint: printsTo(logger) };
 }
 
 /** The decision for a request's path, and the request's own options, if it has any. */
@@ -70,7 +75,7 @@ export function decideOptions(exchange: Exchange, context: AppContext, metrics: 
     timeIncludesPlanning: true,
     instrument: params.on('instrument'),
     strictBuiltinErrors,
-    onPrint: (line) => logger.show(line),
+    onPrint: printsTo(logger),
     onNondeterministic: exchange.answers?.note,
   };
 }

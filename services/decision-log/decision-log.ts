@@ -205,8 +205,11 @@ export class DecisionLogPlugin implements Plugin<DecisionLogConfig> {
   /** A copy of the result as JSON: the result may share parts with documents. */
   #ask(path: readonly string[], event: PlainObject): Promise<Value | undefined> {
     const { engine, logger } = this.#context;
-    return engine.decide(path, event, { timeMs: decisionMs, onPrint: (line) => logger.show(line) }, ({ value }) =>
-      value === undefined ? undefined : jsonCopy(value),
+    return engine.decide(
+      path,
+      event,
+      { timeMs: decisionMs, onPrint: (text, line) => logger.show(text, line === undefined ? {} : { line }) },
+      ({ value }) => (value === undefined ? undefined : jsonCopy(value)),
     );
   }
 

@@ -10,7 +10,11 @@ import type { Tables } from './tables.js';
 
 type Call = Stmt & { readonly type: 'CallStmt' };
 
-export function lowerCall({ stmt: { func: name, args: planArgs, result: target } }: Call, origin: Index, context: Context): void {
+/** The built-in whose row is `isPlaced`. */
+const placed = 'internal.print';
+
+export function lowerCall(call: Call, origin: Index, context: Context): void {
+  const { func: name, args: planArgs, result: target } = call.stmt;
   const { facts, tables } = context;
   const constant = context.constantResult(name);
   if (constant !== undefined) {
@@ -19,6 +23,8 @@ export function lowerCall({ stmt: { func: name, args: planArgs, result: target }
     return;
   }
   const args = (planArgs ?? []).map((operand) => context.operand(operand));
+  const place = name === placed && !tables.functions.has(name) ? tables.placeText(call) : undefined;
+  if (place !== undefined) args.push(tables.constantOperand(place));
   context.push(callStatement(name, context.register(target), args, origin, tables));
 }
 

@@ -1,4 +1,5 @@
 import type { Policy, Stmt } from '../../../ir-schema/plan.js';
+import { fileNames } from '../../../ir-schema/query-file.js';
 import { pathKey } from '../../../values/path-key.js';
 import { internalized } from '../../../values/text/internalized.js';
 import type { Value } from '../../../values/value.js';
@@ -27,7 +28,10 @@ export class Tables {
   readonly #builtinIndexes = new Map<string, Index>();
   readonly #pathIndexes = new Map<string, Index>();
 
+  readonly #files: readonly string[];
+
   constructor(policy: Policy, listsStatements = false) {
+    this.#files = fileNames(policy);
     this.statements = listsStatements ? [] : undefined;
     this.functions = new Map((policy.funcs?.funcs ?? []).map(({ name }, i) => [name, i]));
   }
@@ -77,6 +81,12 @@ export class Tables {
     if (this.statements === undefined) return place;
     if (this.statements.at(-1)?.stmt === node) return this.statements.length;
     return this.statements.push({ stmt: node, place });
+  }
+
+  /** `file:row` of a statement; undefined where its file has no name. */
+  placeText({ stmt: { file, row } }: Stmt): string | undefined {
+    const name = this.#files[file] ?? '';
+    return name === '' ? undefined : `${name}:${row}`;
   }
 
   #placeOf({ stmt: { file, row, col } }: Stmt): Index {
