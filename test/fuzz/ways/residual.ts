@@ -106,6 +106,7 @@ function strangeRefs({ queries, support }: PartialResult, { ruleTree }: Compiled
   const defined = support.flatMap(({ package: { path }, rules }) =>
     rules.map(({ head: { ref } }) => [...path, nameOf(ref[0]!), ...ref.slice(1)]),
   );
+  const packages = support.map(({ package: { path } }) => path);
   const found = new Set<string>();
   const visit = (node: Node, inClosure: boolean): void => {
     walk(node, (one) => {
@@ -121,7 +122,9 @@ function strangeRefs({ queries, support }: PartialResult, { ruleTree }: Compiled
     if (head?.type !== 'var') return false;
     if (head.name !== 'data') return false;
     const ref = [head, ...path];
-    if (path[0]?.type === 'string' && path[0].value === 'partial') return !defined.some((rule) => areOnOnePath(rule, ref));
+    // A closure asks for keys that no rule has, and finds that they are missing.
+    if (path[0]?.type === 'string' && path[0].value === 'partial')
+      return !(inClosure ? packages : defined).some((rule) => areOnOnePath(rule, ref));
     return !inClosure && !unknowns.includes(ref) && rulesRead(ruleTree, ref).length === 0 && !isInData(data, path);
   };
   for (const one of [...queries.flat(), ...support.flatMap(({ rules }) => rules.flatMap(({ body }) => body))]) visit(one, isLeftWhole(one));
