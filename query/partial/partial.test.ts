@@ -311,6 +311,35 @@ test('operands of `or` that are several expressions are written in braces', asyn
 });
 
 test.each([
+  ['an operand of `or`', '{ not x == [] } or input.y', ''],
+  ['the other operand of `or`', 'input.y or { not x == [] }', ''],
+  ['an operand of `and`', '{ not x == []; not x == {} } and input.y', '{ true } and input.y'],
+  ['both operands of `and`', '{ not x == [] } and not upper(x) == "A"', ''],
+  [
+    'the body of `every`',
+    'every y in input.l { y != 1 or not x == []; not x == {} }',
+    'every __local1__2, __local2__2 in input.l { true }',
+  ],
+  [
+    'a comprehension',
+    'count([y | y := input.l; not x == []]) == 1',
+    '__local3__2 = [__local1__2 | __local1__2 = input.l]; count(__local3__2, 1)',
+  ],
+  [
+    'a comprehension of a constant',
+    'count([1 | not x == []; not input.y == 1 or not x == {}]) == 1',
+    '__local2__2 = [1 | true]; count(__local2__2, 1)',
+  ],
+  ['a body under `not`', 'not { not x == []; not x == {} }', undefined],
+])('what always holds by its types leaves a body: %s', async (_title, body, wanted) => {
+  const rules = `import future.keywords\nimport future.keywords.not\n\np if f(0)\n\nf(x) if { input.z; ${body} }`;
+  const found = await queriesOf(rules, 'data.t.p');
+  expect(found).toEqual(wanted === undefined ? [] : [`input.z${wanted && `; ${wanted}`}`]);
+  const modules = await modulesOf(rules, 'data.t.p', { disableInlining: [parseRef('data.t.p')] });
+  for (const module of modules) parseModule('s.rego', module);
+});
+
+test.each([
   ['an object with other keys', 'o[1].a := 1 if input.x\n\np if data.t.o.a == 1'],
   ['an object with a chain of `else`', 'o[1] := 1 if not 1 in input.l\n\nelse := 2 if 1 in input.l\n\np if data.t.o.a == 1'],
   ['an object below', 'o.b[1].c := 1 if input.x\n\np if data.t.o.b[2].c == 1'],

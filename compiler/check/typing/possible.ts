@@ -13,6 +13,7 @@ import { anything } from './type.js';
 const noNames: ReadonlyMap<string, string> = new Map();
 
 const never: Body = [termExpr(nowhere, booleanTerm(nowhere, false))];
+const always: Body = [termExpr(nowhere, booleanTerm(nowhere, true))];
 
 /**
  * Finds what can never hold in bodies that no author wrote, such as those of inlined functions:
@@ -48,6 +49,12 @@ export class PossibleBodies {
     return found;
   }
 
+  /** A body inside an expression, which has no empty form. */
+  #innerBody(body: Body, outer: Scope): Body | undefined {
+    const found = this.#body(body, outer.inner());
+    return found?.length === 0 ? always : found;
+  }
+
   #negated(expr: Expr, scope: Scope): Expr | 'always' | 'never' {
     const found = this.#expr({ ...expr, negated: false }, scope.inner());
     if (found === 'never') return 'always';
@@ -63,18 +70,21 @@ export class PossibleBodies {
 
   #modified(expr: Expr, outer: Scope): Expr | 'always' | 'never' {
     const scope = this.#checker.scopeOf(expr, outer);
-    const inner = (body: Body): Body | undefined => this.#body(body, scope.inner());
+    const inner = (body: Body): Body | undefined => this.#innerBody(body, scope);
     switch (expr.kind) {
       case 'not': {
         const body = inner(expr.body);
-        return body === undefined ? 'always' : { ...expr, body };
+        if (body === undefined) return 'always';
+        return body === always ? 'never' : { ...expr, body };
       }
       case 'and': {
         const [lhs, rhs] = [inner(expr.lhs), inner(expr.rhs)];
-        return lhs === undefined || rhs === undefined ? 'never' : { ...expr, lhs, rhs };
+        if (lhs === undefined || rhs === undefined) return 'never';
+        return lhs === always && rhs === always ? 'always' : { ...expr, lhs, rhs };
       }
       case 'or': {
         const [lhs, rhs] = [inner(expr.lhs), inner(expr.rhs)];
+        if (lhs === always || rhs === always) return 'always';
         return lhs === undefined && rhs === undefined ? 'never' : { ...expr, lhs: lhs ?? never, rhs: rhs ?? never };
       }
       case 'every': {
@@ -126,7 +136,7 @@ export class PossibleBodies {
       case 'arraycomprehension':
       case 'setcomprehension':
       case 'objectcomprehension': {
-        const body = this.#body(term.body, scope.inner());
+        const body = this.#innerBody(term.body, scope);
         return body === undefined ? emptyOf(term) : { ...term, body };
       }
       default:
