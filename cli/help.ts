@@ -54,14 +54,15 @@ function headOf(flag: Flag): string {
   return `${flag.short === undefined ? '    ' : `-${flag.short}, `}--${flag.name}${typeText(flag)}`;
 }
 
-function typeText({ type, ownWords = [], bare }: Flag): string {
+function typeText({ type, bare }: Flag): string {
   if (type === 'bool') return '';
-  const text = typeof type === 'string' ? type : `{${[...type, ...ownWords].join(',')}}`;
+  const text = typeof type === 'string' ? type : `{${type.join(',')}}`;
   return bare === undefined ? ` ${text}` : `[=${text}]`;
 }
 
 function usageOf(flag: Flag): string {
   const parts = [flag.usage];
+  if (flag.ownWords !== undefined) parts.push(`(also ${flag.ownWords.join(', ')})`);
   if (flag.repeated !== undefined) parts.push('(repeatable)');
   if (flag.default !== undefined) parts.push(`(default ${flag.default})`);
   if (flag.ignored !== undefined) parts.push('(no effect here)');
