@@ -25,15 +25,15 @@ export interface Parsed<T> {
   readonly ruleProblems: Diagnostic[];
 }
 
-let shared: Parser | undefined;
-/** A parse inside a parse (annotations hold refs) gets a parser of its own. */
-let busy = false;
+/**
+ * Parsers that read nothing now: to make one takes longer than to read most texts. A text inside a
+ * text (annotations hold refs) gets a parser of its own, and so does one that is read in steps.
+ */
+const spare: Parser[] = [];
 
 /** Reads a text with one of the parser's rules; throws `CompileErrors` where it cannot. */
 export function run<T>(file: string, text: string, options: ParseOptions, rule: (parser: Parser) => T): Parsed<T> {
-  const parser = busy ? createParser() : (shared ??= createParser());
-  const wasBusy = busy;
-  busy = true;
+  const parser = spare.pop() ?? createParser();
   let source: Source | undefined;
   try {
     const started = allAtOnce(start(parser, file, text, options));
@@ -42,9 +42,9 @@ export function run<T>(file: string, text: string, options: ParseOptions, rule: 
   } catch (failure) {
     throw complaintOf(failure, parser, source);
   } finally {
-    busy = wasBusy;
     // The parser lives on, the text need not.
-    if (!busy) parser.start(nothing);
+    parser.start(nothing);
+    spare.push(parser);
   }
 }
 
@@ -53,9 +53,6 @@ const tokensOfStep = 2000;
 
 /** Shorter texts are read at once. */
 const longText = 16 * 1024;
-
-/** Parsers of texts that are read in steps, between two of which others may be read. */
-const spare: Parser[] = [];
 
 /** Reads a module, in steps. */
 export function* runModuleSteps(file: string, text: string, options: ParseOptions): Steps<Parsed<Statement[]>> {

@@ -11,10 +11,9 @@ import { type Collect, collector } from './collector.js';
 /** Bytes of young values that are copied within a few milliseconds. */
 const most = 8 * 2 ** 20;
 
-let collect: Collect | undefined;
-
 /** Starts it. The returned function stops it. */
 export function collectYoung(): () => void {
+  let collect: Collect | undefined;
   onSlice(() => {
     const young = getHeapSpaceStatistics().find(({ space_name: name }) => name === 'new_space');
     if (young !== undefined && young.space_used_size > most) (collect ??= collector())({ type: 'minor', execution: 'sync' });
