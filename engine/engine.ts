@@ -312,9 +312,10 @@ export class Engine implements DecidingEngine {
       const compiled = await (await this.#policiesOf(version)).compiled();
       // Policies and documents are of one version.
       if (version !== this.#version) continue;
-      return await this.evaluator.holding(async ({ root }) =>
-        use(await partialQuery(compiled, this.#settings.language, asked, { input, data: root }, this.context, options, caller), version),
-      );
+      return await this.evaluator.holding(async ({ root }) => {
+        const surroundings = { compiled, language: this.#settings.language, documents: { input, data: root }, context: this.context };
+        return use(await partialQuery(surroundings, asked, options, caller), version);
+      });
     }
   }
 

@@ -35,7 +35,8 @@ export class EngineThreads {
       const { targets, answer } = prepared.question();
       if (targets.length === 0) return sized(answer([], held.root), options);
       const threads = await this.#open(targets, options);
-      const results = await evaluateBeside(threads, targets, input, context, held, options, options.timeMs || Infinity);
+      const asked = { input, context, documents: held, timeMs: options.timeMs || Infinity };
+      const results = await evaluateBeside(threads, targets, asked, options);
       return sized(answer(results, held.root), options);
     });
   }

@@ -193,7 +193,11 @@ export async function planProfile(
   for (const { name, policy: json } of askedPlans(text, sources, flags)) {
     const policy = loadPlan(json);
     profile.begin(policy, name);
-    runPlan({ policy, name }, { input, data: sources.bundle.data }, builtins, planContext(io), options, { observer: profile });
+    runPlan(
+      { policy, name },
+      { documents: { input, data: sources.bundle.data }, builtins, context: planContext(io), options },
+      { observer: profile },
+    );
   }
   return profile.report(...profileFlags(flags));
 }
@@ -210,7 +214,7 @@ export async function planTrace(
   const timeMs = flags.number('timeout') ?? 0;
   const options = { mode, known: new Map(), prints: true, strictBuiltinErrors: flags.on('strict-builtin-errors') };
   const documents = { input, data: sources.bundle.data };
-  return explainPlans(askedPlans(text, sources, flags), documents, builtins, planContext(io), options, { timeMs });
+  return explainPlans(askedPlans(text, sources, flags), { documents, builtins, context: planContext(io) }, options, { timeMs });
 }
 
 /** The plans whose documents a query asks for. */

@@ -55,7 +55,7 @@ export function profiledRuns(
   options: RunOptions,
   milliseconds?: number,
 ): readonly ProfiledPlan[] {
-  return profilePlans(runs, { input, data }, builtins, context, options, milliseconds);
+  return profilePlans(runs, { documents: { input, data }, builtins, context, options }, milliseconds);
 }
 
 /** @param limit statements that are shown */

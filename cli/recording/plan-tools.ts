@@ -109,7 +109,7 @@ async function writeRecording(file: string, text: string, plans: PlanRuns, outpu
   };
   const limit = flags.number('events') === 0 ? Infinity : (flags.number('events') ?? recordedEvents);
   const limits = { limit, size: flags.number('values') ?? recordedSize };
-  const recording = record(plans.runs, question, plans.builtins, plans.context, runOptions(noted, flags), limits);
+  const recording = record(plans.runs, question, { ...plans, options: runOptions(noted, flags) }, limits);
   writeFile(file, `${JSON.stringify(recording)}\n`);
 }
 

@@ -41,8 +41,8 @@ export async function explainFailure(
       value,
     );
     if (found === true) continue;
-    const question = { path: [...test.path, ...keys] };
-    explained.push(await explainAnswer(compiled, question, { value: found }, documents, engine.context, { depth: 1 }, noted));
+    const answered = { question: { path: [...test.path, ...keys] }, answer: { value: found }, documents };
+    explained.push(await explainAnswer(compiled, answered, engine.context, { depth: 1 }, noted));
   }
   return explained;
 }

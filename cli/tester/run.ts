@@ -81,6 +81,17 @@ function resultOf({ package: pkg, name, location }: TestRule, outcome: TestOutco
   return { location, package: pkg, name, skip: false, ...outcome };
 }
 
+/** What a run is made of. */
+interface Parts {
+  readonly parsed: readonly ParsedFile[];
+  readonly tests: readonly TestRule[];
+  readonly engine: Engine;
+  readonly program: TestProgram;
+  readonly threads: Threads | undefined;
+  readonly probes: ProbeTable | undefined;
+  readonly further: readonly FurtherRun[];
+}
+
 export class TestRun {
   readonly tests: readonly TestRule[];
   readonly #coverage = new CoverageCounter();
@@ -92,24 +103,15 @@ export class TestRun {
   readonly #probes: ProbeTable | undefined;
   readonly #further: readonly FurtherRun[];
 
-  private constructor(
-    parsed: readonly ParsedFile[],
-    tests: readonly TestRule[],
-    engine: Engine,
-    program: TestProgram,
-    threads: Threads | undefined,
-    options: TestOptions,
-    probes: ProbeTable | undefined,
-    further: readonly FurtherRun[],
-  ) {
-    this.parsed = parsed;
-    this.tests = tests;
-    this.#engine = engine;
-    this.#program = program;
-    this.#threads = threads;
+  private constructor(options: TestOptions, parts: Parts) {
     this.#options = options;
-    this.#probes = probes;
-    this.#further = further;
+    this.parsed = parts.parsed;
+    this.tests = parts.tests;
+    this.#engine = parts.engine;
+    this.#program = parts.program;
+    this.#threads = parts.threads;
+    this.#probes = parts.probes;
+    this.#further = parts.further;
   }
 
   /** Compiles and plans. Rejects with CompileErrors. */
@@ -149,7 +151,8 @@ export class TestRun {
     const program = await open({ ruleIndex: probes === undefined || options.coverage }, probes);
     const isShared = probes === undefined && !options.benchmark;
     const threads = isShared ? threadsFor(program, options, io) : undefined;
-    return new TestRun(parsed, tests, engine, new TestProgram(program, cases, options.timeout), threads, options, probes, further);
+    const testProgram = new TestProgram(program, cases, options.timeout);
+    return new TestRun(options, { parsed, tests, engine, program: testProgram, threads, probes, further });
   }
 
   /** Results come in the order of the tests. */

@@ -109,7 +109,8 @@ export function attempt(
   try {
     return runWatched(target, input, data, evaluation);
   } catch (error) {
-    return waitingFor(error, (again) => runWatched(target, input, data, again), evaluation, context, options, record, sliceMs);
+    const again = (repeated: Evaluation) => runWatched(target, input, data, repeated);
+    return waitingFor(error, again, { evaluation, context, options, record, sliceMs });
   }
 }
 
@@ -130,7 +131,7 @@ export function attemptResult(
     return value;
   } catch (error) {
     const again = (repeated: Evaluation) => resultWatched(target, input, data, repeated);
-    return waitingFor(error, again, evaluation, context, options, evaluation.record, sliceMs);
+    return waitingFor(error, again, { evaluation, context, options, record: evaluation.record, sliceMs });
   }
 }
 
@@ -148,31 +149,29 @@ export function attemptAll(
   try {
     return runAll(targets, input, data, evaluation);
   } catch (error) {
-    return waitingFor(error, (again) => runAll(targets, input, data, again), evaluation, context, options, record, sliceMs);
+    const again = (repeated: Evaluation) => runAll(targets, input, data, repeated);
+    return waitingFor(error, again, { evaluation, context, options, record, sliceMs });
   }
 }
 
-/** The evaluation that `error` suspends, to be repeated by `run`; throws any other error. */
-function waitingFor<Results>(
-  error: unknown,
-  run: (evaluation: Evaluation) => Results,
-  evaluation: Evaluation,
-  context: EngineContext,
-  options: EvaluationOptions,
-  record: AnswerRecord,
-  sliceMs: number | undefined,
-): Waiting<Results> {
-  if (!(error instanceof Suspension)) throw error;
-  return new Waiting(() => run(repeated(evaluation, context, options, record, sliceMs)), evaluation, record, options, error);
+/** An evaluation that has ended early. */
+interface Attempted {
+  readonly evaluation: Evaluation;
+  readonly context: EngineContext;
+  readonly options: EvaluationOptions;
+  readonly record: AnswerRecord;
+  /** See `AttemptOptions`. */
+  readonly sliceMs: number | undefined;
 }
 
-function repeated(
-  evaluation: Evaluation,
-  context: EngineContext,
-  options: EvaluationOptions,
-  record: AnswerRecord,
-  sliceMs: number | undefined,
-): Evaluation {
+/** The evaluation that `error` suspends, to be repeated by `run`; throws any other error. */
+function waitingFor<Results>(error: unknown, run: (evaluation: Evaluation) => Results, attempted: Attempted): Waiting<Results> {
+  if (!(error instanceof Suspension)) throw error;
+  const { evaluation, options, record } = attempted;
+  return new Waiting(() => run(repeated(attempted)), evaluation, record, options, error);
+}
+
+function repeated({ evaluation, context, options, record, sliceMs }: Attempted): Evaluation {
   if (sliceMs === undefined || evaluation.meter.msLeft <= sliceMs) return evaluation;
   return new Evaluation(context, { ...options, timeMs: sliceMs, timeNs: evaluation.timeNs }, record);
 }

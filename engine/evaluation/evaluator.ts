@@ -94,8 +94,8 @@ export class Evaluator {
       if (!isTooMuch(error)) throw error;
       this.#slow.note(target);
       const timeMs = limitOf(options) - sliceMs;
-      const evaluation = longEvaluation(target, input, this.#context, this.#store.hold(), cancelledBy(caller, options), timeMs);
-      return long.run(evaluation).then((results) => use(form.of(results)));
+      const asked = { target, input, context: this.#context, documents: this.#store.hold(), timeMs };
+      return long.run(longEvaluation(asked, cancelledBy(caller, options))).then((results) => use(form.of(results)));
     }
     // An evaluation that waits for a built-in waits here; it has not begun to wait yet.
     return outcome instanceof Waiting ? this.#runHere(form, target, input, options, use, caller) : use(outcome);
@@ -127,8 +127,9 @@ export class Evaluator {
         results = await outcome.finish(caller?.signal);
       } catch (error) {
         if (long === undefined || !isTooMuch(error) || outcome.msLeft === 0) throw error;
-        const evaluation = longEvaluation(target, input, this.#context, lent(held), cancelledBy(caller, options), outcome.msLeft);
-        results = form.of(await long.run({ ...evaluation, known: outcome.known }));
+        const { msLeft: timeMs, known } = outcome;
+        const asked = { target, input, context: this.#context, documents: lent(held), timeMs, known };
+        results = form.of(await long.run(longEvaluation(asked, cancelledBy(caller, options))));
       }
       return use(results);
     });
@@ -155,6 +156,7 @@ export class Evaluator {
     const { root } = held;
     const { options } = budgeted;
     const long = this.#longFor(options);
+    const asked = { input, context: this.#context, documents: held };
     if (long !== undefined) {
       // It is not known which of them took long: the first stands for all.
       const sliceMs = this.#slow.sliceFor(targets[0]!);
@@ -164,7 +166,7 @@ export class Evaluator {
       } catch (error) {
         if (!isTooMuch(error)) throw error;
         this.#slow.note(targets[0]!);
-        return await evaluateBeside(long, targets, input, this.#context, held, cancelledBy(caller, options), limitOf(options) - sliceMs);
+        return await evaluateBeside(long, targets, { ...asked, timeMs: limitOf(options) - sliceMs }, cancelledBy(caller, options));
       }
     }
     // An evaluation that waits for a built-in waits here; it has not begun to wait yet.
@@ -174,7 +176,8 @@ export class Evaluator {
       return await outcome.finish(caller?.signal);
     } catch (error) {
       if (long === undefined || !isTooMuch(error) || outcome.msLeft === 0) throw error;
-      return await evaluateBeside(long, targets, input, this.#context, held, cancelledBy(caller, options), outcome.msLeft, outcome.known);
+      const { msLeft: timeMs, known } = outcome;
+      return await evaluateBeside(long, targets, { ...asked, timeMs, known }, cancelledBy(caller, options));
     }
   }
 }

@@ -1,7 +1,6 @@
 /** Evaluations that are repeated in threads. */
 
 import { answerKey } from '../../runtime/evaluation/answer-record.js';
-import type { EngineContext } from '../../runtime/evaluation/context.js';
 import { EvaluationError } from '../../runtime/evaluation/evaluation-errors.js';
 import { wallClockNs } from '../../runtime/evaluation/wall-clock.js';
 import type { HeldVersion } from '../../runtime/store/store.js';
@@ -16,36 +15,27 @@ export type CallerOptions = DecideOptions & { readonly caller?: Omit<Caller, 'si
 /** The meter's error for an evaluation that has used up its time. */
 export const timedOut = 'query execution timed out';
 
-/** @param documents released by the thread once it has read them */
-export function longEvaluation(
-  target: Target,
-  input: Value | undefined,
-  context: EngineContext,
-  documents: HeldVersion,
-  options: CallerOptions,
-  timeMs: number,
-): LongEvaluation {
+/** What a thread evaluates. */
+type Asked = Pick<LongEvaluation, 'target' | 'input' | 'context' | 'documents' | 'timeMs' | 'known'>;
+
+export function longEvaluation(asked: Asked, options: CallerOptions): LongEvaluation {
   const { strictBuiltinErrors = false, instructions, callDepth, timeNs, signal, caller } = options;
   const { onPrint, onTrace, onBuiltinError, onNondeterministic } = options;
   const listeners = { onPrint, onTrace, onBuiltinError, onNondeterministic };
-  return { target, input, context, documents, timeMs, strictBuiltinErrors, instructions, callDepth, timeNs, signal, caller, ...listeners };
+  return { ...asked, strictBuiltinErrors, instructions, callDepth, timeNs, signal, caller, ...listeners };
 }
 
 /**
  * The plans of one question, one after the other: `timeMs` is the limit of all together, and they
  * see one time and the same results of non-deterministic built-ins. Rejects with an
  * EvaluationError.
- * @param known results that were recorded before
+ * @param asked with documents that the caller holds
  */
 export async function evaluateBeside(
   long: LongEvaluations,
   targets: readonly Target[],
-  input: Value | undefined,
-  context: EngineContext,
-  held: HeldVersion,
+  { timeMs, known, documents, ...asked }: Omit<Asked, 'target'>,
   options: CallerOptions,
-  timeMs: number,
-  known?: KnownAnswers,
 ): Promise<ResultSets> {
   const until = performance.now() + timeMs;
   const timeNs = options.timeNs ?? wallClockNs();
@@ -55,8 +45,8 @@ export async function evaluateBeside(
   for (const target of targets) {
     const msLeft = until - performance.now();
     if (msLeft <= 0) throw new EvaluationError('eval_cancel_error', timedOut);
-    const evaluation = longEvaluation(target, input, context, lent(held), shared.options, msLeft);
-    results.push(await long.run({ ...evaluation, known: shared.known }));
+    const one = { ...asked, target, documents: lent(documents), timeMs: msLeft, known: shared.known };
+    results.push(await long.run(longEvaluation(one, shared.options)));
   }
   return results;
 }

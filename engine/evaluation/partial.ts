@@ -35,18 +35,19 @@ export interface PartialQuery extends Omit<PartialOptions, 'unknowns' | 'disable
   readonly disableInlining?: readonly RefTerm[] | undefined;
 }
 
-interface Documents {
-  readonly input: Value | undefined;
-  readonly data: Value;
+/** What a query is evaluated with. */
+interface Surroundings {
+  readonly compiled: Compiled;
+  /** Of the query. */
+  readonly language: Language;
+  readonly documents: { readonly input: Value | undefined; readonly data: Value };
+  readonly context: EngineContext;
 }
 
 /** Compiles and evaluates. Rejects with CompileErrors or an EvaluationError. */
 export async function partialQuery(
-  compiled: Compiled,
-  language: Language,
+  { compiled, language, documents, context }: Surroundings,
   asked: PartialQuery,
-  documents: Documents,
-  context: EngineContext,
   options: QueryOptions,
   caller: Caller | undefined,
 ): Promise<PartialResult> {

@@ -30,9 +30,7 @@ export interface TracedPlan {
  */
 export function explainPlans(
   plans: readonly TracedPlan[],
-  documents: { readonly input: Value | undefined; readonly data: Value },
-  builtins: ReadonlyMap<string, Builtin>,
-  context: EngineContext,
+  setting: Omit<RunSetting, 'options'>,
   options: ExplainOptions,
   limits: Pick<EvaluationOptions, 'timeMs' | 'instructions'>,
 ): Trace {
@@ -41,7 +39,7 @@ export function explainPlans(
     const trace = new PlanTrace(policy, options.mode);
     const { known, strictBuiltinErrors } = options;
     const given = { known, ...(strictBuiltinErrors && { strictBuiltinErrors }), ...limits, onTrace: trace.note };
-    const end = runPlan({ policy, name }, documents, builtins, context, given, { tracer: trace });
+    const end = runPlan({ policy, name }, { ...setting, options: given }, { tracer: trace });
     if (end !== undefined && !trace.isFull) trace.note(`the evaluation ends here: ${end.message}`);
     return trace;
   });
@@ -70,31 +68,34 @@ export interface RunOptions extends EvaluationOptions {
   readonly known: ConstructorParameters<typeof AnswerRecord>[0];
 }
 
+/** What a run of a plan takes beside the plan. */
+export interface RunSetting {
+  readonly documents: { readonly input: Value | undefined; readonly data: Value };
+  /** Those that the plan calls, with their libraries loaded. */
+  readonly builtins: ReadonlyMap<string, Builtin>;
+  readonly context: EngineContext;
+  readonly options: RunOptions;
+}
+
 /** Walks over a plan for those who watch. Answers the error that ended it early. */
 export function runPlan(
   { policy, name }: { readonly policy: Policy; readonly name: string },
-  documents: { readonly input: Value | undefined; readonly data: Value },
-  builtins: ReadonlyMap<string, Builtin>,
-  context: EngineContext,
-  options: RunOptions,
+  setting: RunSetting,
   watching: InterpretOptions,
 ): Error | undefined {
-  return runTables(new PlanTables(policy, watching), name, documents, builtins, context, options, watching);
+  return runTables(new PlanTables(policy, watching), name, setting, watching);
 }
 
 /** The same for a plan that is walked several times. */
 export function runTables(
   tables: PlanTables,
   name: string,
-  { input, data }: { readonly input: Value | undefined; readonly data: Value },
-  builtins: ReadonlyMap<string, Builtin>,
-  context: EngineContext,
-  { known, ...options }: RunOptions,
+  { documents, builtins, context, options: { known, ...options } }: RunSetting,
   watching: InterpretOptions,
 ): Error | undefined {
   try {
     const evaluation = new Evaluation(context, options, new AnswerRecord(known));
-    interpretTables(tables, name, input, data, builtins, evaluation, watching);
+    interpretTables(tables, name, documents.input, documents.data, builtins, evaluation, watching);
     return undefined;
   } catch (error) {
     if (!endsEvaluation(error)) throw error;

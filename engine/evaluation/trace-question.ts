@@ -44,7 +44,7 @@ export async function traceOf(
     const { explainPlans } = await import('./plan-trace.js');
     const timeMs = Math.min(options.timeMs || longestMs, longestMs);
     const plans = plansNamed(version.bundles.values(), planned);
-    return explainPlans(plans, documents, settings.builtins, context, options, { timeMs, instructions: mostInstructions });
+    return explainPlans(plans, { documents, builtins: settings.builtins, context }, options, { timeMs, instructions: mostInstructions });
   }
   const compiled = await compile();
   if ('partial' in asked) {

@@ -93,7 +93,8 @@ export async function filter<T>(
     const { root } = held;
     const asked = queryOf(question, unknowns);
     const constraining = performance.now();
-    const residual = await partialQuery(compiled, 'v1', asked, { input, data: root }, engine.context, options, caller);
+    const surroundings = { compiled, language: 'v1', documents: { input, data: root }, context: engine.context } as const;
+    const residual = await partialQuery(surroundings, asked, options, caller);
     metrics?.since(timers.evalConstraints, constraining);
     const translating = performance.now();
     const condition = translate(residual, targets);
@@ -117,17 +118,22 @@ export async function filter<T>(
       return use({ ...found, masks });
     };
     const programs = compiled === (await version.policies?.compiled()) ? version.policies!.programs : programsOf(compiled);
-    return finish(await decideHeld(engine, programs, mask, input, held, evaluating, caller));
+    return finish(await decideHeld(engine, { programs, path: mask, input, held }, evaluating, caller));
   });
 }
 
-/** The value at a path, of policies and of documents that are held. */
+/** A path of policies, and of documents that are held. */
+interface HeldQuestion {
+  readonly programs: ProgramSource;
+  readonly path: readonly string[];
+  readonly input: Value | undefined;
+  readonly held: HeldVersion;
+}
+
+/** The value at a path. */
 async function decideHeld(
   { evaluator }: Engine,
-  programs: ProgramSource,
-  path: readonly string[],
-  input: Value | undefined,
-  held: HeldVersion,
+  { programs, path, input, held }: HeldQuestion,
   options: DecideOptions,
   caller: Caller | undefined,
 ): Promise<Value | undefined> {

@@ -1,15 +1,12 @@
 /** Evaluates a plan statement by statement, for traces, profiles and recordings. */
 
-import type { Builtin } from '../../builtins/builtin.js';
 import { Addresses } from '../../ir-schema/address.js';
 import { DebugIndex } from '../../ir-schema/debug-index.js';
 import type { DebugInfo } from '../../ir-schema/debug-info.js';
 import type { Policy } from '../../ir-schema/plan.js';
-import type { EngineContext } from '../../runtime/evaluation/context.js';
 import { PlanTables, type StatementObserver } from '../../runtime/vm/plan-tables.js';
 import { PlanTraceFull } from '../../runtime/vm/plan-trace.js';
-import type { Value } from '../../values/value.js';
-import { type RunOptions, runTables } from '../evaluation/plan-trace.js';
+import { type RunSetting, runTables } from '../evaluation/plan-trace.js';
 import { type PlanEvent, PlanEvents } from './plan-events.js';
 import type { StatementProfile } from './statement-profile.js';
 
@@ -40,22 +37,18 @@ export interface Observers {
 
 /**
  * Answers the error that ended the evaluation early: a PlanTraceFull where `takeEvent` threw one.
- * The libraries of the built-ins are loaded.
  */
 export function observedRun(
   { addresses, tables }: ObservedPolicy,
   entrypoint: string,
-  documents: { readonly input: Value | undefined; readonly data: Value },
-  builtins: ReadonlyMap<string, Builtin>,
-  context: EngineContext,
-  options: RunOptions,
+  setting: RunSetting,
   { takeEvent, profile }: Observers,
 ): Error | undefined {
   const events = takeEvent && new PlanEvents(addresses, takeEvent);
   const note = (text: string): void => events?.note(text);
   const observer = events === undefined || profile === undefined ? (events ?? profile ?? nobody) : both(events, profile);
-  const given = { onPrint: note, onTrace: note, ...options };
-  const end = runTables(tables, entrypoint, documents, builtins, context, given, { observer });
+  const options = { onPrint: note, onTrace: note, ...setting.options };
+  const end = runTables(tables, entrypoint, { ...setting, options }, { observer });
   if (end !== undefined && !(end instanceof PlanTraceFull)) events?.error(end.message);
   profile?.close();
   return end;

@@ -52,7 +52,7 @@ describe('the events of random plans', () => {
           const { name, statement, stored, locals } = event;
           if (name === 'pass' && statement!.stmt.type === 'DotStmt') expect(locals.get(stored[0]!)).toBeDefined();
         };
-        const ended = observedRun(policy, 'main', documents, builtins, context(), limits, { takeEvent });
+        const ended = observedRun(policy, 'main', { documents, builtins, context: context(), options: limits }, { takeEvent });
         checkOrder(events, ended);
       }),
       runs,
@@ -73,7 +73,12 @@ describe('the events of random plans', () => {
           sources: [],
           masked: [],
         };
-        const recording = record([{ policy, entrypoint: 'main' }], question, builtins, context(), limits, { limit: Infinity, size: 40 });
+        const recording = record(
+          [{ policy, entrypoint: 'main' }],
+          question,
+          { builtins, context: context(), options: limits },
+          { limit: Infinity, size: 40 },
+        );
         const read = readRecording(JSON.stringify(recording));
         expect(read.runs).toEqual(JSON.parse(JSON.stringify(recording.runs)));
         const { events, profile } = read.runs[0]!;

@@ -1,9 +1,6 @@
 /** Profiles the evaluation of plans: by statement, and by program. */
 
-import type { Builtin } from '../../builtins/builtin.js';
-import type { EngineContext } from '../../runtime/evaluation/context.js';
-import type { Value } from '../../values/value.js';
-import type { RunOptions } from '../evaluation/plan-trace.js';
+import type { RunSetting } from '../evaluation/plan-trace.js';
 import type { FlameSource } from './flame.js';
 import { observedRun } from './observed-run.js';
 import type { ProfiledRun } from './profile-document.js';
@@ -22,16 +19,8 @@ const defaultMilliseconds = 40;
 /**
  * Evaluates plans in turn, again and again for some milliseconds. The fastest evaluation counts:
  * others tell of code that was not compiled yet, and of other processes.
- * @param builtins those that the plans call, with their libraries loaded
  */
-export function profilePlans(
-  runs: readonly PlanRun[],
-  documents: { readonly input: Value | undefined; readonly data: Value },
-  builtins: ReadonlyMap<string, Builtin>,
-  context: EngineContext,
-  options: RunOptions,
-  milliseconds = defaultMilliseconds,
-): readonly ProfiledPlan[] {
+export function profilePlans(runs: readonly PlanRun[], setting: RunSetting, milliseconds = defaultMilliseconds): readonly ProfiledPlan[] {
   return runs.map(({ policy, entrypoint }) => {
     const until = performance.now() + milliseconds;
     let profile: StatementProfile | undefined;
@@ -39,11 +28,11 @@ export function profilePlans(
     let count = 0;
     do {
       const again = new StatementProfile(policy.addresses);
-      error = observedRun(policy, entrypoint, documents, builtins, context, options, { profile: again });
+      error = observedRun(policy, entrypoint, setting, { profile: again });
       if (profile === undefined || again.time < profile.time) profile = again;
       count++;
     } while (error === undefined && performance.now() < until);
-    const program = error === undefined ? programProfile(policy.policy, entrypoint, documents, builtins, context, options) : undefined;
+    const program = error === undefined ? programProfile(policy.policy, entrypoint, setting) : undefined;
     const run: ProfiledRun = {
       entrypoint,
       ...(error && { error: error.message }),

@@ -1,6 +1,5 @@
 /** A plan on the virtual machine and in generated code: its time, and the indexes that it uses. */
 
-import type { Builtin } from '../../builtins/builtin.js';
 import type { Policy } from '../../ir-schema/plan.js';
 import { assemble } from '../../runtime/bytecode/assemble.js';
 import { instructionsOf } from '../../runtime/bytecode/code-walk.js';
@@ -12,9 +11,9 @@ import { type ArrayIndex, ArrayIndexes } from '../../runtime/evaluation/array-in
 import type { CodegenMode, EngineContext } from '../../runtime/evaluation/context.js';
 import { Evaluation } from '../../runtime/evaluation/evaluation.js';
 import { mayGenerate } from '../../runtime/evaluation/may-generate.js';
-import type { ArrayValue, Value } from '../../values/value.js';
+import type { ArrayValue } from '../../values/value.js';
 import { watchWork } from '../../values/work.js';
-import { endsEvaluation, type RunOptions } from '../evaluation/plan-trace.js';
+import { endsEvaluation, type RunOptions, type RunSetting } from '../evaluation/plan-trace.js';
 
 /** What the plan does where it is not walked. */
 export interface ProgramProfile {
@@ -104,16 +103,13 @@ const maxMs = 200;
 
 /**
  * Evaluates a plan by its program.
- * @param policy verified, with the libraries of its built-ins loaded
+ * @param policy verified
  * @returns undefined where an error ends the evaluation
  */
 export function programProfile(
   policy: Policy,
   entrypoint: string,
-  documents: { readonly input: Value | undefined; readonly data: Value },
-  builtins: ReadonlyMap<string, Builtin>,
-  context: EngineContext,
-  options: RunOptions,
+  { documents, builtins, context, options }: RunSetting,
 ): ProgramProfile | undefined {
   const program = assemble(policy);
   const executable = linkLoaded(program, builtins);

@@ -1,13 +1,11 @@
 /** Records the evaluation of plans: their events, counts and times. */
 
-import type { Builtin } from '../../builtins/builtin.js';
 import { Secrets } from '../../query/why/shown-values.js';
-import type { EngineContext } from '../../runtime/evaluation/context.js';
 import { lookup, sortStrings } from '../../values/compare.js';
 import { type Json, toPlain } from '../../values/json/json.js';
 import { isArray, type Value } from '../../values/value.js';
 import { buildInfo } from '../build-info.js';
-import type { RunOptions } from '../evaluation/plan-trace.js';
+import type { RunSetting } from '../evaluation/plan-trace.js';
 import { EventRecorder, type RecordOptions } from './event-recorder.js';
 import { type ObservedPolicy, observedRun } from './observed-run.js';
 import { profileReport } from './profile-report.js';
@@ -37,22 +35,19 @@ export interface RecordedQuestion {
 
 /**
  * Evaluates plans in turn, and records them.
- * @param builtins those that the plans call, with their libraries loaded
- * @param options with the answers of the evaluation that made the result
+ * @param setting with the answers of the evaluation that made the result
  */
 export function record(
   runs: readonly PlanRun[],
   question: RecordedQuestion,
-  builtins: ReadonlyMap<string, Builtin>,
-  context: EngineContext,
-  options: RunOptions,
+  setting: Omit<RunSetting, 'documents'>,
   limits: Pick<RecordOptions, 'limit' | 'size'>,
 ): Recording {
-  const { query, input, result, errors, masked, sources } = question;
+  const { query, input, data, result, errors, masked, sources } = question;
   const secrets = secretsOf(question);
   const policies = [...new Set(runs.map(({ policy }) => policy))];
   const recorded = runs.map((run): RecordedRun => {
-    const { error, ...rest } = recordRun(run, question, builtins, context, options, { ...limits, secrets });
+    const { error, ...rest } = recordRun(run, { ...setting, documents: { input, data } }, { ...limits, secrets });
     return { policy: policies.indexOf(run.policy), ...rest, ...(error && { error: secrets.message(error.message) }) };
   });
   return {
@@ -71,17 +66,10 @@ export function record(
   };
 }
 
-function recordRun(
-  { policy, entrypoint }: PlanRun,
-  { input, data }: RecordedQuestion,
-  builtins: ReadonlyMap<string, Builtin>,
-  context: EngineContext,
-  options: RunOptions,
-  recorded: RecordOptions,
-) {
+function recordRun({ policy, entrypoint }: PlanRun, setting: RunSetting, recorded: RecordOptions) {
   const profile = new StatementProfile(policy.addresses);
   const recorder = new EventRecorder(policy.policy, recorded);
-  const error = observedRun(policy, entrypoint, { input, data }, builtins, context, options, { takeEvent: recorder.take, profile });
+  const error = observedRun(policy, entrypoint, setting, { takeEvent: recorder.take, profile });
   return { entrypoint, events: recorder.columns, profile: profileReport(profile, policy), error };
 }
 

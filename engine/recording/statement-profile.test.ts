@@ -77,7 +77,7 @@ describe('a profile', () => {
     const policy = new ObservedPolicy(expandPlan(plan));
     const profile = new StatementProfile(policy.addresses, () => now++);
     const options = { known: new Map() };
-    const end = observedRun(policy, 'main', { input, data: {} }, builtins, contextOf(), options, { profile });
+    const end = observedRun(policy, 'main', { documents: { input, data: {} }, builtins, context: contextOf(), options }, { profile });
     return { end, ...profileReport(profile, policy) };
   };
 

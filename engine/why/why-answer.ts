@@ -32,15 +32,21 @@ export function notedAnswers<Options extends EvaluationOptions>(options: Options
   return new NotedAnswers({ ...options, timeNs: options.timeNs ?? wallClockNs() });
 }
 
+/** An answer that has been given. */
+interface Answered {
+  readonly question: ExplainedQuestion;
+  readonly answer: GivenAnswer;
+  /** Those of the answer. */
+  readonly documents: ExplainedDocuments;
+}
+
 /**
  * Never rejects for a limit that is reached: the answer stands without its explanation.
  * @param noted the options of the decision, and the results that it noted
  */
 export async function explainAnswer(
   compiled: Compiled,
-  question: ExplainedQuestion,
-  answer: GivenAnswer,
-  documents: ExplainedDocuments,
+  { question, answer, documents }: Answered,
   context: EngineContext,
   { masked = [], depth, valueSize, rules, timeMs }: WhyOptions,
   { options, known }: NotedAnswers,

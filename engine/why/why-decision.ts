@@ -72,7 +72,13 @@ export async function explainDecision<T>(
     }
     const documents = { input, data: held.root };
     const why: WhyOptions = { masked, depth, valueSize, rules, timeMs: whyTimeMs };
-    const explanation = await explainAnswer(compiled, { segments: path }, decided, documents, engine.context, why, noted);
+    const explanation = await explainAnswer(
+      compiled,
+      { question: { segments: path }, answer: decided, documents },
+      engine.context,
+      why,
+      noted,
+    );
     return use({ ...decided, explanation });
   } finally {
     held.release();

@@ -108,15 +108,13 @@ export function requestFields(exchange: Exchange): RequestFields {
 /**
  * Notes a decision's revision, logs it and returns its id; undefined where decisions are not
  * logged. It is called before the documents of the decision can change.
- * @param error the answer, where it is an error although the evaluation succeeded
  */
 export function logDecision(
   exchange: Exchange,
   context: AppContext,
   question: LoggedQuestion,
   { value, bundles, revision }: Omit<Decided, 'hold'>,
-  error?: ApiError,
-  labels?: LabelsOfAnswer,
+  { error, labels }: LoggedAnswer = {},
 ): string | undefined {
   exchange.saw(revision);
   const log = context.plugins.decisionLog;
@@ -127,6 +125,12 @@ export function logDecision(
   const known = labels && search && { ...search, find: (use: FindUse) => labels.then(use) };
   noteRecord(exchange, log, log.record(fields, known ?? search));
   return decisionId;
+}
+
+interface LoggedAnswer {
+  /** The answer, where it is an error although the evaluation succeeded. */
+  readonly error?: ApiError | undefined;
+  readonly labels?: LabelsOfAnswer | undefined;
 }
 
 /** The labels that an answer shows. Never rejects. */

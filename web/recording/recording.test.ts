@@ -40,7 +40,7 @@ function recorded(entrypoint: string, input: Value): Recording {
   const question = { query: entrypoint, input, data, result: undefined, value: undefined, errors: [], sources: [], masked: [] };
   const runs = [{ policy, entrypoint }];
   const limits = { limit: 100_000, size: 1000 };
-  const { runs: done } = record(runs, question, builtins, createContext({ host: {} }), { known: new Map() }, limits);
+  const { runs: done } = record(runs, question, { builtins, context: createContext({ host: {} }), options: { known: new Map() } }, limits);
   return new Recording(done[0]!, policy.addresses);
 }
 

@@ -53,7 +53,7 @@ export const answers: Answers = {
     // The same answers of built-ins that may answer otherwise next time.
     const options = { known: known.nondeterministic, timeNs: evaluation.timeNs };
     const runs = [{ policy: new ObservedPolicy(policy), entrypoint }];
-    const recording = record(runs, question, builtins, context, options, { limit: mostEvents, size: longestValue });
+    const recording = record(runs, question, { builtins, context, options }, { limit: mostEvents, size: longestValue });
     return { run: recording.runs[0]!, ...(results.length > 0 && { result: resultText(results) }), ...(error !== undefined && { error }) };
   },
 

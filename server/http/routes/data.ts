@@ -80,7 +80,7 @@ async function decide(
   const answer = (decided: Decided, logged = question, reasons?: Value) => {
     metrics?.since(timers.handler, exchange.started);
     const labels = labelsOfAnswer(exchange, context, logged);
-    const id = logDecision(exchange, context, logged, decided, undefined, labels);
+    const id = logDecision(exchange, context, logged, decided, { labels });
     const respondWith = (explanation: Shown, ruleLabels?: readonly PlainObject[]) => {
       const warned = warning ?? (decided.value === undefined ? misspelt(context, asked.path) : undefined);
       const tag = tagOf(exchange, context, asked.path, decided);

@@ -76,7 +76,7 @@ async function answer(
           if (exchange.method === 'POST') metrics?.since(timers.handler, exchange.started);
           const result = solutions.length === 0 ? undefined : solutions;
           const labels = labelsOfAnswer(exchange, context, question);
-          logDecision(exchange, context, question, { value: result ?? null, bundles, revision }, undefined, labels);
+          logDecision(exchange, context, question, { value: result ?? null, bundles, revision }, { labels });
           const respondWith = (explanation: Shown, ruleLabels?: readonly PlainObject[]) => {
             const shown = showsMetrics(exchange) ? metrics?.toJson() : undefined;
             const parts = { explanation: explanation.value, metrics: shown, result, rule_labels: ruleLabels };

@@ -127,7 +127,7 @@ async function decide(exchange: Exchange, context: AppContext, request: AccessRe
     const found = accessValue(context, document, decided.value);
     const explained = context.plugins.decisionLog?.wantsWhy === true && explanation !== undefined;
     const logged = explained ? { ...question, why: whySummary(explanation) } : question;
-    logDecision(exchange, context, logged, decided, found instanceof ApiError ? found : undefined);
+    logDecision(exchange, context, logged, decided, found instanceof ApiError ? { error: found } : {});
     if (found instanceof ApiError) return found;
     return textOf(compiled === undefined || explanation === undefined ? found : withReasons(found, explanation, compiled));
   };
