@@ -9,12 +9,15 @@ import { gzipSync } from 'node:zlib';
 import manifest from '../../package.json' with { type: 'json' };
 import { fingerprint, stampFile } from '../fingerprint.mjs';
 import { bundleBrowser } from './bundle-browser.js';
-import { bundleLibrary } from './bundle-library.js';
 import { bundlePage } from './bundle-page.js';
 import { bundleCommand } from './command/bundle-command.js';
+import { commandModules } from './command/command-modules.js';
+import { importsOf, projectModules } from './command/project-modules.js';
 import { declareTypes } from './declarations.js';
 import { entryPoints, entrySources } from './entries.js';
 import { generateValidator } from './generate-validator.js';
+import { bundleLibrary } from './library/bundle-library.js';
+import { bundlePackages } from './library/packages.js';
 import { licences } from './licences.js';
 import { moduleUnits } from './module-units.js';
 import { sbom } from './sbom.js';
@@ -36,21 +39,25 @@ async function main(): Promise<void> {
   const sources = fingerprint(root);
   generateValidator(root);
   const options = { absWorkingDir: root, define: buildInfo() };
+  const modules = await commandModules(command, options);
+  const library = { ...entryPoints('node'), ...threads };
+  const packages = await bundlePackages(modules.imports, importsOf(await projectModules(Object.values(library), options)), options);
   const bundles = [
-    await bundleCommand(command, options),
-    await bundleLibrary(dist, { ...options, entryPoints: { ...entryPoints('node'), ...threads, ...unpluginLoaders } }),
+    { files: packages.scripts, metafile: packages.metafile },
+    await bundleLibrary(dist, packages, { ...options, entryPoints: { ...library, ...unpluginLoaders } }),
     await bundleBrowser(dist, entryPoints('browser'), { ...options, entryPoints: { ...entryPoints('browser'), ...webThreads } }),
   ];
-  const modules = await moduleUnits(options);
+  const units = await moduleUnits(options);
   const page = await bundlePage(options);
-  const metafiles = [...[...bundles, modules].map(({ metafile }) => metafile), ...page.metafiles];
+  const metafiles = [...[...bundles, units].map(({ metafile }) => metafile), ...page.metafiles];
+  const scripts = await bundleCommand(modules.files, packages.scripts);
   // Only after a successful bundle: a failed build keeps the last good one.
   rmSync(dist, { recursive: true, force: true });
-  for (const { path, contents } of [...bundles, page].flatMap(({ files }) => files)) {
+  for (const { path, contents } of [...bundles, page, { files: scripts }].flatMap(({ files }) => files)) {
     mkdirSync(dirname(join(dist, path)), { recursive: true });
     writeFileSync(join(dist, path), contents);
   }
-  writeFileSync(join(dist, 'module-units.json.gz'), gzipSync(JSON.stringify(modules.units), { level: 9 }));
+  writeFileSync(join(dist, 'module-units.json.gz'), gzipSync(JSON.stringify(units.units), { level: 9 }));
   // The sources are ES modules, but dist/ and its declarations are CommonJS.
   writeFileSync(join(dist, 'package.json'), '{ "type": "commonjs" }\n');
   writeFileSync(join(dist, 'licences.txt'), licences(root, metafiles));

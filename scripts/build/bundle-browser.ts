@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import type { BuildOptions, Metafile, Plugin } from 'esbuild';
 import { bundle } from './bundle.js';
-import type { BuiltFile } from './bundle-library.js';
+import type { BuiltFile } from './library/split-modules.js';
 
 /**
  * Bundles entries for browsers, workers and edge runtimes, as ES modules: one for each to start

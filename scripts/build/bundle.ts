@@ -18,6 +18,9 @@ export const codeStyle = {
 /** Of the command's scripts: Node prints the whole source line of an uncaught error. */
 export const scriptStyle = { ...codeStyle, lineLimit: 150 } as const satisfies BuildOptions;
 
+/** Begins the paths of imports that are replaced after bundling, by files of dist/. */
+export const besidePrefix = 'beside:/';
+
 interface Bundle {
   readonly files: readonly OutputFile[];
   readonly metafile: Metafile;
@@ -62,7 +65,7 @@ export async function bundle({ plugins = [], ...options }: BuildOptions): Promis
     write: false,
   });
   const unbundled = Object.values(metafile!.outputs).flatMap(({ imports }) =>
-    imports.filter(({ external, path }) => external && !isPeer(path)),
+    imports.filter(({ external, path }) => external && !isPeer(path) && !path.startsWith(besidePrefix)),
   );
   if (unbundled.length > 0) throw new Error(`dist/ would need packages beside it: ${unbundled.map(({ path }) => path).join(', ')}`);
   return { files: outputFiles, metafile: metafile! };

@@ -9,7 +9,7 @@ import { type BuildOptions, type Metafile, type Plugin, transform } from 'esbuil
 import type { ModulePart, ModuleUnits } from '../../runtime/codegen/module/module-units.js';
 import { bundle } from './bundle.js';
 import { licence } from './licences.js';
-import { type Statement, topStatements, visit } from './module-syntax.js';
+import { type Edit, edited, type Statement, topStatements, visit } from './module-syntax.js';
 
 const entry = 'runtime/codegen/module/runtime.ts';
 
@@ -49,13 +49,6 @@ const staticImports: Plugin = {
     });
   },
 };
-
-/** A change of the text: the range is replaced. */
-interface Edit {
-  readonly start: number;
-  readonly end: number;
-  readonly text: string;
-}
 
 class Parts {
   readonly #text: string;
@@ -167,14 +160,7 @@ class Parts {
       const short = this.#shortNames.get(name);
       if (short !== undefined) edits.push({ start, end, text: isShorthand ? `${name}: ${short}` : short });
     });
-    const { start, end } = node;
-    let text = '';
-    let at = start;
-    for (const edit of edits.sort((a, b) => a.start - b.start)) {
-      text += this.#text.slice(at, edit.start) + edit.text;
-      at = edit.end;
-    }
-    return (text + this.#text.slice(at, end)).replaceAll(/\bdescription: "(?:[^"\\]|\\.)*",?/g, '');
+    return edited(this.#text, edits, node).replaceAll(/\bdescription: "(?:[^"\\]|\\.)*",?/g, '');
   }
 
   /**

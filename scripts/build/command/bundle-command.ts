@@ -1,24 +1,19 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type BuildOptions, type Metafile, transform } from 'esbuild';
+import { transform } from 'esbuild';
 import { scriptStyle } from '../bundle.js';
-import type { BuiltFile } from '../bundle-library.js';
-import { commandModules } from './command-modules.js';
+import type { BuiltFile } from '../library/split-modules.js';
 
 /**
- * The command as scripts in `command/`, and `main.js`, which loads them
+ * The command: `main.js`, which loads the scripts of its modules and packages
  * (`launcher.cjs` and `loader.cjs`).
  */
-export async function bundleCommand(
-  entry: string,
-  options: BuildOptions,
-): Promise<{ readonly files: readonly BuiltFile[]; readonly metafile: Metafile }> {
-  const { files: modules, metafile } = await commandModules(entry, options);
+export async function bundleCommand(modules: readonly BuiltFile[], packages: readonly BuiltFile[]): Promise<readonly BuiltFile[]> {
   const files = [...modules, { path: 'loader.js', contents: await short(sourceOf('loader.cjs')) }];
-  const launcher = await short(sourceOf('launcher.cjs').replace('BUILD', digest(files)));
+  const launcher = await short(sourceOf('launcher.cjs').replace('BUILD', digest([...files, ...packages])));
   const scripts = files.map(({ path, contents }) => ({ path: join('command', path), contents }));
-  return { files: [...scripts, { path: 'main.js', contents: launcher }], metafile };
+  return [...scripts, { path: 'main.js', contents: launcher }];
 }
 
 function sourceOf(script: string): string {

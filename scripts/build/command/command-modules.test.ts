@@ -8,8 +8,6 @@ let root: string;
 
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'writ-command-'));
-  put('node_modules/pack/package.json', '{ "name": "pack", "type": "module", "exports": "./index.js" }');
-  put('node_modules/pack/index.js', "export default 'all'; export const used = 'one', unused = 'other';");
 });
 
 afterEach(() => rmSync(root, { recursive: true, force: true }));
@@ -37,23 +35,6 @@ test('each module that may be loaded is a script, and JSON is one', async () => 
   });
   expect(Object.keys(files).sort()).toEqual(['a.json', 'cli/a.js', 'cli/b.js', 'cli/main.js']);
   expect(files['cli/main.js']).toContain('require("cli/a.js")');
-});
-
-/** The exports of a script of a package. */
-function exportsOf(script: string): object {
-  const module = { exports: {} };
-  new Function('module', 'exports', script)(module, module.exports);
-  return module.exports;
-}
-
-test('a package has the exports that are imported: by name, the default one, or all', async () => {
-  const named = await scripts({ 'cli/main.ts': "import { used } from 'pack';\nexport const a = used;" });
-  expect({ ...exportsOf(named['packages/pack.js']!) }).toEqual({ used: 'one' });
-  const all = await scripts({
-    'cli/main.ts': "import main from 'pack';\nimport { b } from './b.js';\nexport const a = [main, b];",
-    'cli/b.ts': "import * as pack from 'pack';\nexport const b = pack.used;",
-  });
-  expect({ ...exportsOf(all['packages/pack.js']!) }).toEqual({ default: 'all', used: 'one', unused: 'other' });
 });
 
 test("naming a function of a built-in's library does not load it, but calling it", async () => {

@@ -8,7 +8,7 @@ let root: string;
 
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'writ-launcher-'));
-  for (const folder of ['cli', 'packages']) mkdirSync(join(root, 'dist/command', folder), { recursive: true });
+  for (const folder of ['command/cli', 'packages']) mkdirSync(join(root, 'dist', folder), { recursive: true });
   cpSync('scripts/build/command/launcher.cjs', join(root, 'dist/main.js'));
   cpSync('scripts/build/command/loader.cjs', join(root, 'dist/command/loader.js'));
   script('cli/main.js', "const word = require('word.js'); console.log(word.word, process.argv.slice(2).join());");
@@ -18,7 +18,7 @@ beforeEach(() => {
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 function script(name: string, text: string): void {
-  writeFileSync(join(root, 'dist/command', name), text);
+  writeFileSync(join(root, name.startsWith('packages/') ? 'dist' : 'dist/command', name), text);
 }
 
 /** The output of the command; its packs are below `cache`. */

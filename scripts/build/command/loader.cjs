@@ -4,7 +4,6 @@
 const { Script, packFile, pack, functions, learnsFunctions, useBaseline } = exports;
 const fs = require('node:fs');
 
-const scripts = `${__dirname}/command`;
 /** The functions of V8 in a pack begin at a multiple of it: V8 copies others before it reads them. */
 const alignment = 32;
 /** The functions of scripts in the pack, by the names of the scripts. */
@@ -81,11 +80,16 @@ function requireOfPackage(name) {
 
 function scriptOf(name) {
   loaded.add(name);
-  return packed.get(name) ?? new Script(`(${functionOf(name)})`, { filename: `${scripts}/${name}` }).runInThisContext();
+  return packed.get(name) ?? new Script(`(${functionOf(name)})`, { filename: fileOf(name) }).runInThisContext();
 }
 
 function functionOf(name) {
-  return `function(exports,require,module,__dirname){${fs.readFileSync(`${scripts}/${name}`, 'latin1')}\n}`;
+  return `function(exports,require,module,__dirname){${fs.readFileSync(fileOf(name), 'latin1')}\n}`;
+}
+
+/** The library has the same packages. */
+function fileOf(name) {
+  return name.startsWith('packages/') ? `${__dirname}/${name}` : `${__dirname}/command/${name}`;
 }
 
 /** Writes the pack, if this run knows more than it holds. */

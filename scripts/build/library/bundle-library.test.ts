@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { bundleLibrary } from './bundle-library.js';
+import { bundlePackages } from './packages.js';
 
 let root: string;
 
@@ -24,7 +25,7 @@ async function build(sources: Record<string, string>): Promise<void> {
   for (const [path, text] of Object.entries(sources)) put(path, text);
   const dist = join(root, 'dist');
   const options = { absWorkingDir: root, entryPoints: { index: 'src/index.ts', other: 'src/other.ts' }, logLevel: 'silent' } as const;
-  const { files } = await bundleLibrary(dist, options);
+  const { files } = await bundleLibrary(dist, await bundlePackages([], [], options), options);
   put('dist/package.json', '{ "type": "commonjs" }');
   for (const { path, contents } of files) put(join('dist', path), String(contents));
 }

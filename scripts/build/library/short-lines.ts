@@ -1,6 +1,6 @@
 /** Minified code in short lines: Node and test runners print the line of an error. */
 import { type Program, parse } from 'acorn';
-import { nodesIn } from './module-syntax.js';
+import { nodesIn } from '../module-syntax.js';
 
 /** Most characters of a line, where its text has a place to break. */
 const width = 150;
