@@ -238,3 +238,12 @@ export const targets: readonly string[] = [
   'data.d.slots[0]',
   'input[true]',
 ];
+
+/** A member or key with two parts. */
+export function recordOf(part: string, label: string): string {
+  return `{"m": ${part}, "f": ${label}}`;
+}
+
+export function pairOf(part: string, label: string): string {
+  return `[${label}, ${part}]`;
+}
