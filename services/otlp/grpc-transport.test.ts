@@ -1,5 +1,5 @@
 import { createServer, type ServerHttp2Stream } from 'node:http2';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { Server, ServerCredentials, type ServerUnaryCall, type sendUnaryData } from '@grpc/grpc-js';
 import { afterEach, expect, test } from 'vitest';
 import { GrpcTransport } from './grpc-transport.js';
@@ -76,6 +76,34 @@ test('a collector that takes too long, or is not there, is a failure', async () 
   const late = transportTo(await grpcServer(() => undefined));
   expect(await late.send(Buffer.from('1'), 50)).toMatchObject({ error: { message: expect.stringMatching(/status 4: .*deadline/i) } });
   expect(await transportTo('http://127.0.0.1:1').send(Buffer.from('1'), 5000)).toMatchObject({ error: { code: 'ECONNREFUSED' } });
+});
+
+test.each([['without TLS'], ['with TLS']])('connections to a collector that never answers end: %s', async (title) => {
+  const silent = createTcpServer((socket) => socket.on('error', () => undefined).resume());
+  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+  closing.push(() => silent.close());
+  const { port } = silent.address() as AddressInfo;
+  const isSecure = title === 'with TLS';
+  const tls = isSecure ? { allowsInsecure: true, ca: undefined, certificate: undefined, key: undefined } : undefined;
+  const url = `${isSecure ? 'https' : 'http'}://127.0.0.1:${port}`;
+  const transport = new GrpcTransport({ url, tls, path: '/s/Call', headers: async () => ({}), isCompressed: false });
+  const open = () => new Promise<number>((resolve) => silent.getConnections((_error, count) => resolve(count)));
+  for (let i = 0; i < 3; i++) expect(await transport.send(Buffer.from('1'), 50)).toMatchObject({ status: 'failure' });
+  await expect.poll(open).toBe(0);
+  void transport.send(Buffer.from('1'), 60_000);
+  await expect.poll(open).toBe(1);
+  transport.shutdown();
+  await expect.poll(open).toBe(0);
+});
+
+test('a failure leaves the other calls of its connection alone', async () => {
+  const url = await grpcServer(({ request }, answer) => {
+    if (request.toString() === 'bad') answer({ code: 13, details: 'bad' });
+    else setTimeout(() => answer(null, request), 100);
+  });
+  const transport = transportTo(url);
+  const answers = await Promise.all(['good', 'bad'].map((text) => transport.send(Buffer.from(text), 5000)));
+  expect(answers.map(({ status }) => status)).toEqual(['success', 'failure']);
 });
 
 test('after an end of the collector, the next message goes to the new one', async () => {

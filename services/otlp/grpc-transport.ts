@@ -33,10 +33,16 @@ class GrpcCallError extends Error {
   }
 }
 
+interface Connection {
+  readonly session: ClientHttp2Session;
+  /** How many calls wait for their answers. */
+  calls: number;
+}
+
 export class GrpcTransport implements IExporterTransport {
   readonly #options: GrpcTransportOptions;
-  #session: ClientHttp2Session | undefined;
-  #calls = 0;
+  /** The one for the next call. */
+  #connection: Connection | undefined;
 
   constructor(options: GrpcTransportOptions) {
     this.#options = options;
@@ -54,43 +60,46 @@ export class GrpcTransport implements IExporterTransport {
   }
 
   shutdown(): void {
-    this.#session?.close();
-    this.#session = undefined;
+    this.#connection?.session.destroy();
+    this.#connection = undefined;
   }
 
   async #call(message: Buffer, timeoutMs: number): Promise<Buffer> {
     const headers = await this.#headers(timeoutMs);
-    const session = this.#connected();
-    this.#calls += 1;
+    const connection = this.#connected();
+    const { session } = connection;
+    connection.calls += 1;
     session.ref();
     try {
       return await answerOf(session.request(headers), message, timeoutMs);
     } catch (error) {
       // The next call finds out on a connection of its own whether the collector is there.
-      this.#forget(session);
-      session.close();
+      this.#forget(connection);
       throw error;
     } finally {
-      this.#calls -= 1;
-      // An open connection alone does not keep the process.
-      if (this.#calls === 0 && !session.destroyed) session.unref();
+      connection.calls -= 1;
+      if (connection.calls === 0) {
+        // An open connection alone does not keep the process.
+        if (this.#connection === connection) session.unref();
+        // A collector that is silent would not end it.
+        else session.destroy();
+      }
     }
   }
 
-  #connected(): ClientHttp2Session {
-    if (this.#session !== undefined && !this.#session.closed && !this.#session.destroyed) return this.#session;
+  #connected(): Connection {
+    if (this.#connection !== undefined && !this.#connection.session.closed && !this.#connection.session.destroyed) return this.#connection;
     const { url, tls } = this.#options;
     const session = connect(url, tls && tlsOptions(tls));
+    const connection = { session, calls: 0 };
     // Each call gets the error, too.
-    session.on('error', () => this.#forget(session));
-    session.on('goaway', () => this.#forget(session));
-    session.on('close', () => this.#forget(session));
-    this.#session = session;
-    return session;
+    for (const event of ['error', 'goaway', 'close']) session.on(event, () => this.#forget(connection));
+    this.#connection = connection;
+    return connection;
   }
 
-  #forget(session: ClientHttp2Session): void {
-    if (this.#session === session) this.#session = undefined;
+  #forget(connection: Connection): void {
+    if (this.#connection === connection) this.#connection = undefined;
   }
 
   async #headers(timeoutMs: number): Promise<Readonly<Record<string, string>>> {
