@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { ServerCredentials } from '@grpc/grpc-js';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { readConfig } from '../../server/control/server-config.js';
 import { grpcCollector, httpCollector } from '../../test/harness/collectors.js';
@@ -140,17 +141,59 @@ test.each(['http', 'grpc'] as const)('the built command sends spans over %s', as
   expect(server.log).toEqual([]);
 });
 
-test('spans are sent over TLS, to a collector with a trusted certificate', async () => {
-  const directory = temporaryDirectory();
-  const [key, cert] = [join(directory, 'key.pem'), join(directory, 'cert.pem')];
-  const names = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=IP:127.0.0.1'];
-  execFileSync('openssl', ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-keyout', key, '-out', cert, '-days', '2', ...names], {
-    stdio: 'ignore',
+describe.each(['http', 'grpc'])('over %s with TLS, spans', (type) => {
+  /** A collector with a certificate of its own, which clients of mTLS have too. */
+  async function secureCollector({ asksClients = false } = {}) {
+    const directory = temporaryDirectory();
+    const [key, cert] = [join(directory, 'key.pem'), join(directory, 'cert.pem')];
+    const names = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=IP:127.0.0.1'];
+    execFileSync('openssl', ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-keyout', key, '-out', cert, '-days', '2', ...names], {
+      stdio: 'ignore',
+    });
+    const pair = { private_key: readFileSync(key), cert_chain: readFileSync(cert) };
+    const collector =
+      type === 'grpc'
+        ? await grpcCollector(ServerCredentials.createSsl(pair.cert_chain, [pair], asksClients))
+        : await httpCollector({ key: pair.private_key, cert: pair.cert_chain, ca: pair.cert_chain, requestCert: asksClients });
+    return { collector, files: { tls_cert_file: cert, tls_private_key_file: key }, ca: { tls_ca_cert_file: cert } };
+  }
+
+  test('arrive where the certificate is trusted', async () => {
+    const { collector, ca } = await secureCollector();
+    await asked(await tracingTo({ type, address: collector.address, encryption: 'tls', ...ca }), '/v1/data/p/allow');
+    await eventually(() => expect(collector.spans).toHaveLength(2));
   });
-  const collector = await httpCollector({ key: readFileSync(key), cert: readFileSync(cert) });
-  const tracing = await tracingTo({ type: 'http', address: collector.address, encryption: 'tls', tls_ca_cert_file: cert });
-  await asked(tracing, '/v1/data/p/allow');
-  await eventually(() => expect(collector.spans).toHaveLength(2));
+
+  test('arrive where any certificate is accepted', async () => {
+    const { collector } = await secureCollector();
+    await asked(await tracingTo({ type, address: collector.address, encryption: 'tls', allow_insecure_tls: true }), '/v1/data/p/allow');
+    await eventually(() => expect(collector.spans).toHaveLength(2));
+  });
+
+  test('arrive where both sides have certificates', async () => {
+    const { collector, ca, files } = await secureCollector({ asksClients: true });
+    await asked(await tracingTo({ type, address: collector.address, encryption: 'mtls', ...ca, ...files }), '/v1/data/p/allow');
+    await eventually(() => expect(collector.spans).toHaveLength(2));
+  });
+
+  test('do not arrive where the certificate is not trusted', async () => {
+    const { collector } = await secureCollector();
+    const lines: string[] = [];
+    const logger = new Logger({ level: 'info', format: 'json', write: (line) => lines.push(line) });
+    const tracing = await tracingTo({ type, address: collector.address, encryption: 'tls' }, logger);
+    await asked(tracing, '/v1/data/p/allow');
+    await tracing.stop(5000);
+    expect(lines.join('')).toContain('self-signed certificate');
+    expect(collector.spans).toEqual([]);
+  });
+
+  test('do not arrive where the collector asks for a certificate that is not there', async () => {
+    const { collector, ca } = await secureCollector({ asksClients: true });
+    const tracing = await tracingTo({ type, address: collector.address, encryption: 'tls', ...ca });
+    await asked(tracing, '/v1/data/p/allow');
+    await tracing.stop(5000);
+    expect(collector.spans).toEqual([]);
+  });
 });
 
 test('downloads of bundles have spans', async () => {

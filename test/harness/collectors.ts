@@ -58,16 +58,14 @@ export async function httpCollector(tls?: ServerOptions): Promise<Collector & { 
   return { address: new URL(url).host, spans, metrics, paths };
 }
 
-export async function grpcCollector(): Promise<Collector> {
+export async function grpcCollector(credentials = ServerCredentials.createInsecure()): Promise<Collector> {
   const spans: CollectedSpan[] = [];
   const metrics: (readonly CollectedMetric[])[] = [];
   const server = new Server();
   addExport(server, 'trace.v1.TraceService', (request) => spans.push(...spansOf(request)));
   addExport(server, 'metrics.v1.MetricsService', (request) => metrics.push(metricsOf(request)));
   const port = await new Promise<number>((resolve, reject) => {
-    server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, bound) =>
-      error === null ? resolve(bound) : reject(error),
-    );
+    server.bindAsync('127.0.0.1:0', credentials, (error, bound) => (error === null ? resolve(bound) : reject(error)));
   });
   onTestFinished(() => server.forceShutdown());
   return { address: `127.0.0.1:${port}`, spans, metrics };
