@@ -33,23 +33,23 @@ export type BuiltinBody = (...operands: any[]) => Value | undefined;
 
 export interface BuiltinOptions {
   /** The operator that calls it, such as `+`. */
-  readonly infix?: string;
-  readonly deprecated?: boolean;
+  readonly infix?: string | undefined;
+  readonly deprecated?: boolean | undefined;
   /**
    * Its answer may change between evaluations; within one the same operands get the same answer.
    */
-  readonly nondeterministic?: boolean;
+  readonly nondeterministic?: boolean | undefined;
   /** The type of further operands, of any number. The body gets them as one array. */
-  readonly variadic?: Type;
+  readonly variadic?: Type | undefined;
   /** Loads a large library that the body needs. A program awaits it once, when it is prepared. */
-  readonly load?: () => Promise<unknown>;
+  readonly load?: (() => Promise<unknown>) | undefined;
   /**
    * Whether the body gets the place of its call, `file:row`, behind the operands, where programs
    * are compiled from plans that tell it.
    */
-  readonly isPlaced?: boolean;
+  readonly isPlaced?: boolean | undefined;
   /** Stated by every built-in of ours. A host's own without it counts as constant. */
-  readonly cost?: Cost;
+  readonly cost?: Cost | undefined;
 }
 
 export interface Builtin extends BuiltinOptions {

@@ -17,22 +17,22 @@ export interface ReadOptions {
   /**
    * The directory that was read. It precedes the names of modules and plans. An archive has none.
    */
-  readonly baseDir?: string;
+  readonly baseDir?: string | undefined;
   /** The archive's own name. It precedes the files' paths in their urls. */
-  readonly baseUrl?: string;
-  readonly limits?: Partial<BundleLimits>;
+  readonly baseUrl?: string | undefined;
+  readonly limits?: Partial<BundleLimits> | undefined;
   /** Whether to leave out a file, or a directory with its content, by its place in the bundle. */
-  readonly ignore?: (bundlePath: string) => boolean;
-  readonly inflate?: Inflate;
+  readonly ignore?: ((bundlePath: string) => boolean) | undefined;
+  readonly inflate?: Inflate | undefined;
   /** Whether other tasks run while large files are read, which takes longer. */
-  readonly inSlices?: boolean;
+  readonly inSlices?: boolean | undefined;
   /**
    * With `inSlices`: is called with bytes of memory before documents and texts take them, and
    * throws if they are not available.
    */
-  readonly take?: TakeMemory;
+  readonly take?: TakeMemory | undefined;
   /** Gets the milliseconds in which documents are parsed. */
-  readonly onDataParsed?: (ms: number) => void;
+  readonly onDataParsed?: ((ms: number) => void) | undefined;
   /**
    * Checks the files against the signatures, which are undefined for a bundle without; throws a
    * BundleError where they do not agree. Absent: signatures are read but not checked.

@@ -32,7 +32,7 @@ export interface CompileRequest extends Omit<CompileOptions, 'schemas'>, Pick<Pa
    * Schemas by name, as `Engine.open` takes them, which annotations may name; or a map of JSON
    * Schemas by the names that annotations have for them (`schema.order`).
    */
-  readonly schemas?: Schemas | ReadonlyMap<string, unknown>;
+  readonly schemas?: Schemas | ReadonlyMap<string, unknown> | undefined;
   /** Texts or parsed modules, by the name that messages and positions show. */
   readonly policies: Readonly<Record<string, string | Module>>;
   /** Paths of the documents to plan, for example `authz/allow`. */
@@ -93,13 +93,13 @@ function schemaOptions(
  */
 export function compile(request: CompileRequest): Policy {
   checkOptions(request);
-  const { policies, entrypoints, regoVersion = 'v1', schemas, ...others } = request;
-  const options = { ...others, ...schemaOptions(schemas, others) };
+  const { policies, entrypoints, regoVersion = 'v1', schemas, print = true, ...others } = request;
+  const options = { ...others, print, ...schemaOptions(schemas, others) };
   const parse: ParseOptions = { regoVersion, ...(options.capabilities && { capabilities: options.capabilities }) };
   const parsed = Object.entries(policies).map(
     ([name, policy]) => [name, typeof policy === 'string' ? parseModule(name, policy, parse) : policy] as const,
   );
-  const compiled = compileOrThrow({ modules: new Map(parsed), options: { print: true, ...options } });
+  const compiled = compileOrThrow({ modules: new Map(parsed), options });
   const requests = entrypoints.map((name) => ({ name, path: name.replace(/^\/+|\/+$/g, '').split('/') }));
   for (const { name, path } of requests) {
     if (rulesAtPath(compiled, path).length > 0) continue;

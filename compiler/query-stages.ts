@@ -28,12 +28,12 @@ import { atOnce, type Stage } from './stage.js';
 
 /** The scope of a query: it may use the names of a package and of imports. */
 export interface QueryContext {
-  readonly package?: Package;
-  readonly imports?: readonly Import[];
+  readonly package?: Package | undefined;
+  readonly imports?: readonly Import[] | undefined;
   /** By default, the options of the compiled modules. */
-  readonly options?: CompileOptions;
+  readonly options?: CompileOptions | undefined;
   /** `==` unifies, as it does in rules: the value of an expression is not asked for. */
-  readonly unifies?: boolean;
+  readonly unifies?: boolean | undefined;
 }
 
 /** The state of a query between two stages. */

@@ -31,7 +31,7 @@ export interface DecisionCaller {
   readonly traceId?: string | undefined;
   readonly spanId?: string | undefined;
   /** Members for receivers of the log, below `custom`: any JSON. */
-  readonly custom?: Readonly<Record<string, unknown>> | undefined;
+  readonly custom?: object | undefined;
 }
 
 export interface AsyncDecisionOptions extends DecisionOptions {

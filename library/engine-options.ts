@@ -17,13 +17,13 @@ import { EngineError } from './engine-error.js';
 /** @typeParam Input the type of inputs, that of the schema `input` */
 export interface EngineOptions<Input = unknown> {
   /** Built-ins of the host's own, beside the language's (see `builtin` and `asyncBuiltin`). */
-  readonly builtins?: readonly Builtin[];
+  readonly builtins?: readonly Builtin[] | undefined;
   /**
    * The features that policies and plans may use, in the form of a capabilities file: names of
    * `builtins` (of the host's own too), `features`, `future_keywords`, and hosts (`allow_net`).
    * Left out, everything.
    */
-  readonly capabilities?: CompileCapabilities;
+  readonly capabilities?: CompileCapabilities | undefined;
   /**
    * The hosts (`api.example.com`, `10.0.0.1`; no ports) that `http.send`, `net.lookup_ip_addr` and
    * remote `$ref`s of JSON schemas may ask, also after redirects. Left out, all, or those of the
@@ -34,14 +34,14 @@ export interface EngineOptions<Input = unknown> {
    * The environment that policies see as `opa.runtime().env`, such as `{ REGION: 'eu' }`. Left out,
    * it is empty: the variables of a process hold secrets.
    */
-  readonly env?: Readonly<Record<string, string>>;
-  /** Members of the result of `opa.runtime`, beside the version and the environment. */
-  readonly runtime?: PlainObject;
+  readonly env?: Readonly<Record<string, string | undefined>> | undefined;
+  /** Members of the result of `opa.runtime`, beside the version and the environment: any JSON. */
+  readonly runtime?: object | undefined;
   /**
    * Whether a decision of a path at which no rule, entrypoint or document is, is an error rather
    * than undefined; a decision may say otherwise. Default: false.
    */
-  readonly strict?: boolean;
+  readonly strict?: boolean | undefined;
   /**
    * Schemas that policies are checked by when they are compiled: `input` for the input of all, and
    * others that annotations name. They are JSON Schemas, or schemas of libraries such as zod; then
@@ -52,50 +52,50 @@ export interface EngineOptions<Input = unknown> {
    * Shell patterns of the names of files and directories that are left out of the directories and
    * archives among the sources: `['*_test.rego', '.*']`.
    */
-  readonly ignore?: readonly string[];
+  readonly ignore?: readonly string[] | undefined;
   /** How policies are read that do not say so themselves. Default: `v1`. */
-  readonly regoVersion?: 'v0' | 'v1';
+  readonly regoVersion?: 'v0' | 'v1' | undefined;
   /**
    * Whether the caller gives up the documents that it passes to `open` and `setData`. Then the
    * engine writes into them, and a small change in an object of a million keys needs no copy, which
    * takes a second. `data` and the results of decisions are then valid until the next `setData`
    * only.
    */
-  readonly ownsData?: boolean;
+  readonly ownsData?: boolean | undefined;
   /**
    * When plans become JavaScript: once they have run often (`warm`, the default), at their first
    * decision (`always`), or never. Where the host forbids to make code of text, never.
    */
-  readonly codegen?: CodegenMode;
+  readonly codegen?: CodegenMode | undefined;
   /**
    * Is told of a plan with members that this release does not know, and ignores: it comes from a
    * newer release or another compiler. Left out, Node prints it as a warning of the process.
    */
-  readonly onWarning?: (warning: string) => void;
+  readonly onWarning?: ((warning: string) => void) | undefined;
   /**
    * Keys to check the signatures of bundles with, which paths name: a bundle that is not signed by
    * one of them is refused, unless `optional` is set, and so is a path of a policy alone.
    * @example { verification: { keys: { release: { key: pem } } } }
    */
-  readonly verification?: VerificationConfig;
+  readonly verification?: VerificationConfig | undefined;
   /**
    * Whether files and folders that paths name are read again when they change (Node only). A change
    * that cannot be read or compiled leaves everything as it was. Default: false.
    */
-  readonly watch?: boolean;
+  readonly watch?: boolean | undefined;
   /**
    * Called after files were read again, with the error if that failed. Left out, an error is
    * written to the console.
    */
-  readonly onReload?: (error?: Error) => void;
-  readonly platform?: Platform;
+  readonly onReload?: ((error?: Error) => void) | undefined;
+  readonly platform?: Platform | undefined;
 }
 
 const known: Readonly<Record<keyof EngineOptions, (value: unknown) => boolean>> = {
   builtins: Array.isArray,
   capabilities: isRecord,
   allowNet: isTexts,
-  env: (value) => isRecord(value) && isTexts(Object.values(value as object)),
+  env: (value) => isRecord(value) && Object.values(value as object).every((text) => text === undefined || typeof text === 'string'),
   runtime: isRecord,
   strict: isBoolean,
   schemas: isRecord,
@@ -150,6 +150,15 @@ function isTexts(value: unknown): boolean {
 
 function isBoolean(value: unknown): boolean {
   return typeof value === 'boolean';
+}
+
+/** The document of `opa.runtime`. Throws an EngineError for members that are no JSON. */
+export function runtimeOf({ env, runtime = {} }: EngineOptions): PlainObject {
+  const members = jsonValue(runtime, ({ path, problem }) => {
+    return new EngineError('invalid_option', `${placeOf('runtime', path)} ${problem}`);
+  }) as PlainObject;
+  const variables = Object.entries(env ?? {}).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  return { env: Object.fromEntries(variables), ...members };
 }
 
 /** The hosts that may be asked, by both lists where there are two. */

@@ -33,8 +33,8 @@ export type {
 /** For an address: headers of the request, and a signal that ends it. */
 export interface BundleOptions extends DiskOptions {
   /** Such as `{ Authorization: 'Bearer …' }`. */
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly signal?: AbortSignal;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /**

@@ -8,7 +8,16 @@ import { createContext } from '../engine/context.js';
 import { Engine } from '../engine/engine.js';
 import type { PlainObject } from '../values/value.js';
 import { EngineError } from './engine-error.js';
-import { allBuiltins, allowedHosts, checkOptions, checkPlans, type EngineOptions, plannable, schemaChecks } from './engine-options.js';
+import {
+  allBuiltins,
+  allowedHosts,
+  checkOptions,
+  checkPlans,
+  type EngineOptions,
+  plannable,
+  runtimeOf,
+  schemaChecks,
+} from './engine-options.js';
 import { EngineThreads } from './engine-threads.js';
 import type { Attachment } from './services/attachment.js';
 import { calledBy } from './sources/called-builtins.js';
@@ -91,9 +100,8 @@ function newEngine(
   { data, onPolicies }: { readonly data: PlainObject; readonly onPolicies: () => void },
 ): Engine {
   const { regoVersion = 'v1', capabilities } = options;
-  const runtime = { env: { ...options.env }, ...options.runtime };
   return new Engine({
-    context: createContext({ host }, { runtime, allowNet: allowedHosts(options), codegen: options.codegen }),
+    context: createContext({ host }, { runtime: runtimeOf(options), allowNet: allowedHosts(options), codegen: options.codegen }),
     builtins,
     language: regoVersion,
     compile: { ...(capabilities && { capabilities }), ...schemaChecks(options) },

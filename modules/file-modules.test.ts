@@ -199,6 +199,6 @@ describe('declarations of a file', () => {
     expect(declarations).toContain(
       '/** Whether the request is allowed */\nexport declare function allow(input: Request, options?: Options): boolean;',
     );
-    expect(declarations).toContain('/** A full name */\n    readonly name?: string;');
+    expect(declarations).toContain('/** A full name */\n    readonly name?: string | undefined;');
   });
 });

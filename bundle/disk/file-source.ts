@@ -26,17 +26,17 @@ export interface DiskOptions extends Pick<ReadOptions, 'limits' | 'inSlices'> {
   /** Cryptography to check them with: a host's. */
   readonly crypto?: HostCrypto | undefined;
   /** Shell patterns of names of files and directories to leave out. */
-  readonly ignore?: readonly string[];
+  readonly ignore?: readonly string[] | undefined;
   /**
    * Whether to read files that symbolic links below the directory point to; links are left out
    * otherwise.
    */
-  readonly followSymlinks?: boolean;
+  readonly followSymlinks?: boolean | undefined;
   /**
    * With `inSlices`: reads with a function that takes memory, which is free again afterwards.
    * Rejects where there is not enough of it.
    */
-  readonly inMemory?: InMemory;
+  readonly inMemory?: InMemory | undefined;
 }
 
 export type InMemory = <Result>(read: (take: TakeMemory) => Promise<Result>) => Promise<Result>;

@@ -19,21 +19,21 @@ export interface KeyConfig {
   /** PEM of a public key or certificate, or the text of a secret. */
   readonly key: string;
   /** `RS256` where absent. */
-  readonly algorithm?: string;
-  readonly scope?: string;
+  readonly algorithm?: string | undefined;
+  readonly scope?: string | undefined;
 }
 
 export interface VerificationConfig {
   /** Keys by their ids. */
   readonly keys: { readonly [id: string]: KeyConfig };
   /** The key to use; where absent the signature names it. */
-  readonly keyId?: string;
+  readonly keyId?: string | undefined;
   /** Whether bundles without a signature are accepted. Default: only if there is no key. */
-  readonly optional?: boolean;
+  readonly optional?: boolean | undefined;
   /** The scope that the signature must have; where absent the key's. */
-  readonly scope?: string;
+  readonly scope?: string | undefined;
   /** Files that need not be signed: shell patterns of whole names. */
-  readonly exclude?: readonly string[];
+  readonly exclude?: readonly string[] | undefined;
 }
 
 /** A file of a signature. */

@@ -39,26 +39,26 @@ export type PlanRequest =
 
 export interface PlanOptions {
   /** List the rules that no plan asked for needs. */
-  readonly unplannedRules?: boolean;
+  readonly unplannedRules?: boolean | undefined;
   /** Pass over bodies that the reference's rule index passes over; unless this is false. */
-  readonly ruleIndex?: boolean;
+  readonly ruleIndex?: boolean | undefined;
   /** Look no further for a rule's value once it is settled; unless this is false. */
-  readonly earlyExit?: boolean;
+  readonly earlyExit?: boolean | undefined;
   /** Instruments the plan. */
-  readonly probes?: Probes;
+  readonly probes?: Probes | undefined;
   /**
    * Built-ins that policies may not name: those of probes, and those of our own queries.
    */
-  readonly builtins?: readonly Builtin[];
+  readonly builtins?: readonly Builtin[] | undefined;
   /**
    * Numbers no local twice in the whole plan, but for input and data: for engines whose functions
    * share registers.
    */
-  readonly uniqueLocals?: boolean;
+  readonly uniqueLocals?: boolean | undefined;
   /** Put notes on statements, which `debugInfo` reads. */
-  readonly notes?: boolean;
+  readonly notes?: boolean | undefined;
   /** Collects the plan's inputs: while they hold, the same request gives the same plan. */
-  readonly inputs?: PlanInputs;
+  readonly inputs?: PlanInputs | undefined;
 }
 
 /**

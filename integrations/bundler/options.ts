@@ -12,7 +12,7 @@ export interface RegoOptions {
    */
   readonly policies?: string | readonly string[] | undefined;
   /** Files or folders of JSON and YAML for `data`, or the documents themselves. */
-  readonly data?: string | readonly string[] | Readonly<Record<string, unknown>> | undefined;
+  readonly data?: string | readonly string[] | object | undefined;
   /**
    * A file with a JSON Schema of the input, or a folder of schemas that annotations name; or
    * schemas by name, as objects or those of zod, Valibot or ArkType: `{ input: z.object(…) }`.

@@ -11,29 +11,29 @@ import type { LogFields } from '../../services/plugin.js';
 
 export interface CheckOptions {
   /** The decision, as a path below `data`. Default: `envoy/authz/allow`. */
-  readonly path?: string;
+  readonly path?: string | undefined;
   /** A query instead of a path; the value of its first expression is the decision. */
-  readonly query?: string;
+  readonly query?: string | undefined;
   /** Whether every request is let through. Default: false. */
-  readonly dryRun?: boolean;
+  readonly dryRun?: boolean | undefined;
   /** Whether clients may ask for the services and their messages. Default: false. */
-  readonly reflection?: boolean;
+  readonly reflection?: boolean | undefined;
   /** A file with a FileDescriptorSet, by which bodies of gRPC requests are decoded. */
-  readonly protoDescriptor?: string;
+  readonly protoDescriptor?: string | undefined;
   /** Whether the input has no `parsed_body`. Default: false. */
-  readonly skipRequestBodyParse?: boolean;
+  readonly skipRequestBodyParse?: boolean | undefined;
   /** Bytes of a check. Default: 4 MiB. */
-  readonly maxReceivedBytes?: number;
+  readonly maxReceivedBytes?: number | undefined;
   /** Bytes of an answer. Default: 2 GiB. */
-  readonly maxSentBytes?: number;
+  readonly maxSentBytes?: number | undefined;
   /** Milliseconds that a decision may take; 0 is no limit. Default: 10,000. */
-  readonly timeMs?: number;
+  readonly timeMs?: number | undefined;
   /** Called with each decision, before its answer is sent. */
-  readonly onDecision?: (event: CheckEvent) => void;
+  readonly onDecision?: ((event: CheckEvent) => void) | undefined;
   /** Called with the lines that a policy prints, and `file:row` of the call. */
-  readonly onPrint?: (line: string, decisionId: string, place: string | undefined) => void;
+  readonly onPrint?: ((line: string, decisionId: string, place: string | undefined) => void) | undefined;
   /** Called with errors that clients are not told. */
-  readonly onError?: (message: string) => void;
+  readonly onError?: ((message: string) => void) | undefined;
 }
 
 /** A decision, as the decision log of a server has it. */

@@ -17,10 +17,10 @@ export type PageRule<Input> = ((input: Input) => Answer) | RemoteRule<Input, unk
 
 export interface PolicyProviderProps {
   /** The server of the paths: `writ run`, OPA, or what stands before it. */
-  readonly remote?: ConnectionOptions;
+  readonly remote?: ConnectionOptions | undefined;
   /** How long answers of decisions that are no longer shown are used again. Default: 30000. */
-  readonly maxAgeMs?: number;
-  readonly children?: ReactNode;
+  readonly maxAgeMs?: number | undefined;
+  readonly children?: ReactNode | undefined;
 }
 
 interface Policies {
@@ -121,11 +121,11 @@ export function useRefresh(): () => void {
 export interface AllowedProps<Input> {
   readonly rule: PageRule<Input>;
   readonly input: NoInfer<Input>;
-  readonly children?: ReactNode;
+  readonly children?: ReactNode | undefined;
   /** What a denial shows: a node, or a function of the decision. Default: nothing. */
-  readonly fallback?: ReactNode | ((decision: PageDecision) => ReactNode);
+  readonly fallback?: (ReactNode | ((decision: PageDecision) => ReactNode)) | undefined;
   /** What is shown while the answer is awaited. Default: nothing. */
-  readonly loading?: ReactNode;
+  readonly loading?: ReactNode | undefined;
 }
 
 /**

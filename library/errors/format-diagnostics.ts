@@ -5,7 +5,7 @@ import { errorParagraphs, type ShownError, shownDiagnostic } from '../../compile
 
 export interface FormatDiagnosticsOptions {
   /** Whether to mark places with the colours of a terminal. Default: false. */
-  readonly color?: boolean;
+  readonly color?: boolean | undefined;
 }
 
 const colors: ExcerptStyle = {

@@ -17,28 +17,28 @@ export interface FilterOptions<Target extends FilterTarget = FilterTarget> {
   /** The known input, such as the user: any JSON value. */
   readonly input?: unknown;
   /** The tables, such as `input.orders`. Default: the unknowns of `compile:` annotations. */
-  readonly unknowns?: readonly string[];
+  readonly unknowns?: readonly string[] | undefined;
   /**
    * Names in the database, where they differ from those in the policy:
    * `{ pets: { $self: 'shop.animals', name: 'title' } }`.
    */
-  readonly mappings?: FilterMappings;
+  readonly mappings?: FilterMappings | undefined;
   /**
    * The rule of the masks: a path (`data.shop.masks`), or a name in the rule's package. Default:
    * the one that an annotation names.
    */
-  readonly maskRule?: string;
+  readonly maskRule?: string | undefined;
   /** For Prisma: the table whose rows are searched, where the rule names several. */
-  readonly table?: string;
+  readonly table?: string | undefined;
   /**
    * For SQL: how placeholders are written. `?` is for libraries that count them, such as Knex;
    * question marks in names are then `\?`. Default: as the dialect's drivers have them.
    */
-  readonly placeholders?: 'dialect' | '?';
+  readonly placeholders?: 'dialect' | '?' | undefined;
   /** The most milliseconds that it takes. */
-  readonly timeMs?: number;
+  readonly timeMs?: number | undefined;
   /** Ends it. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 interface Filtered {

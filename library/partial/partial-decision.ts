@@ -8,11 +8,11 @@ import type { AsyncDecisionOptions } from '../decision-options.js';
 
 export interface PartialOptions extends AsyncDecisionOptions {
   /** Documents that are unknown: `input.record`, `data.orders`. Default: `input`. */
-  readonly unknowns?: readonly string[];
+  readonly unknowns?: readonly string[] | undefined;
   /** The known parts of the input. */
   readonly input?: unknown;
   /** Documents whose rules are not inlined: `data.authz.admin`. */
-  readonly disableInlining?: readonly string[];
+  readonly disableInlining?: readonly string[] | undefined;
 }
 
 export interface PartialDecision {

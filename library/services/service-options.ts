@@ -10,7 +10,7 @@ import type { Source } from '../sources/sources.js';
  */
 export interface ConfiguredOptions<Input = unknown> extends EngineOptions<Input>, ServiceOptions {
   /** Policies and documents beside the bundles. A plan alone belongs into a bundle. */
-  readonly sources?: Source | readonly Source[];
+  readonly sources?: Source | readonly Source[] | undefined;
 }
 
 export interface ServiceOptions {
@@ -24,30 +24,30 @@ export interface ServiceOptions {
    */
   readonly config: string | URL | object;
   /** Settings over it, in the notation of `writ run --set`: `decision_logs.console=true`. */
-  readonly set?: readonly string[];
+  readonly set?: readonly string[] | undefined;
   /** Settings whose values are read from files, as `--set-file`. */
-  readonly setFile?: readonly string[];
+  readonly setFile?: readonly string[] | undefined;
   /**
    * Milliseconds until all bundles must be active for the first time, or `open` rejects with an
    * EngineError (`not_ready`) that tells why they are not. 0 does not wait: see `status().ready`.
    * Bundles with manual triggers are not waited for. Default: 30,000.
    */
-  readonly readyMs?: number;
+  readonly readyMs?: number | undefined;
   /**
    * Milliseconds that `close` gives decision logs, saved bundles, spans and metrics to be written.
    * Default: 10,000.
    */
-  readonly closeMs?: number;
+  readonly closeMs?: number | undefined;
   /**
    * The log of bundles and services. `console` will do. Default: warnings and errors, as lines of
    * JSON on standard error.
    */
-  readonly logger?: EngineLogger;
+  readonly logger?: EngineLogger | undefined;
   /**
    * Takes the events of `decision_logs.console` and `status.console`, by `info`. Default: lines of
    * JSON on standard error, as those of a server.
    */
-  readonly console?: Pick<EngineLogger, 'info'>;
+  readonly console?: Pick<EngineLogger, 'info'> | undefined;
 }
 
 /** A log: a sentence, and what belongs to it. */

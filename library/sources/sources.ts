@@ -13,6 +13,13 @@ import { isBytes } from './given-bytes.js';
 /** Policies in source, and documents beside them. */
 export interface PolicySources {
   /** Texts by name; messages and positions show it. */
+  readonly policies?: Readonly<Record<string, string>> | undefined;
+  /** Base documents: any JSON. */
+  readonly data?: object | undefined;
+}
+
+/** The same, checked. */
+interface ReadTexts {
   readonly policies?: Readonly<Record<string, string>>;
   readonly data?: PlainObject;
 }
@@ -52,7 +59,7 @@ export async function readSources(
   const sources: readonly unknown[] = Array.isArray(given) ? given : [given];
   const read = await Promise.all(sources.map((source) => readSource(source, platform, options)));
   const bundles = read.filter((source) => 'bundle' in source);
-  const texts = read.filter((source): source is PolicySources => !('bundle' in source));
+  const texts = read.filter((source): source is ReadTexts => !('bundle' in source));
   let data = bundles.length === 0 ? {} : mergeBundles(bundles).data;
   const policies = new Map<string, string>();
   for (const source of texts) {
@@ -67,7 +74,7 @@ export async function readSources(
   return { bundles, policies: texts.some((source) => source.policies !== undefined) ? policies : undefined, data };
 }
 
-async function readSource(source: unknown, platform: Platform, options: ReadBundleOptions): Promise<NamedBundle | PolicySources> {
+async function readSource(source: unknown, platform: Platform, options: ReadBundleOptions): Promise<NamedBundle | ReadTexts> {
   if (typeof source === 'string') return await readPath(source, platform, options);
   if (typeof source !== 'object' || source === null || Array.isArray(source)) throw unknown(described(source));
   if (isUrl(source)) return await readPath(source.href, platform, options);
@@ -85,7 +92,7 @@ async function readBytes(bytes: Uint8Array, { readBytes }: Platform, options: Re
 /** A file of documents, or a plan: see `documentOf`. */
 const documentFile = /\.(?:json|ya?ml)$/;
 
-async function readPath(path: string, platform: Platform, options: ReadBundleOptions): Promise<NamedBundle | PolicySources> {
+async function readPath(path: string, platform: Platform, options: ReadBundleOptions): Promise<NamedBundle | ReadTexts> {
   if (/\n|^\s*(?:package\s|$)/.test(path)) {
     const what = path.trim() === '' ? 'an empty text is no path' : 'the text of a policy is no path';
     throw unknown(what);
@@ -129,7 +136,7 @@ function planBundle(policy: Policy): Bundle {
   return { ...emptyBundle, manifest, plans: [{ path: 'plan.json', url: 'plan.json', bundlePath: '/plan.json', policy }] };
 }
 
-function checkedTexts(source: object): PolicySources {
+function checkedTexts(source: object): ReadTexts {
   const { policies, data, ...others } = source as Record<string, unknown>;
   const [other] = Object.keys(others);
   if (other !== undefined) throw unknown(`an object with ${JSON.stringify(other)}`);

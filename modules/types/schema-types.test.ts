@@ -16,18 +16,18 @@ describe('the type of a schema', () => {
     [{ items: { type: ['string', 'number'] } }, 'readonly (string | number)[]'],
     [{ items: [{ type: 'string' }, { enum: [1, 2] }], additionalItems: false }, 'readonly [string?, (1 | 2)?]'],
     [{ prefixItems: [{ type: 'string' }], items: { type: 'number' } }, 'readonly [string?, ...number[]]'],
-    [{ type: 'object', additionalProperties: { type: 'number' } }, '{\n  readonly [key: string]: number;\n}'],
+    [{ type: 'object', additionalProperties: { type: 'number' } }, '{\n  readonly [key: string]: number | undefined;\n}'],
     [{ type: 'object', additionalProperties: false }, '{ readonly [key: string]: never }'],
-    [{ properties: { a: { type: 'null' } } }, `{\n  readonly a?: null;\n${others}\n}`],
+    [{ properties: { a: { type: 'null' } } }, `{\n  readonly a?: null | undefined;\n${others}\n}`],
     [{ required: ['b'], additionalProperties: false }, '{\n  readonly b: never;\n}'],
-    [{ required: ['b'], additionalProperties: { type: 'null' } }, '{\n  readonly b: null;\n  readonly [key: string]: null;\n}'],
+    [{ required: ['b'], additionalProperties: { type: 'null' } }, '{\n  readonly b: null;\n  readonly [key: string]: null | undefined;\n}'],
     [
       { properties: { a: { type: 'string' } }, additionalProperties: { type: 'number' } },
-      '{\n  readonly a?: string;\n  readonly [key: string]: number | string | undefined;\n}',
+      '{\n  readonly a?: string | undefined;\n  readonly [key: string]: number | string | undefined;\n}',
     ],
     [
       { type: 'object', patternProperties: { '^a': { type: 'null' } }, additionalProperties: false },
-      '{\n  readonly [key: string]: null;\n}',
+      '{\n  readonly [key: string]: null | undefined;\n}',
     ],
     [{ type: 'string', enum: ['a', 1, 'b'] }, '"a" | "b"'],
     [{ type: ['integer', 'null'], const: 'a' }, 'never'],
@@ -45,7 +45,7 @@ describe('the type of a schema', () => {
     const types = new SchemaTypes(['ANode']);
     const node = { type: 'object', properties: { next: { $ref: '#/$defs/a~1node' } }, additionalProperties: false };
     expect(types.typeOf({ $ref: '#/$defs/a~1node', $defs: { 'a/node': node } })).toBe('ANode2');
-    expect(types.declarations).toEqual(['export type ANode2 = {\n  readonly next?: ANode2;\n};']);
+    expect(types.declarations).toEqual(['export type ANode2 = {\n  readonly next?: ANode2 | undefined;\n};']);
   });
 
   test.each([
@@ -80,7 +80,7 @@ describe('the type of a schema', () => {
     const schema = { $ref: '#/$defs/A', properties: { b: { type: 'null' } }, $defs: { A: { enum: ['a'] } } };
     expect(new SchemaTypes([]).typeOf(schema)).toBe('A');
     const newer = { $schema: 'https://json-schema.org/draft/2020-12/schema', ...schema };
-    expect(new SchemaTypes([]).typeOf(newer)).toBe(`A & {\n  readonly b?: null;\n${others}\n}`);
+    expect(new SchemaTypes([]).typeOf(newer)).toBe(`A & ({\n  readonly b?: null | undefined;\n${others}\n})`);
   });
 
   test('a schema with a title has its name', () => {

@@ -7,6 +7,7 @@ import { isArray, isObject, type PlainObject, type Value } from '../../values/va
 import {
   arrayText,
   commentText,
+  givenObjectText,
   grouped,
   intersectionText,
   type MemberText,
@@ -182,7 +183,7 @@ class SchemaReader {
       return { name, type: this.read(schema), optional: !names.has(name), description: descriptionOf(schema) };
     });
     for (const name of names) if (!known.some(([other]) => other === name)) members.push({ name, type: others, optional: false });
-    return others === unknown ? openObjectText(members) : objectText(members, others === 'never' ? undefined : others);
+    return others === unknown ? openObjectText(members) : givenObjectText(members, others === 'never' ? undefined : others);
   }
 }
 

@@ -37,25 +37,43 @@ export function tupleText(elements: readonly string[], rest: string | undefined)
  * fit the index signature of the others, which is therefore of their types as well.
  */
 export function objectText(members: readonly MemberText[], others: string | undefined): string {
-  const lines = members.map(memberText);
-  if (others !== undefined) lines.push(`readonly [key: string]: ${indexText(members, others)};`);
-  return lines.length === 0 ? '{ readonly [key: string]: never }' : blockText(lines);
+  const lines = members.map((member) => memberText(member, member.type));
+  if (others !== undefined) {
+    const isOptional = members.some(({ optional }) => optional);
+    lines.push(`readonly [key: string]: ${indexText(members, others, isOptional)};`);
+  }
+  return lines.length === 0 ? emptyObject : blockText(lines);
+}
+
+const emptyObject = '{ readonly [key: string]: never }';
+
+/**
+ * The same of an object that a caller gives. Its members may be undefined, which counts as absent:
+ * with `exactOptionalPropertyTypes`, an optional member does not admit that by itself.
+ */
+export function givenObjectText(members: readonly MemberText[], others: string | undefined): string {
+  const lines = givenMembers(members);
+  if (others !== undefined) lines.push(`readonly [key: string]: ${indexText(members, others, true)};`);
+  return lines.length === 0 ? emptyObject : blockText(lines);
 }
 
 /**
- * An object with some members, and any others. Values of interfaces and classes, which have no
- * index signature, fit one of `any` only; arrays would fit it too.
+ * An object that a caller gives, with some members and any others. Values of interfaces and
+ * classes, which have no index signature, fit one of `any` only; arrays would fit it too.
  */
 export function openObjectText(members: readonly MemberText[]): string {
-  return blockText([...members.map(memberText), 'readonly [key: string]: any;', 'readonly [Symbol.iterator]?: never;']);
+  return blockText([...givenMembers(members), 'readonly [key: string]: any;', 'readonly [Symbol.iterator]?: never;']);
 }
 
-function indexText(members: readonly MemberText[], others: string): string {
-  const isOptional = members.some(({ optional }) => optional);
-  return unionText([others, ...members.map(({ type }) => type), ...(isOptional ? ['undefined'] : [])]);
+function givenMembers(members: readonly MemberText[]): string[] {
+  return members.map((member) => memberText(member, member.optional ? unionText([member.type, 'undefined']) : member.type));
 }
 
-function memberText({ name, type, optional, description }: MemberText): string {
+function indexText(members: readonly MemberText[], others: string, orUndefined: boolean): string {
+  return unionText([others, ...members.map(({ type }) => type), ...(orUndefined ? ['undefined'] : [])]);
+}
+
+function memberText({ name, optional, description }: MemberText, type: string): string {
   return `${commentText(description)}readonly ${nameText(name)}${optional ? '?' : ''}: ${type};`;
 }
 

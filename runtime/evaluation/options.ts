@@ -5,19 +5,19 @@ import type { Place } from './place.js';
 /** Limits of one evaluation. A field that is left out has its default. */
 export interface Limits {
   /** Milliseconds; 0 or left out: no limit. */
-  readonly timeMs?: number;
+  readonly timeMs?: number | undefined;
   /** Instructions, counted by calls and by rounds of loops; left out: no limit. */
-  readonly instructions?: number;
+  readonly instructions?: number | undefined;
   /** Calls inside calls; 10,000 if left out. */
-  readonly callDepth?: number;
+  readonly callDepth?: number | undefined;
   /** Values in the result, members of collections included; left out: no limit. */
-  readonly resultSize?: number;
+  readonly resultSize?: number | undefined;
   /** How much the heap may grow, as a share of its limit; left out: until it is nearly full. */
-  readonly heapShare?: number;
+  readonly heapShare?: number | undefined;
   /** Ends the evaluation when it is aborted. */
   readonly signal?: AbortSignal | undefined;
   /** Whether it must end with an error of `preemptedCode`, to be run again later. */
-  readonly isPreempted?: () => boolean;
+  readonly isPreempted?: (() => boolean) | undefined;
 }
 
 export interface EvaluationOptions extends Limits {
