@@ -9,5 +9,6 @@ import type { GatewayService } from './gateway-listener.js';
 /** Throws a ConfigError for a query that cannot be parsed. */
 export function openForwardService(config: ForwardConfig, host: CheckHost): GatewayService {
   const server = httpServer(forwardAuth(config, host), undefined);
-  return { server, close: (graceMs) => drain(server, plainFront(server), graceMs) };
+  const front = plainFront(server);
+  return { server, close: (graceMs) => drain(server, front, graceMs) };
 }

@@ -3,9 +3,25 @@ import { request } from 'node:http';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { withFiles } from '../../test/harness/command.js';
 import { BundleService } from '../../test/harness/server/bundle-service.js';
+import { serve } from '../../test/harness/server/http.js';
 import { type ServerProcess, serverProcess, workersOf } from '../../test/harness/server/process.js';
 
 const policy = 'package p\n\nx := data.n\n\nmine if input.a == data.list[_]\n';
+
+/** The body of an answer, on a connection of its own. */
+function answerAt(place: object, body: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const sent = request({ ...place, method: 'POST', path: '/v1/data/p/x', agent: false }, async (response) => {
+      try {
+        resolve((await response.toArray()).join(''));
+      } catch (error) {
+        reject(error as Error);
+      }
+    });
+    sent.on('error', reject);
+    sent.end(body);
+  });
+}
 
 interface Event {
   readonly path: string;
@@ -259,6 +275,30 @@ describe.runIf(process.platform === 'linux')('run --workers', { timeout: 60_000 
   test('says that the port is taken', async () => {
     const server = await serverProcess('--workers', '2');
     await expect(serverProcess('--workers', '2', '--addr', server.url)).rejects.toThrow(/EADDRINUSE|in use/);
+  });
+
+  // The first process passes on all connections to a socket, and some of those to a port.
+  test.each<[string, number, readonly string[]]>([
+    ['a port', 12, []],
+    ['a port with HTTP/2', 12, ['--h2c']],
+    ['a Unix socket', 2, []],
+  ])('answers open requests before it ends: at %s', async (title, count, args) => {
+    const open: (() => void)[] = [];
+    const slow = await serve((_, response) => void open.push(() => response.end()));
+    const policy = `package p\n\nx if http.send({"method": "GET", "url": sprintf("${slow.url}/%d", [input.n])}).status_code == 200\n`;
+    await withFiles({ 'p.rego': policy }, async (directory) => {
+      const socketPath = `${directory}/s`;
+      const isSocket = title === 'a Unix socket';
+      const server = await serverProcess('--workers', '2', ...args, ...(isSocket ? ['--addr', `unix://${socketPath}`] : []), directory);
+      const place = isSocket ? { socketPath } : { host: '127.0.0.1', port: new URL(server.url).port };
+      const asked = Array.from({ length: count }, (_, n) => answerAt(place, JSON.stringify({ input: { n } })));
+      await vi.waitFor(() => expect(open).toHaveLength(count), 20_000);
+      const ended = server.end('SIGTERM');
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      for (const answer of open) answer();
+      expect(await Promise.all(asked)).toEqual(asked.map(() => '{"result":true}\n'));
+      await ended;
+    });
   });
 
   test('serves a Unix socket', async () => {

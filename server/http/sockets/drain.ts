@@ -3,7 +3,7 @@ import type { Server as HttpServer } from 'node:http';
 import type { Front } from './http-servers.js';
 
 /** Accepts no more connections, and cuts off requests that have not ended in this time. */
-export async function drain(server: HttpServer, { accepts, close, end }: Front, graceMs: number): Promise<void> {
+export async function drain(server: HttpServer, { accepts, connections, close, end }: Front, graceMs: number): Promise<void> {
   const closed = new Promise<void>((resolve) => {
     accepts.close(() => resolve());
   });
@@ -15,7 +15,7 @@ export async function drain(server: HttpServer, { accepts, close, end }: Front, 
     server.closeAllConnections();
     end();
   }, graceMs);
-  await closed;
+  await Promise.all([closed, connections.none()]);
   clearInterval(idle);
   clearTimeout(cut);
 }

@@ -8,6 +8,7 @@ import type { SecureContextOptions, SecureVersion } from 'node:tls';
 import { withOldVersions } from './cipher-suites.js';
 import { rememberChains } from './client-chain.js';
 import { sortingServer } from './front.js';
+import { OpenConnections } from './open-connections.js';
 import { httpOnTls, looksLikeHttp, type ParserError, textOfParserError, wasRefused } from './refusals.js';
 
 export interface TlsOptions {
@@ -75,6 +76,7 @@ function refuse(error: ParserError, socket: Socket): void {
 /** The server that accepts connections for another. */
 export interface Front {
   readonly accepts: NetServer;
+  readonly connections: OpenConnections;
   /** Ends connections of its own once they have no requests. */
   readonly close: () => void;
   /** Ends them at once. */
@@ -82,12 +84,13 @@ export interface Front {
 }
 
 export function plainFront(server: HttpServer): Front {
-  return { accepts: server, close: () => undefined, end: () => undefined };
+  return { accepts: server, connections: new OpenConnections(server), close: () => undefined, end: () => undefined };
 }
 
 /** For TLS: answers a client that speaks HTTP without it. */
 export function tlsFront(server: HttpServer): Front {
-  return { ...sortingServer((first) => (looksLikeHttp(first) ? httpOnTls : server)), close: () => undefined };
+  const sorting = sortingServer((first) => (looksLikeHttp(first) ? httpOnTls : server));
+  return { ...sorting, connections: new OpenConnections(sorting.accepts), close: () => undefined };
 }
 
 /**
@@ -117,6 +120,7 @@ export function http2Front(http1: HttpServer, listener: RequestListener): Front 
   const sorting = sortingServer((first) => (isHttp2(first) ? http2 : http1));
   return {
     accepts: sorting.accepts,
+    connections: new OpenConnections(sorting.accepts),
     close: () => {
       for (const session of sessions) session.close();
     },
