@@ -46,7 +46,7 @@ export class Addresses implements Iterable<AddressedStatement> {
   readonly #byOwner = new Map<AddressedOwner | Plan | Func, readonly AddressedStatement[]>();
 
   constructor(policy: Policy) {
-    this.owners = ownersOf(policy);
+    this.owners = addressedOwners(policy);
     for (const owner of this.owners) {
       const start = this.#all.length;
       (owner.body.blocks ?? []).forEach((block, i) => {
@@ -125,15 +125,15 @@ export class Addresses implements Iterable<AddressedStatement> {
       this.#byAddress.set(address, added);
       if (!this.#byStmt.has(stmt)) this.#byStmt.set(stmt, added);
       blocksOf(stmt).forEach((inner, j) => {
-        this.#addBlock(inner, owner, innerSteps(stmt, at, j), added, depth + 1);
+        this.#addBlock(inner, owner, hasNumberedBlocks(stmt) ? [...at, j] : at, added, depth + 1);
       });
     });
   }
 }
 
-/** Only a BlockStmt can have several blocks, so only there their number is a step. */
-function innerSteps(stmt: Stmt, steps: readonly number[], block: number): readonly number[] {
-  return stmt.type === 'BlockStmt' ? [...steps, block] : steps;
+/** Whether the number of a block inside a statement is a step: others have one block. */
+export function hasNumberedBlocks(stmt: Stmt): boolean {
+  return stmt.type === 'BlockStmt';
 }
 
 /** The parts of an address: the name of its plan or function, and the numbers. */
@@ -143,7 +143,7 @@ export function splitAddress(address: string): { readonly owner: string; readonl
 }
 
 /** Plans and functions with names that differ, in the order of the policy. */
-function ownersOf(policy: Policy): AddressedOwner[] {
+export function addressedOwners(policy: Policy): AddressedOwner[] {
   const bodies = [
     ...(policy.plans?.plans ?? []).map((body) => ({ kind: 'plan', body }) as const),
     ...(policy.funcs?.funcs ?? []).map((body) => ({ kind: 'func', body }) as const),

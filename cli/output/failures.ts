@@ -29,8 +29,8 @@ export function outputErrors(error: unknown): OutputError[] {
   const { code } = error as Error & { code?: unknown };
   const message = error instanceof EvaluationError ? error.message : fileErrorText(error);
   if (error instanceof EvaluationError) {
-    const { detail, location } = error;
-    return [{ message: detail, code: error.code, text: message, ...(location !== undefined && { location }) }];
+    const { code, detail, location, address } = error;
+    return [{ message: detail, code, text: message, ...(location && { location }), ...(address !== undefined && { address }) }];
   }
   const hasOwnCode = typeof code === 'string' && !(error instanceof BundleError) && (error as NodeJS.ErrnoException).syscall === undefined;
   return [{ message, text: message, ...(hasOwnCode && { code }) }];

@@ -14,6 +14,8 @@ export type Format = (typeof formats)[number];
 export interface OutputError extends ShownError {
   /** Additional facts of a compiler stage: a parse error's line, a type error's expectations. */
   readonly details?: Value;
+  /** The address of the plan's statement that failed. */
+  readonly address?: string;
   /** Whether it is an error of a built-in that did not end the evaluation. */
   readonly isBuiltinError?: true;
 }

@@ -66,8 +66,12 @@ function writeResult(output: NotedOutput, flags: FlagValues, io: Io): void {
   const { results, errors } = output;
   if (flags.text('format') === 'json') {
     io.stdout(`${toJson({ op: 'result', ...resultMembers(output) })}\n`);
-  } else if (errors.length > 0) io.stdout(`${errors.map((error) => `error ${error.text}`).join('\n')}\n`);
+  } else if (errors.length > 0) io.stdout(`${errors.map(errorLine).join('\n')}\n`);
   else io.stdout(`result ${resultText(results)}\n`);
+}
+
+function errorLine({ text, address }: NotedOutput['errors'][number]): string {
+  return `error ${text}${address === undefined ? '' : ` (${address})`}`;
 }
 
 function resultText(results: readonly Result[]): string {
@@ -84,7 +88,14 @@ function resultMembers({ results, errors }: NotedOutput) {
 }
 
 function errorMembers(errors: NotedOutput['errors']) {
-  return errors.length > 0 && { errors: errors.map(({ code, message }) => ({ message, ...(code !== undefined && { code }) })) };
+  if (errors.length === 0) return {};
+  return {
+    errors: errors.map(({ code, message, address }) => ({
+      message,
+      ...(code !== undefined && { code }),
+      ...(address !== undefined && { address }),
+    })),
+  };
 }
 
 async function writeRecording(file: string, text: string, plans: PlanRuns, output: NotedOutput, flags: FlagValues, io: Io): Promise<void> {

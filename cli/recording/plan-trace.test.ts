@@ -138,10 +138,12 @@ describe('eval --plan-trace', () => {
     expect(exit).toBe(2);
     const lines = stdout.trimEnd().split('\n');
     expect(lines.at(-2)).toMatch(/^ +error complete rules must not produce multiple outputs$/);
-    expect(lines.at(-1)).toMatch(/^error .*eval_conflict_error: complete rules must not produce multiple outputs$/);
+    expect(lines.at(-1)).toMatch(/^error .*eval_conflict_error: complete rules must not produce multiple outputs \(\S+\)$/);
     const all = await events('data.p.bad');
     expect(all.at(-2)).toMatchObject({ op: 'error', address: expect.stringContaining('g0.data.p.bad/') as unknown });
-    expect(all.at(-1)).toMatchObject({ op: 'result', errors: [{ code: 'eval_conflict_error' }] });
+    const { address } = all.at(-2) as { readonly address: string };
+    expect(lines.at(-1)).toContain(` (${address})`);
+    expect(all.at(-1)).toMatchObject({ op: 'result', errors: [{ code: 'eval_conflict_error', address }] });
   });
 
   test('leaves errors of compiling to the result', async () => {

@@ -3,6 +3,7 @@
 import type { Json } from '../../values/json/json.js';
 import type { PlanProfileReport } from './profile-report.js';
 import type { ProgramProfile } from './program-profile.js';
+import type { RecordedError } from './recording.js';
 
 export const profileFormat = 'writ-plan-profile';
 export const profileVersion = 1;
@@ -15,7 +16,7 @@ export interface ProfileDocument {
   readonly query: string;
   /** As `eval` prints it; left out where it is undefined or an error. */
   readonly result?: Json;
-  readonly errors?: readonly { readonly code?: string; readonly message: string }[];
+  readonly errors?: readonly RecordedError[];
   /** One for each entrypoint that was evaluated, in turn. */
   readonly runs: readonly ProfiledRun[];
 }

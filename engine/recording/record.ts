@@ -9,7 +9,7 @@ import type { RunSetting } from '../evaluation/plan-trace.js';
 import { EventRecorder, type RecordOptions } from './event-recorder.js';
 import { type ObservedPolicy, observedRun } from './observed-run.js';
 import { profileReport } from './profile-report.js';
-import { type RecordedRun, type Recording, recordingFormat, recordingVersion } from './recording.js';
+import { type RecordedError, type RecordedRun, type Recording, recordingFormat, recordingVersion } from './recording.js';
 import { StatementProfile } from './statement-profile.js';
 
 /** A plan to evaluate. */
@@ -27,7 +27,7 @@ export interface RecordedQuestion {
   readonly result: Value | undefined;
   /** The value of the decision, as a decision log event has it. */
   readonly value: Value | undefined;
-  readonly errors: readonly { readonly code?: string; readonly message: string }[];
+  readonly errors: readonly RecordedError[];
   readonly sources: Recording['sources'];
   /** Paths of the decision log event that are masked: `['input', 'password']`. */
   readonly masked: readonly (readonly string[])[];

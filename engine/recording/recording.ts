@@ -21,7 +21,7 @@ export interface Recording {
   readonly input?: Json;
   /** As `eval` prints it; left out where it is undefined or an error. */
   readonly result?: Json;
-  readonly errors?: readonly { readonly code?: string; readonly message: string }[];
+  readonly errors?: readonly RecordedError[];
   /** JSON pointers of the values that the mask policy hides; left out if it hides none. */
   readonly masked?: readonly string[];
   /** The plans that were evaluated, as they were read. */
@@ -32,6 +32,13 @@ export interface Recording {
   readonly sources: readonly { readonly file: string; readonly text: string }[];
   /** One for each entrypoint that was evaluated, in turn. */
   readonly runs: readonly RecordedRun[];
+}
+
+export interface RecordedError {
+  readonly code?: string;
+  readonly message: string;
+  /** Of the statement that failed. */
+  readonly address?: string;
 }
 
 export interface RecordedRun {

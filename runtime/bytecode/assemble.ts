@@ -8,6 +8,7 @@ import { Lowering } from '../lowering/lower/lower.js';
 import { constantResult, type LoweredFunction } from '../lowering/lowered.js';
 import { type DispatchTable, emitFunction } from './emit.js';
 import type { Program, ProgramFunction } from './program.js';
+import { statementAddresses } from './statement-addresses.js';
 
 /** Assembles a verified plan. Linear in its size. */
 export function assemble(policy: Policy): Program {
@@ -59,7 +60,7 @@ function* assembleFrom(policy: Policy, lowering: Lowering): Steps<Program> {
   functions.forEach(({ path }, i) => {
     if (path !== undefined) paths.set(pathKey(path), constantResult(lowered[i]!) ?? i);
   });
-  const { constants, builtins, documentPaths, places, statements } = lowering.tables;
+  const { constants, builtins, documentPaths, places, placed, statements } = lowering.tables;
   return {
     code: new Int32Array(code),
     constants,
@@ -72,6 +73,7 @@ function* assembleFrom(policy: Policy, lowering: Lowering): Steps<Program> {
     files: fileNames(policy),
     origins: new Int32Array(origins),
     places: new Int32Array(places),
+    addresses: statementAddresses(policy, placed),
     lowered,
     ...(statements && { statements }),
   };

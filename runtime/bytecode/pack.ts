@@ -14,6 +14,7 @@ import type { DispatchConstant } from '../operations/dispatch-key.js';
 import { instructions } from './instructions.js';
 import { Op } from './opcodes.js';
 import type { Program, ProgramFunction } from './program.js';
+import type { StatementAddresses } from './statement-addresses.js';
 
 /** Bytes that are no program, or a program of a release with other instructions. */
 export class PackError extends Error {
@@ -26,7 +27,7 @@ export class PackError extends Error {
 }
 
 /** Incremented with each change of the layout below. */
-const layout = 7;
+const layout = 8;
 /** Programs of other instructions have another meaning. */
 const language = `${layout}-${hash(JSON.stringify([Op, instructions]))}`;
 
@@ -45,6 +46,7 @@ type Packed = readonly [
   code: Uint8Array,
   origins: Uint8Array,
   places: Uint8Array,
+  addresses: readonly [owners: readonly number[], starts: Uint8Array, bytes: Uint8Array],
   constants: readonly number[],
   functions: readonly (readonly [name: number, kind: number, path: readonly number[] | null, ...numbers: number[]])[],
   plans: readonly (readonly [name: number, index: number])[],
@@ -72,6 +74,7 @@ export function packProgram(program: Program): Uint8Array {
     bytesOf(program.code),
     bytesOf(program.origins),
     bytesOf(program.places),
+    [program.addresses.owners.map(text), bytesOf(program.addresses.starts), program.addresses.bytes],
     program.constants.map((value) => text(constantText(value))),
     program.functions.map(({ name, kind, path, entry, registers, cleared, params, isQuick, weight }) => [
       text(name),
@@ -121,7 +124,8 @@ export function* unpackSteps(bytes: Uint8Array): Steps<Program> {
 }
 
 function* programSteps(packed: Packed): Steps<Program> {
-  const [, texts, code, origins, places, constants, functions, plans, paths, builtins, documentPaths, tables, files, lowered] = packed;
+  const [, texts, code, origins, places, addresses, constants, functions, plans, paths, builtins, documentPaths, tables, files, lowered] =
+    packed;
   const text = (at: number): string => {
     const found = texts[at];
     if (typeof found !== 'string') throw new PackError(`packed program has no text ${at}`);
@@ -136,6 +140,7 @@ function* programSteps(packed: Packed): Steps<Program> {
     code: integersOf(code),
     origins: integersOf(origins),
     places: integersOf(places),
+    addresses: addressesOf(addresses, text),
     constants: values,
     functions: functions.map(functionOf(text)),
     plans: new Map(plans.map(([key, at]) => [text(key), at])),
@@ -168,7 +173,12 @@ function withLowered(program: Program, packed: Uint8Array): Program {
   return Object.defineProperty(program, 'lowered', { get, enumerable: true });
 }
 
-function functionOf(text: (at: number) => string): (row: Packed[6][number]) => ProgramFunction {
+/** The copy lets go of the other bytes. */
+function addressesOf([owners, starts, bytes]: Packed[5], text: (at: number) => string): StatementAddresses {
+  return { owners: owners.map(text), starts: integersOf(starts), bytes: Uint8Array.from(bytes) };
+}
+
+function functionOf(text: (at: number) => string): (row: Packed[7][number]) => ProgramFunction {
   return ([name, kind, path, ...numbers]) => {
     const [entry, registers, cleared, params, weight, isQuick] = numbers as [number, number, number, number, number, number];
     return {

@@ -1,8 +1,10 @@
 import type { Value } from '../../values/value.js';
+import type { StackEntry } from '../evaluation/evaluation-errors.js';
 import type { Place } from '../evaluation/place.js';
 import type { PlacedStatement } from '../lowering/lower/tables.js';
 import type { LoweredFunction } from '../lowering/lowered.js';
 import type { DispatchConstant } from '../operations/dispatch-key.js';
+import { addressAt, type StatementAddresses } from './statement-addresses.js';
 
 /**
  * A plan, assembled: one flat array of instructions for all its functions. It has no state: many
@@ -30,6 +32,7 @@ export interface Program {
   readonly origins: Int32Array;
   /** File, row and column of statements, three numbers each. */
   readonly places: Int32Array;
+  readonly addresses: StatementAddresses;
   /**
    * Of a program for listings, which does not run: the statements, each with the index of its
    * place. Then `origins` and the functions have numbers of these, from 1.
@@ -61,6 +64,12 @@ export interface ProgramFunction {
 /** The place of the statement that an instruction came from. */
 export function placeOf(program: Program, pc: number): Place {
   return placeAt(program, program.origins[pc] ?? 0);
+}
+
+/** The entry of a function that has come to a statement, by the index of its place. */
+export function stackEntry(program: Program, func: number, origin: number): StackEntry {
+  const address = addressAt(program.addresses, origin);
+  return { name: program.functions[func]!.name, ...placeAt(program, origin), ...(address !== undefined && { address }) };
 }
 
 /** The place of a statement, by its index in `places`. */

@@ -13,8 +13,9 @@ import { forget, type RuleMemories, type RuleMemory } from './memory/rule-memori
 
 /** The names and places that errors have. */
 export interface Origins {
-  name(func: number): string;
   place(origin: number): Place;
+  /** The entry of a function that has come to a statement. */
+  entry(func: number, origin: number): StackEntry;
 }
 
 /** The values that the end of a `with` restores. */
@@ -122,7 +123,7 @@ export class Activation {
       this.#error = error;
       this.rules.length = 0;
     }
-    if (this.rules.length < maxStackEntries) this.rules.push({ name: this.#origins.name(func), ...this.#origins.place(origin) });
+    if (this.rules.length < maxStackEntries) this.rules.push(this.#origins.entry(func, origin));
     return error;
   }
 

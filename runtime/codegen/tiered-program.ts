@@ -1,7 +1,7 @@
 import type { Steps } from '../../values/steps.js';
 import type { Value } from '../../values/value.js';
 import { objectsInherit } from '../../values/value.js';
-import { type Program, placeAt } from '../bytecode/program.js';
+import { type Program, placeAt, stackEntry } from '../bytecode/program.js';
 import type { EngineContext } from '../evaluation/context.js';
 import type { Evaluation } from '../evaluation/evaluation.js';
 import { type Executable, type PlanIndex, resultOf, type StandingDecision } from '../evaluation/executable.js';
@@ -84,7 +84,7 @@ export class TieredProgram extends LinkedProgram {
     this.#isRefused = !mayGenerate();
     if (this.#isRefused) return undefined;
     const { program } = this;
-    const origins: Origins = { name: (func) => program.functions[func]!.name, place: (origin) => placeAt(program, origin) };
+    const origins: Origins = { place: (origin) => placeAt(program, origin), entry: (func, origin) => stackEntry(program, func, origin) };
     this.#functions = new CodeGenerator(program, lowered, this.#linked);
     return (this.#generated = new GeneratedProgram(this.#functions, origins, (...run) => this.#restart(...run)));
   }

@@ -14,6 +14,8 @@ function placeText({ file, row, col }: Place): string {
 /** A rule or function on the stack when an error was thrown, and the place of its call. */
 export interface StackEntry extends Place {
   readonly name: string;
+  /** The address of the statement in the plan: `authz/allow/0.3.2`. Absent where no plan ran. */
+  readonly address?: string;
 }
 
 /**
@@ -35,6 +37,11 @@ export class EvaluationError extends Error {
     this.detail = detail;
     this.location = location;
     this.rules = rules;
+  }
+
+  /** The address of the plan's statement that failed; undefined where there is none. */
+  get address(): string | undefined {
+    return this.rules[0]?.address;
   }
 }
 

@@ -1,6 +1,6 @@
 /** Errors of an evaluation with their place in the source. */
 import { HaltError } from '../../builtins/builtin-errors.js';
-import { type Program, placeOf } from '../bytecode/program.js';
+import { type Program, placeOf, stackEntry } from '../bytecode/program.js';
 import type { StackEntry } from '../evaluation/evaluation-errors.js';
 import { locate, maxStackEntries } from '../evaluation/locate.js';
 
@@ -28,9 +28,9 @@ export function raised(text: string): HaltError {
 /** The error with its place and the rules on the stack. */
 export function located(error: unknown, program: Program, pc: number, current: number, stack: readonly number[]): unknown {
   const location = placeOf(program, pc);
-  const rules: StackEntry[] = [{ name: program.functions[current]!.name, ...location }];
+  const rules: StackEntry[] = [stackEntry(program, current, program.origins[pc] ?? 0)];
   for (let top = stack.length - frameSize; top >= 0 && rules.length < maxStackEntries; top -= frameSize) {
-    rules.push({ name: program.functions[stack[top + 3]!]!.name, ...placeOf(program, callAt(program.origins, stack[top]!)) });
+    rules.push(stackEntry(program, stack[top + 3]!, program.origins[callAt(program.origins, stack[top]!)] ?? 0));
   }
   return locate(error, location, rules);
 }

@@ -117,10 +117,12 @@ function overflowed(): never {
 }
 
 function originsOf({ names, files, places }: ModuleProgram): Origins {
-  return {
-    name: (func) => names[func]!,
-    place: (origin) => ({ file: files[places[origin * 3]!] ?? '', row: places[origin * 3 + 1]!, col: places[origin * 3 + 2]! }),
-  };
+  const place = (origin: number) => ({
+    file: files[places[origin * 3]!] ?? '',
+    row: places[origin * 3 + 1]!,
+    col: places[origin * 3 + 2]!,
+  });
+  return { place, entry: (func, origin) => ({ name: names[func]!, ...place(origin) }) };
 }
 
 function documents(data: unknown): Value {

@@ -3,6 +3,7 @@ import { fileNames } from '../../../ir-schema/query-file.js';
 import { pathKey } from '../../../values/path-key.js';
 import { internalized } from '../../../values/text/internalized.js';
 import type { Value } from '../../../values/value.js';
+import { relations } from '../../operations/operators.js';
 import type { Index, Operand } from '../lowered.js';
 
 /** A statement, and the index of its place. */
@@ -20,6 +21,8 @@ export class Tables {
   readonly documentPaths: string[][] = [];
   /** File, row and column of statements, three numbers each. */
   readonly places: number[] = [0, 0, 0];
+  /** By place: its statement, of several in a row the one that may fail. */
+  readonly placed: (Stmt | undefined)[] = [undefined];
   /** The numbers of functions, by name. */
   readonly functions: ReadonlyMap<string, Index>;
   /** For listings: `place` tells statements of one place apart, and these are their numbers. */
@@ -89,10 +92,35 @@ export class Tables {
     return name === '' ? undefined : `${name}:${row}`;
   }
 
-  #placeOf({ stmt: { file, row, col } }: Stmt): Index {
+  #placeOf(node: Stmt): Index {
+    const { file, row, col } = node.stmt;
     // Statements of one expression follow each other.
     const last = this.places.length - 3;
-    if (this.places[last] === file && this.places[last + 1] === row && this.places[last + 2] === col) return last / 3;
+    if (this.places[last] === file && this.places[last + 1] === row && this.places[last + 2] === col) {
+      const before = this.placed[last / 3];
+      if (before === node || !mayFail(node)) return last / 3;
+      // An error tells them apart.
+      if (before === undefined || !mayFail(before)) {
+        this.placed[last / 3] = node;
+        return last / 3;
+      }
+    }
+    this.placed.push(node);
     return this.places.push(file, row, col) / 3 - 1;
+  }
+}
+
+/** Whether a statement may end the evaluation for another reason than a limit. */
+function mayFail({ type, stmt }: Stmt): boolean {
+  switch (type) {
+    case 'AssignVarOnceStmt':
+    case 'CallDynamicStmt':
+    case 'ObjectInsertOnceStmt':
+    case 'WithStmt':
+      return true;
+    case 'CallStmt':
+      return !relations.has(stmt.func);
+    default:
+      return false;
   }
 }
