@@ -103,7 +103,8 @@ export function checkEntrypoints(compiled: Compiled, entrypoints: readonly Entry
 
 /** The message for an entrypoint without rules, with the one that may have been meant. */
 export function undefinedEntrypoint({ ruleTree }: Pick<Compiled, 'ruleTree'>, name: string, path: readonly string[]): string {
-  const meant = meantPath(ruleTree, path) ?? meantPath(ruleTree, name.replace(/^data[./]/, '').split(/[./]/));
+  const meant =
+    meantPath(ruleTree, path) ?? meantPath(ruleTree, name.replace(/^data[./:]/, '').split(/[./:]/)) ?? ruleNamed(ruleTree, name);
   const hint = meant === undefined ? '' : `\nhint: did you mean ${JSON.stringify(meant.join('/'))}?`;
   return `entrypoint ${JSON.stringify(name)} does not refer to a rule or policy decision${hint}`;
 }
@@ -121,6 +122,17 @@ function meantPath(root: RuleTree, path: readonly string[]): readonly string[] |
     node = node.children.get(keyOfString(meant))!;
   }
   return found.length === 0 ? undefined : found;
+}
+
+/** The path of a rule by its name alone. */
+function ruleNamed(node: RuleTree, name: string, path: readonly string[] = []): readonly string[] | undefined {
+  for (const child of node.children.values()) {
+    if (child.key.type !== 'string') continue;
+    const below = [...path, child.key.value];
+    const found = child.rules.length > 0 && child.key.value === name ? below : ruleNamed(child, name, below);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 export function requestsFor(entrypoints: readonly Entrypoint[]): PlanRequest[] {

@@ -122,6 +122,7 @@ test('at a terminal a type error marks the wrong segment, and shows what there i
       `   |         ${'^'.repeat(26)}`,
       '     have: (any, string, ???)',
       '     want: (x: number, y: number, z: number)',
+      'hint: texts are joined by a template, `$"{a}{b}"`, or by `concat("", [a, b])`',
       '',
       '2 errors',
       '',

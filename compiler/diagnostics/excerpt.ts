@@ -35,9 +35,14 @@ export function excerptOf(span: Span, note?: string): Excerpt {
   return { row, line, col, length, ...(note !== undefined && { note }) };
 }
 
-/** The excerpt of a complaint: of an expression at fault, the variable that the complaint names. */
-export function excerptOfDiagnostic({ span, mark, holes }: Diagnostic): Excerpt | undefined {
-  return span && excerptOf(mark ?? namedIn(span, holes));
+export function excerptOfDiagnostic(diagnostic: Diagnostic): Excerpt | undefined {
+  const marked = markedSpan(diagnostic);
+  return marked && excerptOf(marked);
+}
+
+/** What a terminal marks: of an expression at fault, the variable that the complaint names. */
+export function markedSpan({ span, mark, holes }: Diagnostic): Span | undefined {
+  return span && (mark ?? namedIn(span, holes));
 }
 
 function namedIn(span: Span, holes: unknown): Span {

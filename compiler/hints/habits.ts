@@ -1,6 +1,7 @@
 /** Hints for the syntax of other languages. */
 
 import type { Diagnostic } from '../diagnostics/diagnostics.js';
+import type { Span } from '../source/location.js';
 
 interface Habit {
   /** Matches the text before the error that belongs to it. */
@@ -31,7 +32,26 @@ const habits: readonly Habit[] = [
   { before: /^\s*(?:default\s+)?[\w.[\]"]+(\([^)]*\))?\s*$/, at: /^==/, hint: comparedHead },
   { before: /^$/, at: /^(?:default\s+)?[\w.[\]"]+(\([^)]*\))?\s*==/, hint: comparedHead },
   { before: /^[\w.[\]"]+(\([^)]*\))?\s*==[^=].*$/, at: /^if\b/, hint: comparedHead },
+  { before: /=\s+$/, at: /^=/, hint: comparing },
+  { at: /^(is|equals)\b/, hint: comparing },
   { at: /^!(?!=)/, hint: 'negate with `not`' },
+  { before: /\bnot\s+$/, at: /^in\b/, hint: 'write `not x in xs`' },
+  { at: /^then\b/, hint: "a rule's body follows `if`, its value stands in the head: `name := value if …`" },
+  { before: /^\s*$/, at: /^if\b/, hint: 'the head of a rule comes first: `allow if …`' },
+  { at: /^where\b/, hint: conjunction },
+  { before: /\bif\b.*$/, at: /^,/, hint: conjunction },
+  { before: /\bif\b[^{]*$/, at: /^;\s*\S/, hint: 'a body of several expressions stands in braces: `if { …; … }`' },
+  { before: /\bevery\b.*$/, at: /^:/, hint: 'the body stands in braces: `every x in xs { … }`' },
+  { before: /[[{(].*$/, at: /^for\b/, hint: 'a comprehension is `[x | some x in xs]`, or `{x | some x in xs}`' },
+  { before: /-$/, at: /^>/, hint: 'functions are no values: write a comprehension, `[x.name | some x in xs]`' },
+  { before: /\b(typeof|instanceof)\s+$/, hint: 'the type of a value is `type_name(x)`; `is_string(x)` and its like test it' },
+  { before: /\bwith\s+[\w.]+\s+$/, hint: 'write `with input as value`' },
+  { before: /^(package|import)\s+$/, at: /^"/, hint: 'a path stands without quotes: `package authz`, `import data.lib`' },
+  { before: /^import\b.*\.$/, at: /^\*/, hint: 'an import names one package or rule: `import data.lib`' },
+  { before: /^package\s+[\w.]+$/, at: /^-/, hint: 'names have letters, digits and `_`: `package my_app`, or `package my["app-1"]`' },
+  { before: /^\s*[\w.]+$/, at: /^-\w/, hint: 'names have letters, digits and `_`, no hyphen' },
+  { before: /^\s*(?:default\s+)?\w+\s*$/, at: /^:(?!=)/, hint: 'a rule gets its value with `:=`' },
+  { before: /\b[fF]$/, at: /^"/, hint: 'a text with values in it is a template: `$"hi {input.name}"`' },
   { before: /\/$/, at: /^[/*]/, hint: noComments },
   { at: /^\/[/*]/, hint: noComments },
   { at: /^\?/, hint: 'there is no `? :`: give a rule several bodies, or an `else`' },
@@ -51,13 +71,17 @@ const habits: readonly Habit[] = [
   { at: /^;/, hint: noSemicolon },
 ];
 
+/** The text of a line before a place. */
+export function lineBefore({ source: { text }, start }: Span): string {
+  return text.slice(start === 0 ? 0 : text.lastIndexOf('\n', start - 1) + 1, start);
+}
+
 /** The hint for a parse error, undefined if no habit explains it. */
 export function habitHint({ name, span }: Diagnostic): string | undefined {
   if (span === undefined || (name !== 'unexpectedToken' && name !== 'illegalToken' && name !== 'ruleHead')) return undefined;
   const { text } = span.source;
-  const lineStart = text.lastIndexOf('\n', span.start - 1) + 1;
   const lineEnd = text.indexOf('\n', span.start);
-  const before = text.slice(lineStart, span.start);
+  const before = lineBefore(span);
   const at = text.slice(span.start, lineEnd < 0 ? text.length : lineEnd);
   const found = habits.find((habit) => (habit.before?.test(before) ?? true) && (habit.at?.test(at) ?? true));
   if (found === undefined && name === 'ruleHead' && /^[\w.]+\s*$/.test(at))

@@ -2,12 +2,15 @@
 
 import type { Module, Rule } from '../ast/nodes.js';
 import { walk } from '../ast/walk.js';
+import type { ComplaintName } from '../diagnostics/complaints.js';
 import type { Diagnostic, Hint } from '../diagnostics/diagnostics.js';
+import { markedSpan } from '../diagnostics/excerpt.js';
 import type { Compiled } from '../resolve/compiled.js';
 import { addVars, isAssignment } from '../resolve/declared.js';
+import type { Span } from '../source/location.js';
 import { closest } from './closest.js';
-import { alternatives, habitHint } from './habits.js';
-import { functionNames, namesAt, packagePath, ruleAt } from './scope.js';
+import { alternatives, habitHint, lineBefore } from './habits.js';
+import { functionNames, namesAt, packagePath, ruleAt, ruleName } from './scope.js';
 
 /** The policies that an error is about, as far as they were read. */
 interface HintContext {
@@ -35,17 +38,43 @@ export function hintOf(diagnostic: Diagnostic, context: HintContext = nothing): 
     if (name === 'undefinedFunction') return asHint(undefinedFunction(diagnostic, named, context));
     if (name === 'assignedAbove') return { text: 'a variable is assigned once; `=` and `==` compare' };
   }
-  if (name === 'elseOnVariableHead')
-    return { text: 'the rule makes entries of an object: choose their value by a function that has the `else`' };
-  if (name === 'elseOnMultiValue') return { text: alternatives };
+  const known = name && advice[name];
+  if (known !== undefined) return { text: known };
+  if (name === 'invalidArguments' || name === 'matchError') return asHint(joinedStrings(diagnostic));
   if (name === 'undefinedRef') return asHint(undefinedRef(diagnostic));
   if (name === 'importRoot') return asHint(importRoot(diagnostic, context));
-  if (name === 'ifRequired' || name === 'containsRequired')
+  if (name === 'ifRequired')
     return {
       text: 'Rego v0 is read with --v0-compatible, and converted by `writ fmt --write --v0-v1`',
       cause: `${diagnostic.span?.file} v0`,
     };
   return code === 'rego_parse_error' ? asHint(habitHint(diagnostic)) : {};
+}
+
+/** What to write instead, for errors with one cause. */
+const advice: Partial<Record<ComplaintName, string>> = {
+  elseOnVariableHead: 'the rule makes entries of an object: choose their value by a function that has the `else`',
+  elseOnMultiValue: alternatives,
+  packageExpected: 'a policy begins with the name of its package: `package authz`',
+  rulesShadow: 'input and data are given with each question: a value of your own has a name of its own',
+  cannotAssign: 'only a new variable gets a value, `x := …`; `==` compares; documents cannot be changed',
+  assignNegated: 'give the variable its value before `not`',
+  assignedUnused: 'use the variable, leave it out, or name it `_`',
+  declaredUnused: 'use the variable, or leave it out',
+  importUnused: 'use the import, or leave it out',
+  containsRequired: 'a set is written `roles contains x if { … }`',
+  defaultValue: 'a default is a constant: give other values by rules, `allow := x if { … }`',
+  functionAsValue: 'it is a function: call it with its arguments',
+  recursion: 'a rule cannot read itself, also not through other rules: follow relations with `graph.reachable`, trees with `walk`',
+};
+
+/** `+` is for numbers. */
+function joinedStrings({ holes, details }: Diagnostic): string | undefined {
+  if ((holes as { readonly name?: unknown } | undefined)?.name !== 'plus') return undefined;
+  const { have } = (details ?? {}) as { readonly have?: readonly ({ readonly type?: unknown } | null)[] };
+  return have?.some((operand) => operand?.type === 'string')
+    ? 'texts are joined by a template, `$"{a}{b}"`, or by `concat("", [a, b])`'
+    : undefined;
 }
 
 function asHint(text: string | undefined): Hint {
@@ -61,23 +90,39 @@ const constants: Readonly<Record<string, string>> = {
   none: 'null',
   nil: 'null',
   null: 'null',
-  undefined: 'null',
   true: 'true',
   false: 'false',
 };
 
 /** One unbound variable of a rule is one cause, however often the rule has it. */
-function unsafeVar({ span }: Diagnostic, name: string, { modules, builtins }: HintContext): Hint {
+function unsafeVar(diagnostic: Diagnostic, name: string, { modules, builtins }: HintContext): Hint {
+  const { span } = diagnostic;
   const place = span && ruleAt(modules, span);
   const cause = `${span?.file}:${place?.rule?.loc.start} ${name}`;
   // An assigned variable is no misspelt name: its value lacks another variable.
   if (place?.rule && isAssigned(name, place.rule)) return { cause, isConsequence: true };
   const constant = Object.hasOwn(constants, name.toLowerCase()) ? constants[name.toLowerCase()] : undefined;
   const text =
+    (constant === undefined ? placeHint(markedSpan(diagnostic), name) : undefined) ??
     didYouMean(constant ?? closest(name, namesAt(modules, place?.module, place?.rule, name))) ??
-    (place === undefined ? documentOf(name, modules) : importOf(name, modules)) ??
+    (place === undefined ? queried(span, name, modules) : importOf(name, modules)) ??
     ([...builtins].includes(name) ? `\`${name}\` is a built-in function: call it, \`${name}(…)\`` : undefined);
   return { ...asHint(text), cause };
+}
+
+/** What the text around an unbound variable tells. */
+function placeHint(span: Span | undefined, name: string): string | undefined {
+  if (span === undefined) return undefined;
+  const { text } = span.source;
+  const before = lineBefore(span);
+  const after = text.slice(span.end).split('\n', 1)[0]!;
+  const [, object, key] = /([\w.[\]"]*[\w\]])\.(\w+)-$/.exec(before) ?? [];
+  if (key !== undefined) return `a key with a hyphen stands in brackets: \`${object}["${key}-${name}"]\``;
+  if (name === 'undefined') return 'a value that may be undefined is tested by itself: `input.x`, `not input.x`';
+  if (/^\s+in\b/.test(after)) return `\`some ${name} in …\` goes through the elements`;
+  if (/^\s*:(?!=)/.test(after) && /[{,]\s*$/.test(before)) return `a key that is a text stands in quotes: \`"${name}"\``;
+  if (/\bnot\s+\S*[^;}]*$/.test(before)) return `\`not\` binds no variables: give \`${name}\` a value before it`;
+  return undefined;
 }
 
 function isAssigned(name: string, rule: Rule): boolean {
@@ -89,6 +134,20 @@ function isAssigned(name: string, rule: Rule): boolean {
     found ||= names.has(name);
   });
   return found;
+}
+
+/** The document that a query means: its names with slashes between them, or some of them alone. */
+function queried(span: Span | undefined, name: string, modules: Iterable<Module>): string | undefined {
+  const names = span?.source.text.trim() ?? '';
+  if (/^\/?\w+(?:\/\w+)+$/.test(names)) return didYouMean(`data.${names.replace(/^\/?(?:data\/)?/, '').replaceAll('/', '.')}`);
+  return documentOf(name, modules) ?? ruleNamed(name, modules);
+}
+
+/** The rule of a package that a query names without the package. */
+function ruleNamed(name: string, modules: Iterable<Module>): string | undefined {
+  for (const module of modules)
+    if (module.rules.some(({ head }) => ruleName(head.ref) === name)) return didYouMean(`${packagePath(module)}.${name}`);
+  return undefined;
 }
 
 /** A query that leaves out `data`, or the beginning of a package. */
@@ -126,6 +185,32 @@ const functions: Readonly<Record<string, string>> = {
   typeof: 'type_name',
 };
 
+/** What methods of other languages are here, of a value `x`. */
+const methods: Readonly<Record<string, string>> = {
+  contains: '… in x',
+  endswith: 'endswith(x, …)',
+  every: 'every … in x { … }',
+  filter: '[… | some … in x]',
+  has: '… in x',
+  hasownproperty: 'x.key',
+  includes: '… in x',
+  indexof: 'indexof(x, …)',
+  join: 'concat(…, x)',
+  keys: 'object.keys(x)',
+  length: 'count(x)',
+  map: '[… | some … in x]',
+  match: 'regex.match(…, x)',
+  replace: 'replace(x, …, …)',
+  some: 'some … in x',
+  split: 'split(x, …)',
+  startswith: 'startswith(x, …)',
+  substring: 'substring(x, …, …)',
+  tolowercase: 'lower(x)',
+  tostring: 'sprintf("%v", [x])',
+  touppercase: 'upper(x)',
+  trim: 'trim_space(x)',
+};
+
 function undefinedFunction({ span }: Diagnostic, name: string, { modules, builtins }: HintContext): string | undefined {
   const module = span && ruleAt(modules, span)?.module;
   const own = module && packagePath(module);
@@ -135,6 +220,12 @@ function undefinedFunction({ span }: Diagnostic, name: string, { modules, builti
     const found = inPolicies.find((each) => each.path === path);
     return found && found.package === own ? found.name : path;
   };
+  const method = /^(.+?)(?:\.(\w+)|\["(\w+)"\])$/.exec(name);
+  if (method !== null && /^(?:input|data)\b/.test(name)) {
+    const [, object, dotted, bracketed] = method;
+    const meant = methods[(dotted ?? bracketed)!.toLowerCase()];
+    if (meant !== undefined) return `values have no methods: \`${meant.replace('x', () => object!)}\``;
+  }
   const ofOthers = functions[name.toLowerCase()];
   const candidates = new Set([
     ...builtins,
@@ -143,6 +234,9 @@ function undefinedFunction({ span }: Diagnostic, name: string, { modules, builti
   ]);
   const found = ofOthers !== undefined && candidates.has(ofOthers) ? ofOthers : closest(name, candidates);
   if (found !== undefined) return didYouMean(written(found));
+  const rule = name.slice(name.lastIndexOf('.') + 1);
+  if (name === `${own}.${rule}` && module?.rules.some(({ head }) => ruleName(head.ref) === rule))
+    return `\`${rule}\` has no arguments: write it without parentheses`;
   const elsewhere = inPolicies.find((each) => each.name === name);
   return didYouMean(elsewhere?.path);
 }
@@ -161,8 +255,10 @@ function undefinedRef({ details }: Diagnostic): string | undefined {
   );
 }
 
-function importRoot({ holes }: Diagnostic, { modules }: HintContext): string | undefined {
+function importRoot({ holes, span }: Diagnostic, { modules }: HintContext): string | undefined {
   const { root } = holes as { readonly root: string };
+  const [, from] = /^from\s+(?:data\.)?([\w.]+)\s+import\s+$/.exec(span === undefined ? '' : lineBefore(span)) ?? [];
+  if (from !== undefined) return `write \`import data.${from}.${root}\``;
   const known = closest(root, ['data', 'input', 'future', 'rego']);
   if (known !== undefined) return didYouMean(known);
   const packages = [...modules].map(packagePath);

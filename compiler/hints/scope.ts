@@ -38,7 +38,7 @@ export function packagePath(module: Module): string {
   return module.package.path.map((term) => (term.type === 'string' ? term.value : 'data')).join('.');
 }
 
-function ruleName([first]: Rule['head']['ref']): string {
+export function ruleName([first]: Rule['head']['ref']): string {
   return first?.type === 'var' ? first.name : '';
 }
 
