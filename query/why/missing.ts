@@ -1,6 +1,7 @@
 /** Which part of a ref is undefined. */
 
 import type { RefTerm, Term } from '../../compiler/ast/nodes.js';
+import { closest } from '../../compiler/hints/closest.js';
 import type { VirtualDocument } from '../../compiler/resolve/virtual-document.js';
 import { Span } from '../../compiler/source/location.js';
 import { lookup, objectKeys, objectSize } from '../../values/compare.js';
@@ -74,6 +75,12 @@ function* missingData(explaining: Explaining, ref: RefTerm, sample: Sample): Ste
   const walk = new Walk(explaining, ref, frameOf(sample));
   if (asked === undefined) {
     const { data } = sample.environment;
+    const key = length < ref.terms.length ? boundValue(ref.terms[length]!, frameOf(sample)) : undefined;
+    // A package without documents of data beside its rules.
+    if (typeof key === 'string' && above.path.length > 0 && data !== undefined && partAt(data, above.path) === undefined) {
+      const meant = closest(key, childNames(above));
+      return `${prefixText(ref.loc, ref.terms[length - 1]!.loc)} has no ${explaining.short(key)}${meant === undefined ? '' : `: did you mean "${meant}"?`}`;
+    }
     return data === undefined
       ? `${textAt(ref.loc)} is undefined`
       : walk.from(data, 1, `data${above.path.map((key) => `.${key}`).join('')}`);
@@ -88,6 +95,17 @@ function* missingData(explaining: Explaining, ref: RefTerm, sample: Sample): Ste
   const [key] = keys;
   if (key === undefined) return `${name} is undefined`;
   return `${name} ${document.kind === 'set' ? 'does not contain' : 'has no'} ${explaining.short(keys.at(-1) ?? key)}`;
+}
+
+function partAt(data: Value, path: readonly string[]): Value | undefined {
+  let value: Value | undefined = data;
+  for (const key of path) value = value === undefined ? undefined : lookup(value, key);
+  return value;
+}
+
+/** The names of rules and packages in a package. */
+function childNames({ node }: VirtualDocument): string[] {
+  return [...node.children.values()].flatMap(({ key }) => (key.type === 'string' ? [key.value] : []));
 }
 
 class Walk {
