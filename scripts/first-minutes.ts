@@ -6,9 +6,9 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { freePort } from '../test/harness/server/free-port.js';
 import { outputPattern, type Page, pagesIn } from './docs/sessions.js';
 
 const root = join(import.meta.dirname, '..');
@@ -109,15 +109,6 @@ function shell(command: string, folder: string, port: number): ChildProcess {
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   });
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 function end(problem?: string): never {
