@@ -13,6 +13,29 @@ import { similarNames } from './similar-names.js';
  * @param argv the arguments after the program's name
  */
 export async function run(argv: readonly string[], io: Io): Promise<number> {
+  if (!io.isTerminal?.('stderr')) return runNamed(argv, io);
+  let said = '';
+  const hear = (text: string): void => void (said = (said + text).slice(-mostSaid));
+  const stderr = (text: string): void => {
+    hear(text);
+    io.stderr(text);
+  };
+  // Some commands report on stdout, as the reference does.
+  const stdout = (text: string): void => {
+    if (text.startsWith('error: ')) hear(text);
+    io.stdout(text);
+  };
+  const exit = await runNamed(argv, Object.create(io, { stderr: { value: stderr }, stdout: { value: stdout } }) as Io);
+  if (exit === exitCodes.ok) return exit;
+  const cure = (await import('./output/cures.js')).cureOf(said, argv);
+  if (cure !== undefined) io.stderr(`hint: ${cure}\n`);
+  return exit;
+}
+
+/** The end of what a command said is enough to find a cure. */
+const mostSaid = 4096;
+
+async function runNamed(argv: readonly string[], io: Io): Promise<number> {
   const [name, ...rest] = argv;
   if (name === undefined || name === '--help' || name === '-h') return print(io, rootHelp(topLevel(), io.columns));
   if (name === 'help') return help(rest, io);
@@ -35,6 +58,10 @@ async function runGroup(group: string, [name, ...rest]: readonly string[], io: I
   const members = commandsOf(group);
   if (name !== undefined && Object.hasOwn(members, name)) return runOne(await members[name]!.load(), rest, io);
   if (name?.startsWith('-') && name !== '--help' && name !== '-h') return fail(io, `unknown flag: ${name}`);
+  if (name !== undefined && !name.startsWith('-') && io.isTerminal?.('stderr')) {
+    const [meant] = similarNames(name, Object.keys(members));
+    io.stderr(`hint: there is no command "${group} ${name}"${meant === undefined ? '' : `: did you mean "${meant}"?`}\n`);
+  }
   return print(io, groupHelp(group, groups[group]!, members));
 }
 

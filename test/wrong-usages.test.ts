@@ -21,7 +21,7 @@ const { files, commands, requests } = JSON.parse(readFileSync('fixtures/wrong-us
 
 /** A word that names a file of the table, or one that is not there. */
 const isFile = (word: string) =>
-  Object.keys(files).some((name) => name === word || name.startsWith(`${word}/`)) || /^(?:none|out)\b|^k\.pem$|^\.$/.test(word);
+  Object.keys(files).some((name) => name === word || name.startsWith(`${word}/`)) || /^(?:none|out)\b|^autz|^k\.pem$|^\.$/.test(word);
 
 test.each(commands)('writ $run: $says', ({ run, exit, says }) =>
   withFiles(files, async (directory) => {

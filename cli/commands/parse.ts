@@ -7,7 +7,7 @@ import { textOfFile } from '../../values/text/utf8.js';
 import type { Command } from '../command.js';
 import { languageVersion, v0Flag, v1Flag } from '../compile-flags.js';
 import { exitCodes, usageError } from '../exit.js';
-import { errorsJson } from '../output/error-output.js';
+import { errorsJson, errorsText } from '../output/error-output.js';
 import { outputErrors, PolicyLoadError } from '../output/failures.js';
 import { writeOrdered } from '../output/ordered-json.js';
 import { treeText } from '../output/tree-text.js';
@@ -42,7 +42,10 @@ export const parseCommand: Command = {
       else writeOrdered(moduleToJson(shown, { locations, locationText: locations }), io.stdout);
       return exitCodes.ok;
     } catch (error) {
-      io.stderr(errorsJson(outputErrors(error)));
+      const errors = outputErrors(error);
+      io.stderr(errorsJson(errors));
+      // Beside the document, a person at a terminal is told, too.
+      if (io.isTerminal?.('stderr')) io.stderr(`${errorsText(errors, io)}\n`);
       return exitCodes.failure;
     }
   },

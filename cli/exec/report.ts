@@ -36,6 +36,8 @@ export async function decideAll(session: ExecSession, args: Arguments, io: Io): 
   const reports: Ordered[] = [];
   for (const input of inputsOf(args, io)) reports.push(await reportOf(input, session, flags, signal, tally));
   io.stdout(json(new Ordered(['result', reports]), io));
+  const missing = io.isTerminal?.('stderr') ? session.missing() : undefined;
+  if (missing !== undefined) io.stderr(`hint: ${missing}\n`);
   return tally;
 }
 

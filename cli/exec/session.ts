@@ -4,6 +4,7 @@ import { nodeHost } from '../../builtins/host/node.js';
 import { createContext } from '../../engine/context.js';
 import { Engine } from '../../engine/engine.js';
 import type { Decided } from '../../engine/evaluation/decide-options.js';
+import { missingIn } from '../../engine/paths/missing-path.js';
 import type { PlainObject, Value } from '../../values/value.js';
 import { codegenOf, languageVersion } from '../compile-flags.js';
 import type { FlagValues } from '../flags.js';
@@ -20,6 +21,8 @@ export interface ExecSession {
    * Rejects with an EvaluationError.
    */
   decide(input: Value, id: string, signal: AbortSignal | undefined): Promise<Value | undefined>;
+  /** What is wrong with the decision's name, where nothing has it. */
+  missing(): string | undefined;
   /** Writes the remaining decision logs. */
   close(): Promise<void>;
 }
@@ -60,6 +63,7 @@ function sessionOf(engine: Engine, decision: string, plugins: Plugins | undefine
         throw error;
       }
     },
+    missing: () => missingIn(engine, path.split('/')),
     async close() {
       await plugins?.stop();
     },

@@ -21,6 +21,9 @@ export class PolicyLoadError extends Error {
   }
 }
 
+const conflictAdvice =
+  'rules of one name gave different values: let their conditions exclude each other, choose by `else`, or make a set by `contains`';
+
 /** The elements of `errors` in a command's JSON. */
 export function outputErrors(error: unknown): OutputError[] {
   if (error instanceof CompileErrors) return error.diagnostics.map((diagnostic) => diagnosticOutput(diagnostic, error.hint));
@@ -30,7 +33,17 @@ export function outputErrors(error: unknown): OutputError[] {
   const message = error instanceof EvaluationError ? error.message : fileErrorText(error);
   if (error instanceof EvaluationError) {
     const { code, detail, location, address } = error;
-    return [{ message: detail, code, text: message, ...(location && { location }), ...(address !== undefined && { address }) }];
+    const hint = code === 'eval_conflict_error' ? { text: conflictAdvice } : undefined;
+    return [
+      {
+        message: detail,
+        code,
+        text: message,
+        ...(location && { location }),
+        ...(address !== undefined && { address }),
+        ...(hint && { hint }),
+      },
+    ];
   }
   const hasOwnCode = typeof code === 'string' && !(error instanceof BundleError) && (error as NodeJS.ErrnoException).syscall === undefined;
   return [{ message, text: message, ...(hasOwnCode && { code }) }];

@@ -11,7 +11,7 @@ export interface MissingName {
   /** The path above it. */
   readonly above: readonly string[];
   readonly name: string;
-  /** A name there that is like it. */
+  /** A name there that is like it, or the path that is meant, with slashes. */
   readonly meant: string | undefined;
 }
 
@@ -27,8 +27,30 @@ export function missingName(engine: Engine, path: readonly string[], among: 'rul
   const at = path.findIndex((_, i) => !exists(engine, path.slice(0, i + 1)));
   const above = path.slice(0, at);
   const name = path[at]!;
-  const names = [...ruleNames(engine, above), ...(among === 'all' ? keysOf(partOf(engine.store.root, above)) : [])];
-  return { above, name, meant: names.length > mostNames ? undefined : closest(name, names) };
+  return { above, name, meant: likeName(name, namesAt(engine, above, among)) ?? meantPath(engine, path, among) };
+}
+
+function namesAt(engine: Engine, path: readonly string[], among: 'rules' | 'all'): readonly string[] {
+  return [...ruleNames(engine, path), ...(among === 'all' ? keysOf(partOf(engine.store.root, path)) : [])];
+}
+
+function likeName(name: string, names: readonly string[]): string | undefined {
+  return names.length > mostNames ? undefined : closest(name, names);
+}
+
+/** The path of one that is written as in a policy: `data.authz.allow`, `authz.allow`. */
+function meantPath(engine: Engine, path: readonly string[], among: 'rules' | 'all'): string | undefined {
+  const written = path.flatMap((name) => name.split(/[.:/]/)).filter((name) => name !== '');
+  const parts = written[0] === 'data' ? written.slice(1) : written;
+  if (parts.length === 0 || parts.join('/') === path.join('/')) return undefined;
+  const found: string[] = [];
+  for (const part of parts) {
+    const names = namesAt(engine, found, among);
+    const meant = names.includes(part) ? part : likeName(part, names);
+    if (meant === undefined) return undefined;
+    found.push(meant);
+  }
+  return found.join('/');
 }
 
 /** Whether a rule, an entrypoint or a document is at a path, or a rule above it. */

@@ -29,6 +29,14 @@ function misspelt({ engine, settings }: AppContext, path: readonly string[]): Va
   return missing?.meant === undefined ? undefined : { code: 'api_usage_warning', message: missingText(missing) };
 }
 
+const inputIsText = { code: 'api_usage_warning', message: "'input' is a string that holds JSON: send the document itself" };
+
+/** The warning for an input that was serialized twice, where nothing or `false` came of it. */
+function textInput(value: Value | undefined, input: Value | undefined): Value | undefined {
+  const isText = typeof input === 'string' && /^\s*[{[]/.test(input);
+  return isText && (value === undefined || value === false) ? inputIsText : undefined;
+}
+
 export async function getData(exchange: Exchange, context: AppContext): Promise<Answer> {
   const metrics = metricsOf(exchange, context);
   const parsing = performance.now();
@@ -82,7 +90,8 @@ async function decide(
     const labels = labelsOfAnswer(exchange, context, logged);
     const id = logDecision(exchange, context, logged, decided, { labels });
     const respondWith = (explanation: Shown, ruleLabels?: readonly PlainObject[]) => {
-      const warned = warning ?? (decided.value === undefined ? misspelt(context, asked.path) : undefined);
+      const warned =
+        warning ?? (decided.value === undefined ? misspelt(context, asked.path) : undefined) ?? textInput(decided.value, input);
       const tag = tagOf(exchange, context, asked.path, decided);
       const body = decisionBody(exchange, decided, { metrics, warning: warned, id, explanation, ruleLabels });
       if (tag !== undefined) return tagged(exchange, tag, body);
