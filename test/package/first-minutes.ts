@@ -8,10 +8,10 @@ import { once } from 'node:events';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { freePort } from '../test/harness/server/free-port.js';
-import { outputPattern, type Page, pagesIn } from './docs/sessions.js';
+import { outputPattern, type Page, pagesIn } from '../../scripts/docs/sessions.js';
+import { freePort } from '../harness/server/free-port.js';
 
-const root = join(import.meta.dirname, '..');
+const root = join(import.meta.dirname, '../..');
 /** What a reader types at the most, and how long it may take with a slow machine. */
 const [mostLines, mostSeconds] = [10, 300];
 
