@@ -15,13 +15,18 @@ import { PolicyDraft } from './policies/policy-draft.js';
 import type { ProgramSnapshots } from './snapshot.js';
 import type { ActiveBundle, CompiledPolicies, Version } from './version.js';
 
+/** How policies become programs. */
+interface Planning {
+  readonly settings: PolicySettings;
+  readonly snapshots: ProgramSnapshots | undefined;
+}
+
 /** The version after a change. Its documents are those of the transaction. */
 export async function nextVersion(
   before: Version,
   change: Change,
   documents: Transaction,
-  settings: PolicySettings,
-  snapshots: ProgramSnapshots | undefined,
+  { settings, snapshots }: Planning,
   options: CommitOptions,
 ): Promise<Version> {
   const records = new PolicyDraft(before.records);
@@ -29,7 +34,7 @@ export async function nextVersion(
   const changesPolicies = await changeRecords(before, change, { records, documents, bundles }, settings, options);
   await write(documents, change.data ?? [], options);
   let { policies } = before;
-  if (changesPolicies) policies = await policiesOf(before, change, { records, documents, bundles }, settings, snapshots, options);
+  if (changesPolicies) policies = await policiesOf(before, change, { records, documents, bundles }, { settings, snapshots }, options);
   else if (policies !== undefined) await checkDocuments(policies, change.data ?? [], documents);
   const number = before.number + 1;
   const next = { ...before, number, records: records.all(), policies, plans: change.plans ?? before.plans };
@@ -80,8 +85,7 @@ async function policiesOf(
   before: Version,
   change: Change,
   { records, documents, bundles }: Draft,
-  settings: PolicySettings,
-  snapshots: ProgramSnapshots | undefined,
+  { settings, snapshots }: Planning,
   options: CommitOptions,
 ): Promise<CompiledPolicies> {
   const { nextPolicies, restoredPolicies } = await import('./policies/next-policies.js');

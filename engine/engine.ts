@@ -148,7 +148,13 @@ export class Engine implements DecidingEngine {
     const documents = this.store.begin();
     let replicated: (() => Promise<void>) | undefined;
     try {
-      const next = await nextVersion(before, change, documents, this.#settings, this.snapshots, { ...options, fills });
+      const next = await nextVersion(
+        before,
+        change,
+        documents,
+        { settings: this.#settings, snapshots: this.snapshots },
+        { ...options, fills },
+      );
       await this.#loadParser(next);
       const revision = options.revision === undefined ? before.revision : await options.revision(change);
       if (!this.#holdsAll) await this.store.whenFree(longestWaitMs);
@@ -342,7 +348,11 @@ export class Engine implements DecidingEngine {
   async plan(requests: readonly PlanRequest[], options: PlanOptions = {}): Promise<PreparedProgram> {
     const { planProgram } = await import('./plan-program.js');
     this.store.hold();
-    return await planProgram(await this.compiled(), requests, options, this.#settings.builtins, this.store.root, this.context);
+    return await planProgram(await this.compiled(), requests, options, {
+      builtins: this.#settings.builtins,
+      data: this.store.root,
+      context: this.context,
+    });
   }
 
   /** An engine without policies compiles nothing before it has to plan a query. */

@@ -12,13 +12,18 @@ import type { PlainObject } from '../values/value.js';
 import { WalkedPlan } from './evaluation/walked-plan.js';
 import { PreparedProgram } from './prepared-program.js';
 
+/** What the program runs with. */
+interface Surroundings {
+  readonly builtins: ReadonlyMap<string, Builtin>;
+  readonly data: PlainObject;
+  readonly context: EngineContext;
+}
+
 export async function planProgram(
   compiled: Compiled,
   requests: readonly PlanRequest[],
   options: PlanOptions,
-  builtins: ReadonlyMap<string, Builtin>,
-  data: PlainObject,
-  context: EngineContext,
+  { builtins, data, context }: Surroundings,
 ): Promise<PreparedProgram> {
   const policy = plan(compiled, requests, options);
   const rows = withRows(builtins, options.builtins ?? []);

@@ -313,7 +313,7 @@ export class LibraryEngine<Input = unknown> {
     await this.#loadBuiltins();
     const follow: Attachment['follow'] = this.#opened.attachment?.follow ?? ((_asked, _input, _options, decide) => decide(undefined));
     const segments = segmentsIn(this.#engine.version, path);
-    return await explained(this.#engine, segments, input, options, () => this.#sources(), follow);
+    return await explained(this.#engine, { path: segments, input }, options, () => this.#sources(), follow);
   }
 
   /**

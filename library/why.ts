@@ -35,8 +35,7 @@ export interface ExplainedDecision<Result = Json> extends Decision<Result> {
 /** Decides and explains. The explanation comes from the policies' sources. */
 export async function explained<Result>(
   engine: Engine,
-  path: readonly string[],
-  input: unknown,
+  { path, input }: { readonly path: readonly string[]; readonly input: unknown },
   options: ExplainOptions,
   beside: SourcesBeside,
   follow: Follow,

@@ -107,7 +107,7 @@ async function inspect(path: string, names: readonly string[], { flags }: Argume
     const profile = flags.has('profile') ? await profileAt(flags.text('profile')!) : undefined;
     // Policies are planned for what was profiled.
     const wanted = names.length > 0 ? names : (profile?.entrypoints ?? []);
-    const plans = inspectedPlans(path, bundle, version, wanted, io, { capabilities, available });
+    const plans = inspectedPlans({ path, bundle, version, names: wanted }, io, { capabilities, available });
     return showPlans(plans, names, { available, profile }, flags, io);
   }
   const modules = parsedModules(path === '-' ? 'stdin.rego' : path, bundle, version);

@@ -135,7 +135,7 @@ export async function prepareQuery(
     },
     async explain(input, answer, noted) {
       const { explainQuery } = await import('./trace-query.js');
-      return await explainQuery(engine, question.explained(), input, answer, whyLimits(flags), noted);
+      return await explainQuery(engine, { question: question.explained(), input, answer }, whyLimits(flags), noted);
     },
     planned() {
       const path = entrypointOf(text, compiled, flags);

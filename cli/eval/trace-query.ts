@@ -12,12 +12,16 @@ import { eventOf } from '../recording/log-event.js';
 
 export type ExplainedQuery = Extract<ExplainedQuestion, { readonly query: unknown }>;
 
+interface AnsweredQuery {
+  readonly question: ExplainedQuery;
+  readonly input: Value | undefined;
+  readonly answer: GivenAnswer;
+}
+
 /** From the engine's documents, without the values that its mask policy hides. */
 export async function explainQuery(
   engine: Engine,
-  question: ExplainedQuery,
-  input: Value | undefined,
-  answer: GivenAnswer,
+  { question, input, answer }: AnsweredQuery,
   limits: Pick<WhyOptions, 'depth' | 'valueSize'>,
   noted: NotedAnswers,
 ): Promise<Explanation> {

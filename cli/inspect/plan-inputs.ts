@@ -77,12 +77,17 @@ function debugOf(file: PlanFile, io: Io): DebugInfo | undefined {
   }
 }
 
+interface InspectedBundle {
+  readonly path: string;
+  readonly bundle: Bundle;
+  /** Of its policies. */
+  readonly version: 0 | 1;
+  readonly names: readonly string[];
+}
+
 /** The plans of a bundle; of policies that were not built, a plan of entrypoints of these names. */
 export function inspectedPlans(
-  path: string,
-  bundle: Bundle,
-  version: 0 | 1,
-  names: readonly string[],
+  { path, bundle, version, names }: InspectedBundle,
   io: Io,
   host: HostBuiltins = {},
 ): readonly InspectedPlan[] {

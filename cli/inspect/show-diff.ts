@@ -37,8 +37,8 @@ export async function comparedPlans(first: string, rest: readonly string[], flag
   const [a, b] = isOne ? [first, first] : [first, rest[0]!];
   const [planA, planB] = [await builtPlan(a, io), await builtPlan(b, io)];
   const levels = isOne ? [0 as const, level] : [level ?? 0, level ?? 0];
-  const policyA = planA ?? (await policyOf(a, planB, levels[0]!, names, flags, io));
-  const policyB = planB ?? (await policyOf(b, policyA, levels[1]!, names, flags, io));
+  const policyA = planA ?? (await policyOf(a, { other: planB, optimization: levels[0]!, names }, flags, io));
+  const policyB = planB ?? (await policyOf(b, { other: policyA, optimization: levels[1]!, names }, flags, io));
   return [policyA, policyB];
 }
 
@@ -55,15 +55,16 @@ async function builtPlan(path: string, io: Io): Promise<Policy | undefined> {
   return plans[0]?.policy;
 }
 
+interface WantedPlan {
+  /** Its plans have the names. */
+  readonly other: Policy | undefined;
+  readonly optimization: OptimizationLevel;
+  /** Where there is no other. */
+  readonly names: readonly string[];
+}
+
 /** The plan of policies, at a level. */
-async function policyOf(
-  path: string,
-  other: Policy | undefined,
-  optimization: OptimizationLevel,
-  names: readonly string[],
-  flags: FlagValues,
-  io: Io,
-): Promise<Policy> {
+async function policyOf(path: string, { other, optimization, names }: WantedPlan, flags: FlagValues, io: Io): Promise<Policy> {
   const version = flags.on('v0-compatible') ? 0 : 1;
   const modules = parsedModules(path, await bundleAt(path, io), version);
   if (modules.length === 0) throw new Error(`${path}: there is no plan, and no policy to plan`);

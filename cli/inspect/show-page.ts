@@ -49,7 +49,8 @@ async function pageOf(path: string, names: readonly string[], flags: FlagValues,
   const capabilities = await givenCapabilities(flags);
   const available = withDeclared(builtins, capabilities);
   const wanted = isDiff ? names.slice(1) : names;
-  const plans = inspectedPlans(path, bundle, flags.on('v0-compatible') ? 0 : 1, wanted, io, { capabilities, available });
+  const version = flags.on('v0-compatible') ? 0 : 1;
+  const plans = inspectedPlans({ path, bundle, version, names: wanted }, io, { capabilities, available });
   const plan = chosenPlan(plans, wanted, io);
   // Levels and entrypoints of two plans go together.
   const [policy, other] = isDiff ? await comparedPlans(path, names, flags, io) : [plan.policy];

@@ -34,7 +34,7 @@ export async function showPlanRuns(text: string, output: NotedOutput, flags: Fla
   const { sources, input, capabilities, noted } = output.again;
   try {
     const plans = await planRuns(text, sources, noted.prepared, { flags, io, capabilities });
-    if (flags.has('record')) await writeRecording(flags.text('record')!, text, plans, output, flags, io);
+    if (flags.has('record')) await writeRecording(text, plans, output, flags, io);
     const options = runOptions(noted, flags);
     if (flags.on('plan-trace')) {
       const { writeTrace } = await import('./plan-trace-output.js');
@@ -98,7 +98,7 @@ function errorMembers(errors: NotedOutput['errors']) {
   };
 }
 
-async function writeRecording(file: string, text: string, plans: PlanRuns, output: NotedOutput, flags: FlagValues, io: Io): Promise<void> {
+async function writeRecording(text: string, plans: PlanRuns, output: NotedOutput, flags: FlagValues, io: Io): Promise<void> {
   const { sources, input, capabilities, noted } = output.again!;
   const value = output.results[0]?.expressions[0]?.value;
   const event: PlainObject = {
@@ -121,7 +121,7 @@ async function writeRecording(file: string, text: string, plans: PlanRuns, outpu
   const limit = flags.number('events') === 0 ? Infinity : (flags.number('events') ?? recordedEvents);
   const limits = { limit, size: flags.number('values') ?? recordedSize };
   const recording = record(plans.runs, question, { ...plans, options: runOptions(noted, flags) }, limits);
-  writeFile(file, `${JSON.stringify(recording)}\n`);
+  writeFile(flags.text('record')!, `${JSON.stringify(recording)}\n`);
 }
 
 function resultValue({ expressions, bindings }: Result): Value {

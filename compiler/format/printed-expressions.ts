@@ -85,7 +85,9 @@ export abstract class ExpressionWriter extends TermWriter {
         sheet.write(' {');
         // The reference's layout: a space before the brace after one expression, none after
         // several.
-        sheet.write(this.bracedBody(expr.body, expr.loc.row, endRow(expr.loc), ' ', '') && expr.body.length === 1 ? ' }' : '}');
+        sheet.write(
+          this.bracedBody(expr.body, expr.loc.row, endRow(expr.loc), { before: ' ', after: '' }) && expr.body.length === 1 ? ' }' : '}',
+        );
         break;
       case 'not':
         sheet.write('not ');
@@ -192,7 +194,7 @@ export abstract class ExpressionWriter extends TermWriter {
     const row = openRow(body[0]!);
     sheet.reach(row);
     sheet.write('{');
-    this.bracedBody(body, row, closeRow(body), ' ', ' ');
+    this.bracedBody(body, row, closeRow(body), { before: ' ', after: ' ' });
     sheet.write('}');
   }
 }

@@ -14,6 +14,13 @@ const reserved = /^(as|contains|default|else|every|false|if|import|in|not|null|p
 /** Terms that nest deeper, and rules with expressions that do, keep their text. */
 const maxDepth = 300;
 
+/** What stands around a body in one line, and its closing brace. */
+interface Braces {
+  readonly before: string;
+  readonly after: string;
+  readonly close?: string;
+}
+
 export abstract class TermWriter {
   protected readonly sheet: Sheet;
 
@@ -330,7 +337,7 @@ export abstract class TermWriter {
       this.operand(term.term);
     }
     sheet.write(' |');
-    this.bracedBody(term.body, row, endRow(term.loc), ' ', '', close);
+    this.bracedBody(term.body, row, endRow(term.loc), { before: ' ', after: '', close });
     sheet.write(close);
   }
 
@@ -338,7 +345,7 @@ export abstract class TermWriter {
    * A body that starts on `row`, in one line if all of it does (and tells so); with something
    * `after` it, its braces could be those of a set.
    */
-  protected bracedBody(body: readonly Expr[], row: number, end: number, before: string, after: string, close = '}'): boolean {
+  protected bracedBody(body: readonly Expr[], row: number, end: number, { before, after, close = '}' }: Braces): boolean {
     const { sheet } = this;
     const { source } = body[0]!.loc;
     const comments = sheet.commentsWithin({ start: body[0]!.loc.start, end: source.lineStarts[end - 1] ?? 0 });

@@ -56,7 +56,7 @@ export class LocalRewriter {
       const { loc } = body[0]!;
       rewritten.push(termExpr(loc, booleanTerm(loc, true)));
     }
-    if (this.errors === 0) this.errors += checkUnused(this.context, body, statements, rewritten, this.scopes, used);
+    if (this.errors === 0) this.errors += checkUnused(this.context, { body, statements, rewritten }, this.scopes, used);
     return rewritten;
   }
 

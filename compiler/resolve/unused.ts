@@ -10,15 +10,20 @@ import type { LocalScopes } from './local-scopes.js';
 /** Each written expression with its rewritten form. */
 type Pairs = readonly (readonly [Expr, Expr])[];
 
+interface RewrittenBody {
+  readonly body: Body;
+  /** What its expressions became. */
+  readonly statements: readonly (Expr | undefined)[];
+  readonly rewritten: Body;
+}
+
 /**
  * Reports variables that a body declares by `some`, or in strict mode by `:=`, and nothing uses.
  * Answers how many.
  */
 export function checkUnused(
   context: Context,
-  body: Body,
-  statements: readonly (Expr | undefined)[],
-  rewritten: Body,
+  { body, statements, rewritten }: RewrittenBody,
   scopes: LocalScopes,
   used: ReadonlySet<string>,
 ): number {
