@@ -1,16 +1,15 @@
 /** An engine that follows a log of writes, and appends to it. */
 
 import { randomUUID } from 'node:crypto';
-import { fileErrorText } from '../bundle/disk/file-path.js';
 import type { Change, CommitOptions } from '../engine/change.js';
 import type { Engine } from '../engine/engine.js';
 import { PolicyError } from '../engine/policy-error.js';
 import { SerialQueue } from '../engine/serial-queue.js';
-import type { HeldVersion } from '../runtime/store/store.js';
 import { type Entry, entryOf, type Origin, storedEntry, type Writes } from './entry.js';
 import type { LocalSnapshot } from './local-snapshot.js';
 import { Overlay } from './overlay.js';
-import { snapshotOf, storedSnapshot } from './snapshot.js';
+import { snapshotOf } from './snapshot.js';
+import { type LoggedState, SnapshotMaker } from './snapshot-maker.js';
 import { StorageError } from './storage-error.js';
 import { beginning, type Position, type StoredEntry, type StoredSnapshot, type WriteLog } from './write-log.js';
 import type { MakeChange, WriteOptions, Writing, WritingState, Written } from './writing.js';
@@ -42,12 +41,6 @@ const pollMs = 1000;
 /** A follower tells so often how far it is. */
 const noteMs = 10_000;
 const page = { entries: 10_000, bytes: 16 * 1024 * 1024 };
-/** So many bytes of entries are worth a snapshot, however few they are. */
-const manyBytes = 64 * 1024 * 1024;
-/** Making snapshots takes a tenth of the time at most. */
-const snapshotShare = 10;
-/** A replica keeps its own snapshot so often, if anything was written. */
-const localMs = 60_000;
 
 /** Somebody else has appended to the log meanwhile. */
 class HeadMoved extends Error {}
@@ -64,6 +57,7 @@ export class Replica implements Writing {
   readonly #options: ReplicaOptions;
   readonly #engine: Engine;
   readonly #log: WriteLog;
+  readonly #snapshots: SnapshotMaker;
   readonly #id = randomUUID();
   /** One write after the other: each is validated against the one before. */
   readonly #writes = new SerialQueue();
@@ -85,19 +79,12 @@ export class Replica implements Writing {
   #notedAt = Number.NEGATIVE_INFINITY;
   #timer: NodeJS.Timeout | undefined;
   #isFollowing = false;
-  /** Since the last snapshot. */
-  #entries = 0;
-  #bytes = 0;
-  #localRevision = 0;
-  #localAt = performance.now();
-  #snapshotting: Promise<void> | undefined;
-  #snapshotEnd = Number.NEGATIVE_INFINITY;
-  #snapshotMs = 0;
 
   constructor(options: ReplicaOptions) {
     this.#options = options;
     this.#engine = options.engine;
     this.#log = options.log;
+    this.#snapshots = new SnapshotMaker(options, () => this.#stateOfNow());
   }
 
   /**
@@ -138,7 +125,7 @@ export class Replica implements Writing {
         const revision = (change: Change) => this.#append(change, attempt);
         const report = await this.#engine.commit(make, { ...options, ignoreRoots: this.#options.amendsBundles, revision });
         if (!report.done && (await this.#isBehind(report.revision))) continue;
-        this.#snapshotIfDue(true);
+        this.#snapshots.makeIfDue(this.#position.revision, true);
         return { revision: report.revision, done: report.done };
       } catch (error) {
         const isLost = isUnavailable(error);
@@ -205,8 +192,7 @@ export class Replica implements Writing {
     this.#overlay.mark(writes);
     this.#next = { revision, checksum };
     this.#head = Math.max(this.#head, revision);
-    this.#entries++;
-    this.#bytes += body.length;
+    this.#snapshots.noteEntry(body.length);
   }
 
   async head(): Promise<number> {
@@ -230,9 +216,8 @@ export class Replica implements Writing {
   async stop(): Promise<void> {
     this.#isStopped = true;
     clearTimeout(this.#timer);
-    await Promise.all([this.#writes.ended(), this.#follows.ended(), this.#snapshotting]);
-    if (this.#options.local !== undefined && this.#position.revision > this.#localRevision)
-      await this.#makeSnapshot(false).catch(() => undefined);
+    await Promise.all([this.#writes.ended(), this.#follows.ended(), this.#snapshots.ended()]);
+    await this.#snapshots.makeLast(this.#position.revision);
     await this.#log.close();
   }
 
@@ -272,7 +257,7 @@ export class Replica implements Writing {
         throw error;
       }
     });
-    this.#snapshotIfDue(false);
+    this.#snapshots.makeIfDue(this.#position.revision, false);
   }
 
   /** Notes why the log is not followed, once for each reason. */
@@ -397,8 +382,7 @@ export class Replica implements Writing {
       this.#overlay = overlay;
       this.#next = { revision, checksum };
       this.#head = Math.max(this.#head, revision);
-      this.#entries = 0;
-      this.#bytes = 0;
+      this.#snapshots.noteSnapshot();
       return revision;
     };
     try {
@@ -411,10 +395,9 @@ export class Replica implements Writing {
   }
 
   async #startLocally(): Promise<boolean> {
-    const snapshot = await this.#options.local?.read();
+    const snapshot = await this.#snapshots.local();
     if (snapshot === undefined) return false;
     await this.#applySnapshot(snapshot);
-    this.#localRevision = snapshot.revision;
     this.#options.logger.warn(`Started without ${this.#log.name}, at revision ${snapshot.revision}.`);
     return true;
   }
@@ -445,47 +428,14 @@ export class Replica implements Writing {
     return { textOf, data: this.#engine.store.root };
   }
 
-  /** The process that has appended the last entry makes the log's snapshot. */
-  #snapshotIfDue(hasAppended: boolean): void {
-    const now = performance.now();
-    if (this.#snapshotting !== undefined || now - this.#snapshotEnd < snapshotShare * this.#snapshotMs) return;
-    const isDue = hasAppended && (this.#entries >= this.#options.snapshotEvery || this.#bytes >= manyBytes);
-    const isOld = this.#position.revision > this.#localRevision && now - this.#localAt > localMs;
-    if (!isDue && !(this.#options.local !== undefined && isOld)) return;
-    this.#snapshotting = this.#makeSnapshot(isDue)
-      .catch((error: Error) => void this.#options.logger.warn(`A snapshot could not be made: ${fileErrorText(error)}.`))
-      .finally(() => {
-        this.#snapshotEnd = performance.now();
-        this.#snapshotMs = this.#snapshotEnd - now;
-        this.#snapshotting = undefined;
-      });
-  }
-
-  async #makeSnapshot(isShared: boolean): Promise<void> {
-    this.#localAt = performance.now();
-    const { position, held, writes } = await this.#taken();
-    let stored: StoredSnapshot;
-    try {
-      stored = await storedSnapshot(position, writes);
-    } finally {
-      held.release();
-    }
-    await this.#options.local?.save(stored);
-    this.#localRevision = position.revision;
-    if (!isShared) return;
-    await this.#log.saveSnapshot(stored);
-    await this.#log.compact();
-  }
-
   /** The log's part of the state of now, between two commits. */
-  async #taken(): Promise<{ readonly position: Position; readonly held: HeldVersion; readonly writes: Writes }> {
+  async #stateOfNow(): Promise<LoggedState> {
     return await new Promise((resolve, reject) => {
       this.#engine
         .commit(() => {
           const position = this.#position;
           const writes = this.#overlay.writes(this.#state);
-          this.#entries = 0;
-          this.#bytes = 0;
+          this.#snapshots.noteSnapshot();
           resolve({ position, held: this.#engine.store.hold(), writes });
           return undefined;
         })
