@@ -14,7 +14,7 @@ import { allAtOnce } from '../values/steps.js';
 import type { KnownDocuments } from './long-documents.js';
 import { partialSteps } from './partial/partial.js';
 import { writtenBody } from './partial/residual/source.js';
-import { programFor } from './program.js';
+import { programFor } from './search-program.js';
 
 const data = { xs: Array.from({ length: 2000 }, (_, i) => i), base: { a: 1 } };
 const input = { ys: Array.from({ length: 2000 }, (_, i) => i) };

@@ -27,7 +27,7 @@ import { testMatcher } from '../tester/discover.js';
 import { resultsJson } from '../tester/report-json.js';
 import { headline, PrettyReport } from '../tester/report-pretty.js';
 import { passed, type TestResult } from '../tester/result.js';
-import { type TestOptions, TestRun } from '../tester/run.js';
+import { type TestOptions, TestRun } from '../tester/test-run.js';
 import { watchFiles } from '../watch.js';
 
 export const testCommand: Command = {

@@ -5,7 +5,7 @@ import type { Body, RefTerm, Term } from '../ast/nodes.js';
 import type { Diagnostic } from '../diagnostics/diagnostics.js';
 import { compileErrors } from '../diagnostics/render.js';
 import type { ParseOptions } from './options.js';
-import { reject, run, runQuerySteps } from './run.js';
+import { reject, run, runQuerySteps } from './parser-run.js';
 
 /**
  * A query: expressions separated by semicolons or line breaks. An empty text is an empty body.

@@ -9,7 +9,7 @@ import { nowhere } from '../../compiler/source/location.js';
 import { parseQuerySteps } from '../../compiler/syntax/query.js';
 import type { PartialOptions } from '../../query/partial/options.js';
 import { type PartialResult, partialSteps } from '../../query/partial/partial.js';
-import { programFor } from '../../query/program.js';
+import { programFor } from '../../query/search-program.js';
 import type { EngineContext } from '../../runtime/evaluation/context.js';
 import { EvaluationError } from '../../runtime/evaluation/evaluation-errors.js';
 import { checkedSteps, inSlices, type Steps } from '../../values/steps.js';

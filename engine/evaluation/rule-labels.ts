@@ -1,7 +1,7 @@
 /** The labels (`# METADATA`) of the rules that hold in a decision. */
 import type { Compiled } from '../../compiler/resolve/compiled.js';
 import { partialSteps } from '../../query/partial/partial.js';
-import { programFor } from '../../query/program.js';
+import { programFor } from '../../query/search-program.js';
 import { RuleLabels } from '../../query/trace/rule-labels.js';
 import { traceQuery } from '../../query/trace/trace.js';
 import { AnswerRecord } from '../../runtime/evaluation/answer-record.js';

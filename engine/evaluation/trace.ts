@@ -4,7 +4,7 @@ import type { Span } from '../../compiler/source/location.js';
 import type { PartialOptions } from '../../query/partial/options.js';
 import { partialSteps } from '../../query/partial/partial.js';
 import type { OnPlug } from '../../query/plug-timer.js';
-import { programFor } from '../../query/program.js';
+import { programFor } from '../../query/search-program.js';
 import { type WriteOptions, writeEvents } from '../../query/trace/output/json.js';
 import { prettyTrace, traceTable } from '../../query/trace/output/pretty.js';
 import { type ExplainMode, type RecordedEvent, Recorder, TraceFull } from '../../query/trace/output/recorder.js';

@@ -21,7 +21,7 @@ import { toJson } from '../../values/json/json.js';
 import { RegoSet } from '../../values/set.js';
 import { allAtOnce } from '../../values/steps.js';
 import type { Value } from '../../values/value.js';
-import { programFor } from '../program.js';
+import { programFor } from '../search-program.js';
 import { writeEvents } from './output/json.js';
 import { prettyTrace } from './output/pretty.js';
 import { Recorder, TraceFull } from './output/recorder.js';

@@ -9,7 +9,7 @@ import { Evaluation } from '../../runtime/evaluation/evaluation.js';
 import { compileFor } from '../../test/harness/plans.js';
 import { allAtOnce } from '../../values/steps.js';
 import type { Value } from '../../values/value.js';
-import { programFor } from '../program.js';
+import { programFor } from '../search-program.js';
 import { prettyTrace } from './output/pretty.js';
 import { type ExplainMode, Recorder } from './output/recorder.js';
 import { VariableNames } from './output/variable-names.js';

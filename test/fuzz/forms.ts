@@ -5,7 +5,7 @@ import { printTerm } from '../../compiler/ast/print.js';
 import { compileQuery } from '../../compiler/pipeline.js';
 import type { Span } from '../../compiler/source/location.js';
 import { parseQuery } from '../../compiler/syntax/query.js';
-import { programFor } from '../../query/program.js';
+import { programFor } from '../../query/search-program.js';
 import { Recorder } from '../../query/trace/output/recorder.js';
 import { traceQuery } from '../../query/trace/trace.js';
 import { sortedEntries } from '../../values/compare.js';

@@ -11,7 +11,7 @@ import { compileFor } from '../../../test/harness/plans.js';
 import { allAtOnce } from '../../../values/steps.js';
 import type { Value } from '../../../values/value.js';
 import { Frame } from '../../bindings.js';
-import { programFor } from '../../program.js';
+import { programFor } from '../../search-program.js';
 import { traceQuery } from '../trace.js';
 import { type WriteOptions, writeEvents } from './json.js';
 import { Recorder, TraceFull } from './recorder.js';

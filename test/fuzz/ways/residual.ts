@@ -17,7 +17,7 @@ import { type PartialResult, partialSteps } from '../../../query/partial/partial
 import { moduleText, writtenBody } from '../../../query/partial/residual/source.js';
 import { symbolicTerm } from '../../../query/partial/symbolic.js';
 import { Unknowns } from '../../../query/partial/unknowns.js';
-import { programFor } from '../../../query/program.js';
+import { programFor } from '../../../query/search-program.js';
 import { lookup } from '../../../values/compare.js';
 import { RegoSet } from '../../../values/set.js';
 import { allAtOnce } from '../../../values/steps.js';

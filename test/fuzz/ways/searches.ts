@@ -5,7 +5,7 @@ import { builtins } from '../../../builtins/registry.js';
 import { compileQuery } from '../../../compiler/pipeline.js';
 import { parseModule } from '../../../compiler/syntax/parse.js';
 import { parseQuery } from '../../../compiler/syntax/query.js';
-import { programFor } from '../../../query/program.js';
+import { programFor } from '../../../query/search-program.js';
 import { Recorder, TraceFull } from '../../../query/trace/output/recorder.js';
 import { traceQuery } from '../../../query/trace/trace.js';
 import { allAtOnce } from '../../../values/steps.js';
