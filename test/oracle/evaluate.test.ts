@@ -69,6 +69,7 @@ describe('rules', () => {
       'q := 1\nf(_) := 1\ng(x) := x\np := x if { x := [q, f(3)] with q as 2 with f as g }',
       '[{"x":[2,3]}]',
     ],
+    ['eq of one operand has its value', 'p := [y, z] if { y = eq(1); z := eq([y]) }', '[{"x":[1,[1]]}]'],
     ['base documents exist beside packages', 'p := x if { x := data.d.a[0] }', '[{"x":1}]'],
   ])('%s', (_title, rules, wanted) => expectFound(rules, 'x = data.t.p', wanted));
 

@@ -13,6 +13,7 @@ import { ownNames } from './captures.js';
 import { elementsOf } from './collections.js';
 import type { Documents } from './documents.js';
 import { type Bindings, Conflict, type Environment, type Evaluation, type TermValue, Unbound, unbound } from './evaluation.js';
+import { operatorName } from './names.js';
 
 export class Terms {
   readonly #evaluation: Evaluation;
@@ -48,6 +49,8 @@ export class Terms {
       case 'object':
         return this.#object(term, environment, bindings);
       case 'call':
+        // `x = eq(1)` is `eq(1, x)`.
+        if (term.args.length === 1 && operatorName(term.operator.terms) === 'eq') return this.values(term.args[0]!, environment, bindings);
         return this.#evaluation
           .combinations(term.args, environment, bindings)
           .flatMap(({ values, bindings: next }) =>
