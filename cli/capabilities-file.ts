@@ -1,7 +1,9 @@
 /** Capabilities named on the command line: a file, or a release of the reference. */
+
 import { readFileSync } from 'node:fs';
 import { capabilitiesVersion } from '../builtins/capabilities.js';
-import { filePath, systemProblem } from '../bundle/disk/file-path.js';
+import { systemProblem } from '../builtins/host/system-errors.js';
+import { filePath } from '../bundle/disk/file-path.js';
 import { parseJson } from '../values/json/json.js';
 import { isArray, isObject, type PlainObject, type Value } from '../values/value.js';
 import { CommandError } from './exit.js';

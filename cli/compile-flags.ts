@@ -2,8 +2,9 @@
 
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { withDeclared } from '../builtins/declared.js';
+import { systemProblem } from '../builtins/host/system-errors.js';
 import { builtins } from '../builtins/registry.js';
-import { filePath, systemProblem } from '../bundle/disk/file-path.js';
+import { filePath } from '../bundle/disk/file-path.js';
 import type { PlanOptions } from '../compiler/plan/planner.js';
 import type { CompileCapabilities, CompileOptions } from '../compiler/resolve/options.js';
 import type { CodegenMode } from '../runtime/evaluation/context.js';

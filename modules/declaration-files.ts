@@ -1,7 +1,8 @@
 /** Files of declarations beside policy files. */
+
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { systemProblem } from '../bundle/disk/file-path.js';
+import { systemProblem } from '../builtins/host/system-errors.js';
 import type { Compiled } from '../compiler/resolve/compiled.js';
 import { packageOf, packageRules } from './package-rules.js';
 import { fileTitle, isMade } from './types/file-title.js';

@@ -1,11 +1,9 @@
 import type { NetworkRequest } from '../host-network.js';
+import { systemProblem } from './system-errors.js';
 
+/** Words of Go's network. */
 const reasons: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'connect: connection refused',
-  ENOENT: 'no such file or directory',
-  EACCES: 'permission denied',
-  EISDIR: 'is a directory',
-  ENOTDIR: 'not a directory',
   EHOSTUNREACH: 'connect: no route to host',
   ENETUNREACH: 'connect: network is unreachable',
   ETIMEDOUT: 'connect: connection timed out',
@@ -38,7 +36,7 @@ export function networkReason(error: Error, request?: NetworkRequest): string {
   if (certificate !== undefined) return `tls: failed to verify certificate: x509: ${certificate}`;
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return `tls: failed to verify certificate: x509: ${failure.message}`;
   if (code === 'EPROTO' && failure.message.includes('wrong version number')) return 'http: server gave HTTP response to HTTPS client';
-  const reason = reasons[code] ?? failure.message.trim();
+  const reason = reasons[code] ?? systemProblem(failure).trim();
   if (request === undefined) return reason;
   const { syscall, address, port, hostname } = failure;
   if (syscall === 'getaddrinfo') return `dial tcp: lookup ${hostname ?? ''}: ${reason}`;

@@ -11,6 +11,7 @@ import { ipText, parseIp } from '../lib/ip/text.js';
 import { certificatesIn, keyPairProblem } from './certificates.js';
 import { networkReason } from './network-errors.js';
 import { proxyFor } from './proxy.js';
+import { systemProblem } from './system-errors.js';
 
 const maxTlsAgents = 32;
 const connectionsPerHost = 64;
@@ -75,7 +76,7 @@ export function nodeNetwork({ keepsTls = false }: NetworkOptions = {}): HostNetw
       try {
         return readFileSync(path, 'utf8');
       } catch (error) {
-        throw new Error(`open ${path}: ${networkReason(error as NodeJS.ErrnoException)}`);
+        throw new Error(`open ${path}: ${systemProblem(error)}`);
       }
     },
     environment: (name) => process.env[name],

@@ -1,4 +1,5 @@
 /** Paths on disk and `file://` URLs, and the system's complaints about them. */
+import { systemProblem } from '../../builtins/host/system-errors.js';
 import { BundleError } from '../bundle-error.js';
 
 /**
@@ -28,29 +29,6 @@ function checkedPath(path: string): string {
 
 function isSlash(character: string | undefined): boolean {
   return character === '/' || character === '\\';
-}
-
-const problems: Readonly<Record<string, string>> = {
-  ENOENT: 'no such file or directory',
-  EACCES: 'permission denied',
-  ENOTDIR: 'not a directory',
-  EISDIR: 'is a directory',
-  ELOOP: 'too many levels of symbolic links',
-  EMFILE: 'too many open files',
-  ENAMETOOLONG: 'file name too long',
-  EPERM: 'operation not permitted',
-  EEXIST: 'file exists',
-  ENOTEMPTY: 'directory not empty',
-  EROFS: 'read-only file system',
-  ENOSPC: 'no space left on device',
-  EBUSY: 'device or resource busy',
-  EIO: 'input/output error',
-  ENXIO: 'no such device or address',
-};
-
-/** An error of the file system, in the words that Go has for it. */
-export function systemProblem(error: unknown): string {
-  return problems[(error as NodeJS.ErrnoException).code ?? ''] ?? (error as Error).message;
 }
 
 /**

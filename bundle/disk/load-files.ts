@@ -2,14 +2,16 @@
  * Loose files on disk (Node only): `--data` names them, and a file's directory gives its place
  * below `data`.
  */
+
 import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { systemProblem } from '../../builtins/host/system-errors.js';
 import type { PlainObject, Value } from '../../values/value.js';
 import type { Bundle, ModuleFile, PlanFile } from '../bundle.js';
 import { BundleError } from '../bundle-error.js';
 import { documentAt, mergeDocuments } from '../data-trees.js';
 import { regoVersionOf } from '../manifest.js';
 import { baseName, joinPath } from '../paths.js';
-import { fileErrorText, filePath, systemProblem } from './file-path.js';
+import { fileErrorText, filePath } from './file-path.js';
 import { readBundle } from './file-source.js';
 import { ignoring } from './file-tree.js';
 import { fileOfAnyKind, looseFile } from './loose-file.js';

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { filePath, systemProblem } from '../../bundle/disk/file-path.js';
+import { systemProblem } from '../../builtins/host/system-errors.js';
+import { filePath } from '../../bundle/disk/file-path.js';
 import { joinPath } from '../../bundle/paths.js';
 import type { RegoVersion } from '../../compiler/ast/nodes.js';
 import { formatText } from '../../compiler/format/format.js';

@@ -1,8 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { withDeclared } from '../../builtins/declared.js';
+import { systemProblem } from '../../builtins/host/system-errors.js';
 import { builtins } from '../../builtins/registry.js';
 import type { Bundle } from '../../bundle/bundle.js';
-import { filePath, systemProblem } from '../../bundle/disk/file-path.js';
+import { filePath } from '../../bundle/disk/file-path.js';
 import type { ReadProfile } from '../../engine/recording/read-profile.js';
 import type { Arguments } from '../args.js';
 import type { Command } from '../command.js';

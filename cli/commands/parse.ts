@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { filePath, systemProblem } from '../../bundle/disk/file-path.js';
+import { systemProblem } from '../../builtins/host/system-errors.js';
+import { filePath } from '../../bundle/disk/file-path.js';
 import { moduleAt } from '../../bundle/disk/loose-file.js';
 import { cleanPath } from '../../bundle/paths.js';
 import { moduleToJson } from '../../compiler/ast/json.js';

@@ -3,8 +3,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { withDeclared } from '../../builtins/declared.js';
 import { nodeHost } from '../../builtins/host/node.js';
+import { systemProblem } from '../../builtins/host/system-errors.js';
 import { builtins } from '../../builtins/registry.js';
-import { systemProblem } from '../../bundle/disk/file-path.js';
 import { compileErrors } from '../../compiler/diagnostics/render.js';
 import { hintsOf } from '../../compiler/hints/hints.js';
 import { compileModules } from '../../compiler/pipeline.js';

@@ -1,9 +1,10 @@
 /** Loads the sources of `eval`: bundles, loose files, the input. */
 
 import { readFileSync } from 'node:fs';
+import { systemProblem } from '../../builtins/host/system-errors.js';
 import { type Bundle, emptyBundle } from '../../bundle/bundle.js';
 import { mergeDocuments } from '../../bundle/data-trees.js';
-import { filePath, systemProblem } from '../../bundle/disk/file-path.js';
+import { filePath } from '../../bundle/disk/file-path.js';
 import { readBundle } from '../../bundle/disk/file-source.js';
 import type { LoadedFiles } from '../../bundle/disk/load-files.js';
 import { mergeBundles, type NamedBundle } from '../../bundle/merge.js';

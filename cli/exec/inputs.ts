@@ -1,6 +1,7 @@
 /** The input files of `exec`. */
+
 import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { systemProblem } from '../../bundle/disk/file-path.js';
+import { systemProblem } from '../../builtins/host/system-errors.js';
 import { joinPath } from '../../bundle/paths.js';
 import { parseJson } from '../../values/json/json.js';
 import type { Value } from '../../values/value.js';

@@ -1,10 +1,12 @@
 /** The bundles, plans and policies that `inspect` shows. */
+
 import { readFileSync } from 'node:fs';
 import { nodeHost } from '../../builtins/host/node.js';
+import { systemProblem } from '../../builtins/host/system-errors.js';
 import { isGzip } from '../../bundle/archive/archive.js';
 import { type Bundle, emptyBundle, type PlanFile } from '../../bundle/bundle.js';
 import { debugInfoOf } from '../../bundle/debug-info-file.js';
-import { filePath, systemProblem } from '../../bundle/disk/file-path.js';
+import { filePath } from '../../bundle/disk/file-path.js';
 import { readBundle, readBytes } from '../../bundle/disk/file-source.js';
 import { moduleAt } from '../../bundle/disk/loose-file.js';
 import { cleanPath } from '../../bundle/paths.js';

@@ -38,6 +38,7 @@ const rows: readonly (readonly [string, string])[] = [
   ['sign -b @/dir --signing-key @/key.pem --claims-file @/none.json', 'open @/none.json: no such file or directory'],
   ['build -b @/dir --verification-key @/none.pem', 'open @/none.pem: no such file or directory'],
   ['build -b @/dir --verification-key @/closed.json', 'open @/closed.json: permission denied'],
+  ['run --server --addr unix://@/open.rego/socket', 'cannot listen on unix://@/open.rego/socket: not a directory'],
   ['run --server -b @/dir --verification-key none.pem', 'open none.pem: no such file or directory'],
 ];
 

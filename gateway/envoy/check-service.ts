@@ -1,6 +1,7 @@
 /** Envoy's external authorization as a gRPC server. */
+
 import { readFileSync } from 'node:fs';
-import { systemProblem } from '../../bundle/disk/file-path.js';
+import { systemProblem } from '../../builtins/host/system-errors.js';
 import { ConfigError } from '../../services/config/config-section.js';
 import type { Tracing } from '../../services/tracing/tracing.js';
 import type { PlainObject } from '../../values/value.js';

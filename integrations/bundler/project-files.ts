@@ -1,10 +1,11 @@
 /** The files of a project that its options name, read at once: hooks of Node cannot wait. */
+
 import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { capabilitiesVersion } from '../../builtins/capabilities.js';
+import { systemProblem } from '../../builtins/host/system-errors.js';
 import { releaseCapabilities } from '../../builtins/releases.js';
 import { documentAt, mergeDocuments } from '../../bundle/data-trees.js';
-import { systemProblem } from '../../bundle/disk/file-path.js';
 import type { CompileCapabilities } from '../../compiler/resolve/options.js';
 import { type Schemas, schemaDocuments } from '../../compiler/schema-options.js';
 import { parseJson } from '../../values/json/json.js';

@@ -1,6 +1,7 @@
 /** The configuration that a caller gives: a file, and settings over it. */
+
 import { readFileSync } from 'node:fs';
-import { systemProblem } from '../../bundle/disk/file-path.js';
+import { systemProblem } from '../../builtins/host/system-errors.js';
 import type { PlainObject } from '../../values/value.js';
 import { ConfigError } from './config-section.js';
 import { overridden, withSettings } from './config-settings.js';

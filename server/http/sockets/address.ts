@@ -1,6 +1,8 @@
 /** Addresses of the command line, and sockets bound to them. */
+
 import { rmSync, statSync } from 'node:fs';
 import type { AddressInfo, Server } from 'node:net';
+import { systemProblem } from '../../../builtins/host/system-errors.js';
 
 /** An address that a server can be bound to. */
 interface Address {
@@ -82,7 +84,7 @@ function bindError(error: NodeJS.ErrnoException, { host = '', port, path }: Addr
   // The system denies a socket whether its directory is missing or closed.
   const problem =
     path !== undefined && isDenied(error) ? 'its directory does not exist or may not be written to' : bindProblems[error.code ?? ''];
-  return new Error(`cannot listen on ${shown}: ${problem ?? error.message}`, { cause: error });
+  return new Error(`cannot listen on ${shown}: ${problem ?? systemProblem(error)}`, { cause: error });
 }
 
 /** Removes the socket of a server that was killed: it would keep another from being bound. */
