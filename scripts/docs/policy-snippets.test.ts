@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { runAtTerminal, runCommand, runWith, withFiles } from '../../test/harness/command.js';
 import { type Snippet, type Stated, sessions, snippets } from './policy-snippets.js';
+import { outputPattern } from './sessions.js';
 
 /** The result of a query within the package of a snippet. */
 async function answer(directory: string, { text, folder }: Snippet, { query, input }: Stated): Promise<string> {
@@ -63,18 +64,12 @@ async function outputOf(words: string[], stdin: string | undefined): Promise<str
   return `${stderr}${stdout}`;
 }
 
-/** An output in which `…` stands for any text of a line, and a line of `…` for any lines. */
-function pattern(output: string): RegExp {
-  const text = output.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
-  return new RegExp(`^${text.replaceAll(/^…$/gm, '[^]+?').replaceAll(/ ?… ?/g, '.*')}$`);
-}
-
 test.each(sessions)('the commands at $page:$row print what it shows', ({ folder, commands }) =>
   withFiles(folder, async (directory) => {
     expect(commands.length).toBeGreaterThan(0);
     for (const { stdin, command, output } of commands) {
       const printed = (await outputOf(wordsOf(command, directory), stdin)).replaceAll(`${directory}/`, '').trimEnd();
-      if (output.includes('…')) expect(printed).toMatch(pattern(output));
+      if (output.includes('…')) expect(`${printed}\n`).toMatch(outputPattern(output));
       else expect(printed).toBe(output);
     }
   }),
