@@ -383,8 +383,8 @@ export class LibraryEngine<Input = unknown> {
     const { libraryFilter } = await import('./filters/filter.js');
     const signal = this.#deciding.signalOf(options);
     const segments = segmentsIn(this.#engine.version, path);
-    const beside = () => this.#sources();
-    return (await libraryFilter(this.#engine, segments, options, signal, beside, this.#opened.attachment)) as FilterFor<Target>;
+    const parts = { beside: () => this.#sources(), attachment: this.#opened.attachment };
+    return (await libraryFilter(this.#engine, segments, options, signal, parts)) as FilterFor<Target>;
   }
 
   /** Policies may call any: an engine over plans has loaded those that the plans call. */

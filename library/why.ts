@@ -53,7 +53,7 @@ export async function explained<Result>(
       const decisionId = error === undefined ? recording?.succeeded(value, bundles, explanation) : undefined;
       return { ...decision<Result>(value), ...(decisionId !== undefined && { decisionId }), ...(error && { error }), explanation };
     };
-    return await explainDecision(engine, path, document, { ...given, ...recording?.options }, use, { beside });
+    return await explainDecision(engine, { path, input: document }, { ...given, ...recording?.options }, use, { beside });
   });
 }
 

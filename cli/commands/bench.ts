@@ -115,21 +115,21 @@ async function bench({ flags, positionals }: Arguments, io: Io): Promise<void> {
     const timer = flags.on('partial') ? 'rego_partial_eval' : 'rego_query_eval';
     const extra = wantsMetrics ? histogram(`timer_${timer}_ns`, benchmark.samples) : {};
     const format = flags.text('format') ?? 'pretty';
-    const plan = flags.on('plan') ? await planProfile(text, sources, prepared, input, flags, io) : undefined;
+    const plan = flags.on('plan') ? await planProfile({ text, sources, prepared, input }, flags, io) : undefined;
     io.stdout(shown({ ...benchmark, extra }, format, plan?.runs));
     if (plan !== undefined && format !== 'json') io.stdout(`\n${plan.text}`);
   }
 }
 
+interface ProfiledQuery {
+  readonly text: string;
+  readonly sources: EvalSources;
+  readonly prepared: PreparedQuery | undefined;
+  readonly input: Value | undefined;
+}
+
 /** The profile of the plans that answer the query: many evaluations, statement by statement. */
-async function planProfile(
-  text: string,
-  sources: EvalSources,
-  prepared: PreparedQuery | undefined,
-  input: Value | undefined,
-  flags: FlagValues,
-  io: Io,
-) {
+async function planProfile({ text, sources, prepared, input }: ProfiledQuery, flags: FlagValues, io: Io) {
   const { planRuns } = await import('../recording/plan-runs.js');
   const { profiledRuns, profileTexts } = await import('../recording/plan-profile-output.js');
   const plans = await planRuns(text, sources, prepared, { flags, io, capabilities: undefined });

@@ -45,8 +45,7 @@ interface ExplainingCaller {
  */
 export async function explainDecision<T>(
   engine: Engine,
-  path: readonly string[],
-  input: Value | undefined,
+  { path, input }: { readonly path: readonly string[]; readonly input: Value | undefined },
   options: ExplainedOptions,
   use: (explained: ExplainedDecision) => T,
   { caller, beside, prepared = engine.prepare(path) }: ExplainingCaller = {},

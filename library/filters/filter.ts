@@ -23,8 +23,7 @@ export async function libraryFilter(
   path: readonly string[],
   options: FilterOptions,
   signal: AbortSignal,
-  beside: SourcesBeside,
-  attachment?: Attachment,
+  { beside, attachment }: { readonly beside: SourcesBeside; readonly attachment?: Attachment | undefined },
 ): Promise<SqlFilter | UcastFilter | PrismaFilter> {
   checkFilterOptions(options);
   const named = namedTarget(options);

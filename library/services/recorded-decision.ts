@@ -98,8 +98,7 @@ export class RecordedDecision<Result> extends LibraryDecision<Result> {
     const { beside, asked } = this.#parts;
     return await explainDecision(
       engine,
-      asked.segments!,
-      input,
+      { path: asked.segments!, input },
       { ...given, ...why },
       ({ value, error, bundles, explanation }) => {
         if (error !== undefined) throw error;

@@ -75,7 +75,7 @@ export async function decideWithWhy(
     return respond({ value, bundles, revision, hold: () => engine.store.hold() }, logged, shown);
   };
   try {
-    return await explainDecision(engine, path, question.input, given, use, { caller: exchange, prepared: decision });
+    return await explainDecision(engine, { path, input: question.input }, given, use, { caller: exchange, prepared: decision });
   } catch (error) {
     if (error instanceof ApiError) throw error;
     return failDecision(exchange, context, question, error);

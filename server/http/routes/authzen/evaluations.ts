@@ -165,5 +165,5 @@ async function explained<T>(
     if (error !== undefined) throw error;
     return use({ value, bundles, revision, hold: () => engine.store.hold() }, explanation);
   };
-  return await explainDecision(engine, path, request, options, answer, { caller: exchange, prepared: decision });
+  return await explainDecision(engine, { path, input: request }, options, answer, { caller: exchange, prepared: decision });
 }
