@@ -75,10 +75,73 @@ test.each<readonly [string, string, readonly string[]]>([
     'test_a := 1 == 2',
     ['  data.docs_test.test_a is false: the rule at docs_test.rego:3 holds', '1 == 2 = false'],
   ],
+  [
+    'a text of several lines, and the line that differs',
+    'test_a if {\n\tconcat("\\n", ["a first line of text", "a second line"]) == "a first line of text\\na second lime"\n}',
+    ['      ~ line 2, character 12: "a second line", not "a second lime"'],
+  ],
+  [
+    'lines that a text lacks',
+    'test_a if {\n\tconcat("\\n", ["a first line of text", "a second line", "a third one"]) == "a first line of text\\na third one"\n}',
+    ['      - line 2: "a second line"'],
+  ],
+  [
+    'the parenthesis before an operator',
+    'test_a if (count(["a", "b"]) + 3) % 2 == 0',
+    ['  3 | test_a if (count(["a", "b"]) + 3) % 2 == 0', '    |           ^^', ' (count(["a", "b"]) + 3) % 2 is 1, not 0'],
+  ],
+  ['a name that is like a rule', 'test_a if data.docs.alow with input as {}', ['data.docs has no "alow": did you mean "allow"?']],
+  [
+    'another input for each candidate',
+    'test_a if {\n\tsome who in ["bob", "eve"]\n\tdata.docs.allow with input as {"user": {"name": who}}\n}',
+    [
+      '      data.docs.allow is false',
+      '        with input as {"user": {"name": "bob"}}',
+      '        with input as {"user": {"name": "eve"}}',
+      '      the first of them:',
+    ],
+  ],
 ])('a failed test shows %s', async (_title, tests, lines) => {
   const text = await reported(tests);
   expect(text).toContain('data.docs_test.test_a: FAIL\n');
   for (const line of lines) expect(text).toContain(line);
+});
+
+test.each([
+  ['a collection of variables', 'test_a if {\n\tx := 1\n\tdata.docs.allow with input as {"points": x}\n}', /^\s+\{"points": x\}\s+=/m],
+  ['a set of variables', 'test_a if {\n\tx := 1\n\t{x, 2} == {3, 4, count([x])}\n}', /^\s+\{x, 2\}\s+=/m],
+  ['a rule that is explained', 'test_a if data.docs.owner == "bob"', /data\.docs\.owner = "ann"/],
+  ['a rule in a call', 'test_a if count(data.docs.owner) == 2', /data\.docs\.owner = "ann"/],
+  ['a rule under not', 'test_a if not data.docs.owner', /data\.docs\.owner = "ann"/],
+  ['the value of a rule without a body', 'test_a if data.docs.owner == "bob"', /✓ owner/],
+  ['what is assigned', 'f(x) := z if z := count([x, x])\n\ntest_a if f(1) == 3', /count\(\[x, x\]\) = 2/],
+  ['a modifier', 'test_a if not data.docs.owner with input as {"a": 1}', /with input as .* holds/],
+])('a failed test does not repeat %s', async (_title, tests, repeated) => {
+  const text = await reported(tests);
+  expect(text).toContain('data.docs_test.test_a: FAIL\n');
+  expect(text).not.toMatch(repeated);
+});
+
+test.each([
+  [
+    'operands of calls',
+    'test_a if {\n\tx := {"a": [1]}\n\tcount(x.a) + count([y | some y in x.a]) == 3\n}',
+    'Fail count(x.a) + count([y | some y in x.a]) = 3',
+  ],
+  [
+    'values of modifiers',
+    'test_a if {\n\tx := {"a": 1}\n\tdata.docs.allow with input as {"a": x.a}\n}',
+    'Fail data.docs.allow with input as {"a": x.a}',
+  ],
+  ['results of functions', 'f(x) := x\n\ntest_a if {\n\tx := {"a": 1}\n\tf(x.a) == 2\n}', 'Fail f(x.a) = 2'],
+  ['bodies', 'test_a if {\n\tx := {"a": 1}\n\tevery y in [1, 2] { y + x.a == 2 }\n}', 'Fail every y in [1, 2] { plus(y, x.a); y + x.a = 2 }'],
+  ['keys', 'test_a if {\n\tsome y in data.docs.nothing\n\ty\n}\n\ntest_b if every x in [{"a": 2}] { some y in x; y == 1 }', 'y = x[_]'],
+])('a trace of -v has the text of %s, and no generated name', async (_title, tests, line) => {
+  const text = await reported(tests, '--why=off', '-v');
+  expect(text).toContain(line);
+  expect(text).not.toMatch(/__local|\$term|\$0/);
+  const values = await reported(tests, '--why=off', '--var-values', '-v');
+  expect(values).not.toMatch(/__local|\$term|\$0/);
 });
 
 test('results of tests that run in threads are explained, too', async () => {

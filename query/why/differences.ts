@@ -32,6 +32,45 @@ export function differencesOf(explaining: Explaining, left: Value, right: Value,
   return found;
 }
 
+/** So much of a text is shown before and behind the place where it differs. */
+const around = 20;
+
+/**
+ * Where two texts differ: their lines, or a part of texts of one line.
+ * @param leftPath the place of the left text in the input, if it is there
+ */
+export function textDifferences(explaining: Explaining, left: string, right: string, leftPath?: readonly Value[]): readonly Difference[] {
+  if (explaining.shown(left, leftPath).masked || explaining.shown(right).masked) return [];
+  const [before, after] = [left.split('\n'), right.split('\n')];
+  const [head, tail] = commonEnds(before, after);
+  const [gone, added] = [before.slice(head, before.length - tail), after.slice(head, after.length - tail)];
+  if (gone.length === 1 && added.length === 1) {
+    const [a, b] = [gone[0]!, added[0]!];
+    const [start, end] = commonEnds([...a], [...b]);
+    const part = (text: string) => {
+      const characters = [...text];
+      const [from, to] = [Math.max(0, start - around), Math.min(characters.length, characters.length - end + around)];
+      return explaining.shown(`${from > 0 ? '…' : ''}${characters.slice(from, to).join('')}${to < characters.length ? '…' : ''}`);
+    };
+    const line = before.length > 1 || after.length > 1 ? `line ${head + 1}, ` : '';
+    return [{ at: `${line}character ${start + 1}`, left: part(a), right: part(b) }];
+  }
+  return [
+    ...gone.slice(0, mostDifferences).map((line, i) => ({ at: `line ${head + i + 1}`, left: explaining.shown(line) })),
+    ...added.slice(0, mostDifferences).map((line, i) => ({ at: `line ${head + i + 1}`, right: explaining.shown(line) })),
+  ];
+}
+
+/** How many items two lists have in common at their beginnings, and then at their ends. */
+function commonEnds(left: readonly string[], right: readonly string[]): readonly [head: number, tail: number] {
+  const shorter = Math.min(left.length, right.length);
+  let head = 0;
+  while (head < shorter && left[head] === right[head]) head++;
+  let tail = 0;
+  while (tail < shorter - head && left[left.length - 1 - tail] === right[right.length - 1 - tail]) tail++;
+  return [head, tail];
+}
+
 /** Deeper places are not told apart. */
 const mostKeys = 20;
 

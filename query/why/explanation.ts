@@ -112,7 +112,7 @@ export interface ExpressionWhy {
   readonly candidates?: readonly Candidate[];
   /** Where two long collections differ: the first few places. */
   readonly differences?: readonly Difference[];
-  /** Its `with` modifiers. */
+  /** Its `with` modifiers; those of the first time, if it was evaluated several times. */
   readonly with?: readonly Replacement[];
   /** Expressions that failed in bodies inside: of `every`, a comprehension, `and`, `or`. */
   readonly inner?: readonly ExpressionWhy[];
@@ -125,6 +125,8 @@ export interface ExpressionWhy {
 export interface Candidate {
   readonly message: string;
   readonly reads: readonly Read[];
+  /** The `with` modifiers, where their values are other ones each time. */
+  readonly with?: readonly Replacement[];
 }
 
 /** A place in two collections, and what each has there; nothing if it lacks it. */
@@ -144,6 +146,8 @@ export interface Replacement {
 export interface Read {
   readonly text: string;
   readonly value?: ShownValue;
+  /** The name of the rules that it comes from: `data.authz.roles["bob"]`. */
+  readonly document?: string;
 }
 
 export interface ShownValue {

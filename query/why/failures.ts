@@ -36,7 +36,14 @@ export function* failureAt(explaining: Explaining, tried: Probe, written: readon
   const failure: Failure = tried.error === undefined ? yield* failureOf(explaining, expr, first, depth) : errorOf(explaining, tried, expr);
   const iterated = count > 1 ? iteration(tried, at) : undefined;
   const candidates: Candidate[] = [];
-  if (count > 1) for (const state of states) candidates.push(yield* candidateOf(explaining, parts, expr, state));
+  if (count > 1) {
+    const others = samples.map((sample) => replacementsOf(explaining, expr, sample));
+    const vary = others.some((each) => each.some(({ value }, i) => value.text !== replacements[i]!.value.text));
+    for (const [i, state] of states.entries()) {
+      const candidate = yield* candidateOf(explaining, parts, expr, state);
+      candidates.push(vary && states.length === samples.length ? { ...candidate, with: others[i]! } : candidate);
+    }
+  }
   const inner = [...(failure.inner ?? []), ...(yield* emptyComprehensions(explaining, parts, first, depth))];
   const documents = yield* nestedDocuments(explaining, parts, first, depth);
   return {

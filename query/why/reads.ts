@@ -2,30 +2,52 @@
 
 import { functionName, isWildcard } from '../../compiler/ast/names.js';
 import type { Expr, RefTerm, Term } from '../../compiler/ast/nodes.js';
-import { isComprehension } from '../../compiler/resolve/declared.js';
+import { isComprehension, isEquality } from '../../compiler/resolve/declared.js';
+import { isGenerated } from '../../compiler/resolve/local-names.js';
 import type { Steps } from '../../values/steps.js';
 import type { Value } from '../../values/value.js';
 import { childOf } from '../child-document.js';
 import { isBound, termValue } from '../terms.js';
+import { documentName } from './document-name.js';
 import type { AskedDocument, Explaining, Sample } from './explaining.js';
 import type { Read, Replacement, ShownValue } from './explanation.js';
 import { dataPlace } from './missing.js';
 import { frameOf, type TermValues, valuesOf } from './probe.js';
 import { textAt } from './source-text.js';
 
-/** @param exprs the compiled expressions that one expression of the author has become */
+/**
+ * Collections that are written in an expression are left out: their parts are read.
+ * @param exprs the compiled expressions that one expression of the author has become
+ */
 export function* readsOf(explaining: Explaining, exprs: readonly Expr[], sample: Sample): Steps<readonly Read[]> {
   const terms: Term[] = [];
   for (const expr of exprs) for (const term of termsOf(expr)) visitReads(term, (part) => terms.push(part));
+  const origins = originsOf(exprs);
   const reads = new Map<string, Read>();
   for (const term of terms) {
     const text = textAt(term.loc);
-    if (reads.has(text)) continue;
-    const read = yield* readOf(explaining, term, text, sample);
+    const origin = term.type === 'var' ? origins.get(term.name) : undefined;
+    if (reads.has(text) || (origin !== undefined && isCollection(origin))) continue;
+    const read = yield* readOf(explaining, term, text, sample, origin);
     // A constant tells its value.
     if (read !== undefined && read.value?.text !== text) reads.set(text, read);
   }
   return [...reads.values()];
+}
+
+/** The terms that generated variables stand for. */
+function originsOf(exprs: readonly Expr[]): ReadonlyMap<string, Term> {
+  const origins = new Map<string, Term>();
+  for (const expr of exprs) {
+    if (!expr.generated || !isEquality(expr)) continue;
+    const [variable, term] = expr.args;
+    if (variable?.type === 'var' && isGenerated(variable.name) && term !== undefined) origins.set(variable.name, term);
+  }
+  return origins;
+}
+
+function isCollection({ type }: Term): boolean {
+  return type === 'array' || type === 'set' || type === 'object';
 }
 
 /** The operands of an expression, without those of bodies inside. */
@@ -66,16 +88,27 @@ function visitReads(term: Term, add: (term: Term) => void): void {
   }
 }
 
-function* readOf(explaining: Explaining, term: Term, text: string, sample: Sample): Steps<Read | undefined> {
+/** @param origin the term that a generated variable stands for */
+function* readOf(explaining: Explaining, term: Term, text: string, sample: Sample, origin: Term | undefined): Steps<Read | undefined> {
   if (term.type === 'var') {
     const value = sample.values.get(term.name);
-    return value === undefined || text === '' ? undefined : { text, value: explaining.shown(value) };
+    if (value === undefined || text === '') return undefined;
+    return { text, value: explaining.shown(value), ...(origin && documentOf(explaining, origin, sample)) };
   }
   const read = term.type === 'ref' ? asWritten(term) : term;
   const { found, count, error } = yield* valuesOf(explaining, read, sample);
   if (count === 0 || error !== undefined) return { text };
-  const path = read.type === 'ref' ? inputPath(read, found[0]!.sample) : undefined;
-  return { text, value: count === 1 ? explaining.shown(found[0]!.value, path) : severalValues(explaining, read, { found, count }) };
+  if (count > 1) return { text, value: severalValues(explaining, read, { found, count }) };
+  const [{ value, sample: state }] = found as [TermValues['found'][number]];
+  const path = read.type === 'ref' ? inputPath(read, state) : undefined;
+  return { text, value: explaining.shown(value, path), ...documentOf(explaining, read, state) };
+}
+
+/** The rules whose value a term is; none where it is a part of the value. */
+function documentOf(explaining: Explaining, term: Term, sample: Sample): Pick<Read, 'document'> {
+  const place = term.type === 'ref' ? dataPlace(explaining, term, sample) : undefined;
+  if (term.type !== 'ref' || place?.asked === undefined || place.length !== term.terms.length) return {};
+  return { document: documentName(explaining, place.asked) };
 }
 
 /** `some x in xs` reads elements of `xs`, whose keys are not in the text. */

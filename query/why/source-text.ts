@@ -2,12 +2,14 @@
 
 import { excerptOf } from '../../compiler/diagnostics/excerpt.js';
 import { locationOf, Span } from '../../compiler/source/location.js';
+import { withParentheses } from '../../compiler/source/parentheses.js';
 import type { SourceExcerpt } from './explanation.js';
 
 /** The first line of a span, with the span marked. */
 export function excerptAt(span: Span): SourceExcerpt {
-  const { line, length } = excerptOf(span);
-  return { ...locationOf(span), line, length };
+  const whole = withParentheses(span);
+  const { line, length } = excerptOf(whole);
+  return { ...locationOf(whole), line, length };
 }
 
 const longestText = 60;
@@ -17,7 +19,7 @@ const longestLook = 1000;
 
 /** The text of a span in one line, cut if it is long. */
 export function textAt(span: Span): string {
-  return oneLine(span.text);
+  return oneLine(withParentheses(span).text);
 }
 
 export function oneLine(written: string): string {

@@ -1,7 +1,17 @@
 /** Explanations as text for a terminal. */
 
 import { excerptLines } from '../../compiler/diagnostics/excerpt.js';
-import type { Difference, DocumentWhy, Explanation, ExpressionWhy, HeldExpression, Read, RuleWhy, SourceExcerpt } from './explanation.js';
+import type {
+  Difference,
+  DocumentWhy,
+  Explanation,
+  ExpressionWhy,
+  HeldExpression,
+  Read,
+  Replacement,
+  RuleWhy,
+  SourceExcerpt,
+} from './explanation.js';
 
 /** Colours of the parts; without colour each returns its text. */
 export interface ExplanationStyle {
@@ -78,9 +88,9 @@ class Printer {
     const holds = why.rules.some(({ outcome }) => outcome === 'holds');
     for (const rule of why.rules) {
       // The summary tells of a default.
-      if (rule.kind === 'default') continue;
+      if (rule.kind === 'default' || (indent > 0 && isTold(rule, why))) continue;
       if (indent === 0 && !(holds && rule.outcome !== 'holds')) this.line(0, '');
-      this.#rule(rule, indent, holds && rule.outcome !== 'error', why.summary);
+      this.#rule(rule, indent, holds && rule.outcome !== 'error', why.summary, why.rules.length === 1 && why.value !== undefined);
     }
     if (why.omitted !== undefined) this.line(indent, this.#style.dim(`… ${why.omitted} more rules`));
   }
@@ -95,14 +105,15 @@ class Printer {
     }
   }
 
-  #rule(rule: RuleWhy, indent: number, isShort: boolean, summary: string): void {
+  /** @param isWhole whether the document has the values of this rule alone */
+  #rule(rule: RuleWhy, indent: number, isShort: boolean, summary: string, isWhole = false): void {
     const { good, dim } = this.#style;
     const { outcome, message, values = [], location, failed, held = [] } = rule;
     const place = dim(`${location.file}:${location.row}`);
     const note = outcome === 'unused' || outcome === 'no match' ? dim(`  ${message}`) : '';
     if (rule.kind !== 'query') this.line(indent, `${this.#mark(rule)} ${rule.name}  ${place}${note}`);
-    const isTold = values.length === 1 && (values[0]!.text === 'true' || summary.includes(` is ${values[0]!.text}: `));
-    if (outcome === 'holds' && values.length > 0 && !isTold) {
+    const isKnown = values.length === 1 && (values[0]!.text === 'true' || summary.includes(` is ${values[0]!.text}: `));
+    if (outcome === 'holds' && values.length > 0 && !isKnown && !isWhole) {
       const more = rule.solutions === undefined ? '' : dim(`  … (${rule.solutions} solutions)`);
       this.line(indent + 2, `${good('gives')} ${values.map(({ text }) => text).join(', ')}${more}`);
     }
@@ -123,7 +134,8 @@ class Printer {
   #held({ excerpt, reads, documents = [] }: HeldExpression, indent: number, told: Set<string>): void {
     const [source] = excerptLines({ ...excerpt, length: 0 }, this.#excerptStyle);
     this.line(indent, source!);
-    const shown = reads.filter(({ text }) => !told.has(text));
+    const assigned = reads.filter((read) => !reads.some((other) => isAssigned(excerpt.line, other, read)));
+    const shown = assigned.filter((read) => !told.has(read.text) && !isToldBy(documents, read));
     for (const { text } of shown) told.add(text);
     this.#reads(shown, indent + gutterWidth(excerpt));
     for (const document of documents) this.document(document, indent + gutterWidth(excerpt));
@@ -134,11 +146,15 @@ class Printer {
     for (const line of excerptLines({ ...excerpt, note: message }, this.#excerptStyle)) this.line(indent, line);
     const below = indent + gutterWidth(excerpt);
     for (const difference of differences) this.#difference(difference, below);
-    for (const { target, value } of replacements) this.line(below, `with ${target} as ${value.text}`);
-    if (candidates === undefined) this.#reads(reads, below, message);
-    else {
+    const shown = reads.filter((read) => !isToldBy(documents, read));
+    if (candidates === undefined) {
+      this.#replacements(replacements, below);
+      this.#reads(shown, below, message);
+    } else {
+      if (candidates.every((candidate) => candidate.with === undefined)) this.#replacements(replacements, below);
       for (const candidate of candidates) {
         this.line(below, this.#style.bad(candidate.message));
+        this.#replacements(candidate.with ?? [], below + 2);
         this.#reads(candidate.reads, below + 2, candidate.message);
       }
       const more = why.tried! - candidates.length;
@@ -147,7 +163,12 @@ class Printer {
     const told = new Set<string>();
     for (const each of held) this.#held(each, below, told);
     for (const each of inner) this.#expression(each, below);
+    if (documents.length > 0 && candidates !== undefined) this.line(below, this.#style.dim('the first of them:'));
     for (const document of documents) this.document(document, below);
+  }
+
+  #replacements(replacements: readonly Replacement[], indent: number): void {
+    for (const { target, value } of replacements) this.line(indent, `with ${target} as ${value.text}`);
   }
 
   #difference({ at, left, right }: Difference, indent: number): void {
@@ -171,6 +192,21 @@ class Printer {
   get #excerptStyle() {
     return { gutter: this.#style.dim, mark: this.#style.bad };
   }
+}
+
+/** Whether the summary tells all of a rule: where it stands, and its value, which needs no body. */
+function isTold({ outcome, held = [] }: RuleWhy, { rules, value, summary }: DocumentWhy): boolean {
+  return outcome === 'holds' && held.length === 0 && rules.length === 1 && value !== undefined && summary.endsWith(' holds');
+}
+
+/** Whether a line below tells the value of a read. */
+function isToldBy(documents: readonly DocumentWhy[], { document }: Read): boolean {
+  return documents.some(({ name, value }) => name === document && value !== undefined);
+}
+
+/** Whether a line assigns a read to another one, which tells its value. */
+function isAssigned(line: string, { text: name, value: of }: Read, { text, value }: Read): boolean {
+  return text !== '' && value?.text === of?.text && line.includes(`${name} := ${text}`);
 }
 
 /** The width of a row's number and the bar behind it. */

@@ -8,6 +8,7 @@ import { keyText } from '../../values/hash.js';
 import type { Steps } from '../../values/steps.js';
 import type { Value } from '../../values/value.js';
 import type { Environment } from '../environment.js';
+import { documentName } from './document-name.js';
 import type { AskedDocument, Explaining, GivenAnswer } from './explaining.js';
 import type { DocumentWhy, ExplainedError, RuleWhy } from './explanation.js';
 import { runCatching } from './probe.js';
@@ -39,7 +40,7 @@ export function* explainDocument(
   for (const { why, parts } of shown.slice(0, explaining.limits.rules)) rules.push({ ...why(), ...(parts && (yield* parts())) });
   const conflict = answer.error === undefined ? undefined : conflictIn(explaining, explained);
   const facts = {
-    name: nameOf(explaining, asked),
+    name: documentName(explaining, asked),
     kind: document.kind as DocumentWhy['kind'],
     outcome: answer.error !== undefined ? ('error' as const) : answer.value === undefined ? ('undefined' as const) : ('value' as const),
     ...(answer.value !== undefined && { value: explaining.shown(answer.value) }),
@@ -48,14 +49,6 @@ export function* explainDocument(
     ...(shown.length > rules.length && { omitted: shown.length - rules.length }),
   };
   return { ...facts, summary: summaryOf(facts, keys.length > 0, explained, conflict) };
-}
-
-/** `data.authz.allow`, `data.authz.roles["bob"]`, `data.authz.f("x", 1)`. */
-function nameOf(explaining: Explaining, { document, keys }: AskedDocument): string {
-  const name = ['data', ...document.path].join('.');
-  const texts = keys.map((key) => explaining.short(key));
-  if (document.kind === 'function') return `${name}(${texts.join(', ')})`;
-  return `${name}${texts.map((text) => `[${text}]`).join('')}`;
 }
 
 function* answerOf(explaining: Explaining, { document, keys }: AskedDocument, environment: Environment): Steps<GivenAnswer> {

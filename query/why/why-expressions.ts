@@ -4,12 +4,12 @@ import { varTerm } from '../../compiler/ast/make.js';
 import { functionName, isLiteral } from '../../compiler/ast/names.js';
 import type { CallExpr, EveryExpr, Expr, Term } from '../../compiler/ast/nodes.js';
 import { isOperator } from '../../compiler/resolve/declared.js';
-import type { Span } from '../../compiler/source/location.js';
+import { Span } from '../../compiler/source/location.js';
 import { lookup, objectSize } from '../../values/compare.js';
 import type { Steps } from '../../values/steps.js';
 import { isArray, isObject, isSet, typeName, type Value } from '../../values/value.js';
 import { keysOf } from '../refs/elements.js';
-import { differencesOf } from './differences.js';
+import { differencesOf, textDifferences } from './differences.js';
 import type { Explaining, Sample } from './explaining.js';
 import type { Difference, ExpressionWhy, FailureReason, HeldExpression } from './explanation.js';
 import { missingPart } from './missing.js';
@@ -33,7 +33,7 @@ export interface Failure {
 /** @param sample the state, with the expression's own `with` modifiers applied */
 export function* failureOf(explaining: Explaining, expr: Expr, sample: Sample, depth: number): Steps<Failure> {
   const mark = expr.loc;
-  if (expr.negated) return { reason: 'holds', message: `${oneLine(mark.text.replace(/^not\s+/, ''))} holds`, mark };
+  if (expr.negated) return { reason: 'holds', message: `${negatedText(expr)} holds`, mark };
   switch (expr.kind) {
     case 'term':
       return yield* termFailure(explaining, expr.term, sample, mark);
@@ -59,6 +59,13 @@ export function* failureOf(explaining: Explaining, expr: Expr, sample: Sample, d
     case 'some':
       throw new Error('a declaration cannot fail');
   }
+}
+
+/** What is negated, without modifiers. */
+function negatedText({ loc, with: [modifier] }: Expr): string {
+  const end = modifier === undefined ? loc.end : modifier.target.loc.start;
+  const { text } = new Span(loc.source, loc.start, Math.max(end, loc.start));
+  return oneLine(text.replace(/^not\s+/, '').replace(/\s+with\s*$/, ''));
 }
 
 /** A query's `==` is a call of `equal`. */
@@ -118,6 +125,9 @@ const longPair = 60;
 function pairDifferences(explaining: Explaining, term: Term, left: TermValues, right: TermValues): readonly Difference[] {
   const [a] = left.found;
   const [b] = right.found;
+  if (typeof a?.value === 'string' && typeof b?.value === 'string') {
+    return textDifferences(explaining, a.value, b.value, term.type === 'ref' ? inputPath(term, a.sample) : undefined);
+  }
   const kind = a && b && [isArray, isSet, isObject].find((is) => is(a.value));
   if (kind === undefined || !kind(b!.value) || isEmptyCollection(a!.value) || isEmptyCollection(b!.value)) return [];
   return differencesOf(explaining, a!.value, b!.value, term.type === 'ref' ? inputPath(term, a!.sample) : undefined);

@@ -4,6 +4,7 @@ import { stringTerm, varTerm } from '../../../compiler/ast/make.js';
 import { isLiteral, isWildcard } from '../../../compiler/ast/names.js';
 import type { Term } from '../../../compiler/ast/nodes.js';
 import { printRef } from '../../../compiler/ast/print.js';
+import { isGenerated } from '../../../compiler/resolve/local-names.js';
 import type { VirtualDocument } from '../../../compiler/resolve/virtual-document.js';
 import { nowhere } from '../../../compiler/source/location.js';
 import type { Source } from '../../../compiler/source/source.js';
@@ -37,9 +38,12 @@ export function* prettyTrace(events: readonly RecordedEvent[], names: VariableNa
 /** The padding of the table's columns. */
 const tableGap = 7;
 
-/** The trace of a failed test. With `values`, a third column has the bindings. */
+/**
+ * The trace of a failed test, without generated names. With `values`, a third column has the
+ * bindings.
+ */
 export function traceTable(events: readonly RecordedEvent[], names: VariableNames, values: boolean): readonly string[] {
-  const lines = allAtOnce(traceLines(events, names));
+  const lines = allAtOnce(traceLines(events, names, true));
   const width = widthOf(lines, 'location') + tableGap;
   const textWidth = widthOf(lines, 'text') + tableGap;
   const rows: string[] = [];
@@ -62,7 +66,10 @@ function widthOf(lines: readonly TraceLine[], column: 'location' | 'text'): numb
 
 function bindingsOf({ locals, at }: RecordedEvent, names: VariableNames): string {
   const nameOf = names.writtenIn(at.source);
-  const shown = locals.names.flatMap((name, i) => (isWildcard(name) ? [] : [[nameOf(name), termText(locals.values[i]!)] as const]));
+  const shown = locals.names.flatMap((name, i) => {
+    const written = nameOf(name);
+    return isWildcard(name) || isGenerated(written) ? [] : [[written, termText(locals.values[i]!)] as const];
+  });
   shown.sort(([a], [b]) => (a < b ? -1 : 1));
   return `{${shown.map(([name, text]) => `${name}: ${text}`).join(', ')}}`;
 }
@@ -70,10 +77,10 @@ function bindingsOf({ locals, at }: RecordedEvent, names: VariableNames): string
 /** Some microseconds. */
 const eventsPerStep = 16;
 
-function* traceLines(events: readonly RecordedEvent[], names: VariableNames): Steps<TraceLine[]> {
+function* traceLines(events: readonly RecordedEvent[], names: VariableNames, asWritten = false): Steps<TraceLine[]> {
   const depths = new Map<number, number>();
   const lines: TraceLine[] = [];
-  const texts = new EventTexts(names);
+  const texts = new EventTexts(names, asWritten);
   let length = 0;
   for (const [i, recorded] of events.entries()) {
     if (i % eventsPerStep === 0) yield;
@@ -93,10 +100,12 @@ function* traceLines(events: readonly RecordedEvent[], names: VariableNames): St
 
 class EventTexts {
   readonly #names: VariableNames;
+  readonly #asWritten: boolean;
   readonly #texts = new Map<Source, TraceText>();
 
-  constructor(names: VariableNames) {
+  constructor(names: VariableNames, asWritten: boolean) {
     this.#names = names;
+    this.#asWritten = asWritten;
   }
 
   of({ op, node, message, document, at }: RecordedEvent): string {
@@ -109,7 +118,7 @@ class EventTexts {
   #subject(node: NonNullable<RecordedEvent['node']>, source: Source): string {
     if (node.type === 'rule') return printRef(constantsOf(node.compiled.ref));
     let text = this.#texts.get(source);
-    if (text === undefined) this.#texts.set(source, (text = new TraceText(this.#names.writtenIn(source))));
+    if (text === undefined) this.#texts.set(source, (text = new TraceText(this.#names.writtenIn(source), this.#asWritten)));
     return node.type === 'expr' ? text.expr(node.expr) : text.body(node.body);
   }
 }

@@ -1,0 +1,10 @@
+/** Names of the rules that an expression read. */
+import type { AskedDocument, Explaining } from './explaining.js';
+
+/** `data.authz.allow`, `data.authz.roles["bob"]`, `data.authz.f("x", 1)`. */
+export function documentName(explaining: Explaining, { document, keys }: AskedDocument): string {
+  const name = ['data', ...document.path].join('.');
+  const texts = keys.map((key) => explaining.short(key));
+  if (document.kind === 'function') return `${name}(${texts.join(', ')})`;
+  return `${name}${texts.map((text) => `[${text}]`).join('')}`;
+}
