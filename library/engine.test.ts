@@ -545,3 +545,36 @@ test.each(['never', 'always'] as const)('a line of print comes with its place, w
     ['2', second],
   ]);
 });
+
+describe('paths in development', () => {
+  const authz = {
+    policies: { 'authz.rego': 'package authz\n\nallow if input.x\n\nroles[r] := 1 if some r in input.roles\n' },
+    data: { users: { ann: 1 } },
+  };
+
+  test.each([
+    ['authz/alow', 'nothing answers "authz/alow": data.authz has no "alow": did you mean "allow"?'],
+    ['auhtz/allow', 'nothing answers "auhtz/allow": data has no "auhtz": did you mean "authz"?'],
+    ['users/anm', 'nothing answers "users/anm": data.users has no "anm": did you mean "ann"?'],
+    ['other', 'nothing answers "other": data has no "other"'],
+    ['authz/allow', undefined],
+    ['authz/roles/admin', undefined],
+    ['authz', undefined],
+    ['users/ann', undefined],
+  ])('a path %s that nothing answers is told of once, but not in production', async (path, told) => {
+    for (const [mode, expected] of [
+      ['development', told],
+      ['test', told],
+      ['production', undefined],
+    ] as const) {
+      vi.stubEnv('NODE_ENV', mode);
+      const warnings: string[] = [];
+      const engine = await Engine.open([authz], { onWarning: (warning) => void warnings.push(warning) });
+      for (let i = 0; i < 2; i++) engine.decide(path);
+      await engine.decideAsync(path);
+      (await engine.prepare(path)).decide();
+      expect(warnings).toEqual(expected === undefined ? [] : [expected]);
+    }
+    vi.unstubAllEnvs();
+  });
+});

@@ -72,6 +72,7 @@ const node: Platform = {
     return await (await import('./sources/web-bundles.js')).readWebPolicy(source);
   },
   onWarning: (warning) => process.emitWarning(warning, 'WritWarning'),
+  isDevelopment: () => process.env.NODE_ENV !== 'production',
   threads: async () => {
     const script = join(import.meta.dirname, 'evaluation-thread.js');
     if (!existsSync(script)) throw new EngineError('no_threads', unbundled);

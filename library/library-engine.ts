@@ -23,6 +23,7 @@ import type { Opened } from './opened.js';
 import type { PartialDecision, PartialOptions } from './partial/partial-decision.js';
 import { documentChange } from './paths/document-change.js';
 import { entrypointsOf, isDefined, rulesOf, segmentsIn } from './paths/listed-paths.js';
+import { MissingWarnings } from './paths/missing-warnings.js';
 import {
   type BatchedDecision,
   type DecidingLibrary,
@@ -414,6 +415,13 @@ export class LibraryEngine<Input = unknown> {
     return this.#decisionOf(this.#engine.prepare(segments), { path, segments }, this.#checks.at(path, this.#newCheck), options);
   }
 
+  /** Only in development, where a decision that is always undefined is a mistake. */
+  get #missing(): MissingWarnings | undefined {
+    const { platform, onWarning = platform?.onWarning } = this.#opened.options;
+    if (onWarning === undefined || platform?.isDevelopment?.() !== true) return undefined;
+    return (this.#missingWarnings ??= new MissingWarnings(onWarning));
+  }
+
   #decisionOf<Result>(prepared: Prepared, asked: AskedDecision, check: InputCheck, options: AsyncDecisionOptions): LibraryDecision<Result> {
     const { attachment } = this.#opened;
     const { path, segments } = asked;
@@ -430,13 +438,17 @@ export class LibraryEngine<Input = unknown> {
     });
   }
 
+  #missingWarnings: MissingWarnings | undefined;
+
   readonly #deciding: DecidingLibrary & { isClosed: boolean } = {
     // A signal takes longer to ask.
     isClosed: false,
     checkOpen: () => this.#checkOpen(),
     checkDefined: (path, { strict = this.#opened.options.strict }) => {
-      if (strict !== true || this.has(path)) return;
-      const missing = missingIn(this.#engine, segmentsIn(this.#engine.version, path));
+      const missingName = () => missingIn(this.#engine, segmentsIn(this.#engine.version, path));
+      if (strict !== true) return this.#missing?.check(path, missingName);
+      if (this.has(path)) return;
+      const missing = missingName();
       const cause = missing === undefined ? '' : ` (${missing})`;
       throw new EngineError(
         'undefined_path',

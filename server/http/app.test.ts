@@ -78,6 +78,26 @@ describe('decisions', () => {
     expect(JSON.parse(text)).toEqual(message === undefined ? {} : { warning: { code: 'api_usage_warning', message } });
   });
 
+  test.each([
+    ['explain=wy', 'parameter explain has no value "wy": did you mean "why"?'],
+    ['explain=ful', 'parameter explain has no value "ful": did you mean "full"?'],
+    ['explain=note', 'parameter explain has no value "note": did you mean "notes"?'],
+    ['explian=why', 'there is no parameter "explian": did you mean "explain"?'],
+    ['prety', 'there is no parameter "prety": did you mean "pretty"?'],
+    ['metrics=ture', 'parameter metrics has no value "ture": did you mean "true"?'],
+    ['provenence=true', 'there is no parameter "provenence": did you mean "provenance"?'],
+    ['explain=FULL', undefined],
+    ['explain=nosuch', undefined],
+    ['explain=off', undefined],
+    ['pretty=1', undefined],
+    ['input=%22tru%22', undefined],
+    ['user=alice', undefined],
+  ])('a misspelt parameter %s is told about', async (search, message) => {
+    const { ask } = await testServer(options);
+    const { text } = await ask('GET', `/v1/data/text?${search}`, undefined, json);
+    expect(JSON.parse(text).warning).toEqual(message && { code: 'api_usage_warning', message });
+  });
+
   test('where clients need permission, no names are told', async () => {
     const policies = { ...options.policies, 'a.rego': 'package system.authz\n\nallow := true\n' };
     const { ask } = await testServer({ ...options, policies, authorization: 'basic' });

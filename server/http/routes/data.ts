@@ -11,6 +11,7 @@ import { documentTag, isKnown, notModified } from '../etags.js';
 import { passGate } from '../pass-gate.js';
 import type { Exchange } from '../requests/exchange.js';
 import { inputOfEnvelope, inputOfParameter } from '../requests/input.js';
+import { misspeltIn } from '../requests/misspelt-parameter.js';
 import { documentSegments } from '../requests/path.js';
 import { type Answer, textAnswer } from '../responses/answer.js';
 import { decisionBody } from '../responses/decision-body.js';
@@ -35,6 +36,12 @@ const inputIsText = { code: 'api_usage_warning', message: "'input' is a string t
 function textInput(value: Value | undefined, input: Value | undefined): Value | undefined {
   const isText = typeof input === 'string' && /^\s*[{[]/.test(input);
   return isText && (value === undefined || value === false) ? inputIsText : undefined;
+}
+
+/** The warning for a query parameter that is ignored, though it is like one that is not. */
+function misspeltParameter({ search, params }: Exchange): Value | undefined {
+  const message = search === '' ? undefined : misspeltIn(params);
+  return message === undefined ? undefined : { code: 'api_usage_warning', message };
 }
 
 export async function getData(exchange: Exchange, context: AppContext): Promise<Answer> {
@@ -90,8 +97,8 @@ async function decide(
     const labels = labelsOfAnswer(exchange, context, logged);
     const id = logDecision(exchange, context, logged, decided, { labels });
     const respondWith = (explanation: Shown, ruleLabels?: readonly PlainObject[]) => {
-      const warned =
-        warning ?? (decided.value === undefined ? misspelt(context, asked.path) : undefined) ?? textInput(decided.value, input);
+      const unanswered = () => (decided.value === undefined ? misspelt(context, asked.path) : undefined);
+      const warned = warning ?? misspeltParameter(exchange) ?? unanswered() ?? textInput(decided.value, input);
       const tag = tagOf(exchange, context, asked.path, decided);
       const body = decisionBody(exchange, decided, { metrics, warning: warned, id, explanation, ruleLabels });
       if (tag !== undefined) return tagged(exchange, tag, body);

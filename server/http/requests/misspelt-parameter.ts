@@ -1,0 +1,55 @@
+/** Query parameters of the data API that are ignored because they are misspelt. */
+import { quote } from '../../../values/json/json.js';
+import { editDistance } from '../../../values/text/edit-distance.js';
+import type { Params } from './params.js';
+
+const switches = ['instrument', 'metrics', 'pretty', 'provenance', 'rule_labels', 'strict-builtin-errors', 'watch'];
+
+/** The values of each parameter; undefined for any. */
+const known: ReadonlyMap<string, readonly string[] | undefined> = new Map<string, readonly string[] | undefined>([
+  ...switches.map((name) => [name, ['true', 'false']] as const),
+  ['explain', ['off', 'notes', 'fails', 'full', 'debug', 'why']],
+  ['depth', undefined],
+  ['input', undefined],
+]);
+
+/** Of more parameters, and longer ones, nothing is told. */
+const most = 20;
+
+/**
+ * The sentence about the first parameter whose name or value is like a known one, which it is not.
+ * Capitals do not count: clients write `FULL` and `TRUE`.
+ *
+ * @example
+ * misspeltIn(new Params('explain=wy'))
+ * // 'parameter explain has no value "wy": did you mean "why"?'
+ */
+export function misspeltIn(params: Params): string | undefined {
+  let count = 0;
+  for (const [name, values] of params.entries()) {
+    if (count++ === most) return undefined;
+    if (!known.has(name)) {
+      const meant = similar(name, [...known.keys()]);
+      if (meant !== undefined) return `there is no parameter ${quote(name)}: did you mean ${quote(meant)}?`;
+    }
+    for (const value of values.slice(0, most)) {
+      const meant = similar(value, known.get(name) ?? []);
+      if (meant !== undefined) return `parameter ${name} has no value ${quote(value)}: did you mean ${quote(meant)}?`;
+    }
+  }
+  return undefined;
+}
+
+/** The candidate that differs by a character in three, at least by one; none for a candidate. */
+function similar(text: string, candidates: readonly string[]): string | undefined {
+  const written = text.toLowerCase();
+  if (written.length < 2 || written.length > most + 5 || candidates.includes(written)) return undefined;
+  let best: string | undefined;
+  let least = Math.min(2, Math.max(1, Math.floor(written.length / 3))) + 1;
+  for (const candidate of candidates) {
+    if (Math.abs(candidate.length - written.length) >= least) continue;
+    const distance = editDistance(written, candidate);
+    if (distance < least) [best, least] = [candidate, distance];
+  }
+  return best;
+}
