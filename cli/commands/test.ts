@@ -28,6 +28,7 @@ import { resultsJson } from '../tester/report-json.js';
 import { headline, PrettyReport } from '../tester/report-pretty.js';
 import { passed, type TestResult } from '../tester/result.js';
 import { type TestOptions, TestRun } from '../tester/test-run.js';
+import type { WatchedTests } from '../tester/watched-tests.js';
 import { watchFiles } from '../watch.js';
 
 export const testCommand: Command = {
@@ -121,7 +122,10 @@ At a terminal, a failing test says why it failed.`,
       return exitCodes.failure;
     }
     if (flags.has('sort') && flags.text('format') !== 'json') io.stderr('warning: --sort is only supported with JSON format\n');
-    const runTests = () => testAll(args, io).finally(() => io.progress?.end());
+    // Coverage is that of all tests.
+    const isSelective = flags.on('watch') && !wantsCoverage(flags);
+    const watched = isSelective ? new (await import('../tester/watched-tests.js')).WatchedTests(io.stdout) : undefined;
+    const runTests = () => testAll(args, io, watched).finally(() => io.progress?.end());
     const exit = await runTests();
     if (!flags.on('watch')) return exit;
     await watchFiles(positionals, async () => void (await runTests()), {
@@ -132,16 +136,16 @@ At a terminal, a failing test says why it failed.`,
 };
 
 /** Loads, compiles and runs; `--count` times, unless a test fails. */
-async function testAll({ flags, positionals }: Arguments, io: Io): Promise<number> {
+async function testAll({ flags, positionals }: Arguments, io: Io, watched?: WatchedTests): Promise<number> {
   let run: TestRun;
   try {
-    run = await prepare(positionals, flags, await testOptions(flags, io), io);
+    run = await prepare(positionals, flags, { ...(await testOptions(flags, io)), select: watched?.select.bind(watched) }, io);
   } catch (error) {
     io.stderr(`${errorText(error, io)}\n`);
     return exitCodes.failure;
   }
   for (let i = flags.number('count') ?? 1; i > 0; i--) {
-    const exit = await report(run, flags, io);
+    const exit = await report(run, flags, io, watched);
     if (exit !== exitCodes.ok) return exit;
   }
   return exitCodes.ok;
@@ -164,11 +168,12 @@ async function testOptions(flags: Arguments['flags'], io: Io): Promise<TestOptio
     parallel: flags.number('parallel') || undefined,
     failureLines: flags.on('var-values'),
     why: wantsWhy(flags, io),
+    asWritten: io.isTerminal?.('stdout') === true,
     explain: flags.has('explain') || flags.on('verbose') ? ((flags.text('explain') ?? 'fails') as ExplainOptions['mode']) : undefined,
   };
 }
 
-function noTests({ parsed }: TestRun, flags: Arguments['flags']): string {
+function noTests({ sources: { parsed } }: TestRun, flags: Arguments['flags']): string {
   if (parsed.length === 0) return 'there are no policies here: no file ends in .rego';
   const named = flags.has('run') ? `whose name matches --run ${flags.text('run')}` : 'whose name begins with test_';
   return `there is no test: no rule ${named} in ${parsed.length === 1 ? '1 file' : `${parsed.length} files`}`;
@@ -206,7 +211,7 @@ async function prepare(paths: readonly string[], flags: Arguments['flags'], opti
   return parsed.length < manyModules ? await planned() : await (await import('../eval/compile-tier.js')).withoutTurboFan(planned);
 }
 
-async function report(run: TestRun, flags: Arguments['flags'], io: Io): Promise<number> {
+async function report(run: TestRun, flags: Arguments['flags'], io: Io, watched: WatchedTests | undefined): Promise<number> {
   const format = flags.text('format') ?? 'pretty';
   const isCoverage = wantsCoverage(flags);
   const verbose = flags.on('verbose');
@@ -235,11 +240,12 @@ async function report(run: TestRun, flags: Arguments['flags'], io: Io): Promise<
     if (exit !== exitCodes.ok) return exit;
   } else if (streams) pretty.end();
   else io.stdout(await resultsText(format, results, flags));
+  watched?.ran(run.allTests, run.sources, results);
   if (results.length === 0 && flags.on('fail-on-empty')) {
     io.stderr('no tests were run\n');
     return exitCodes.failure;
   }
-  if (results.length === 0 && io.isTerminal?.('stderr')) io.stderr(`hint: ${noTests(run, flags)}\n`);
+  if (run.allTests.length === 0 && io.isTerminal?.('stderr')) io.stderr(`hint: ${noTests(run, flags)}\n`);
   const failed = results.some((result) => !passed(result) && !(result.skip && flags.on('exit-zero-on-skipped')));
   return failed ? exitCodes.testsFailed : exitCodes.ok;
 }

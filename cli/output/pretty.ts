@@ -25,7 +25,7 @@ export interface PrettyOptions {
 }
 
 function traceText(trace: Trace, varValues: boolean): string {
-  const lines = varValues ? trace.toTable(true) : allAtOnce(trace.toText());
+  const lines = varValues ? trace.toTable({ values: true, asWritten: false }) : allAtOnce(trace.toText());
   return trace.isEmpty ? '' : `${lines.join('\n')}\n`;
 }
 

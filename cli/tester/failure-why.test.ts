@@ -21,8 +21,12 @@ roles(user) := json.unmarshal(json.marshal(user))
 
 /** The report without durations and directories. */
 async function reported(tests: string, ...flags: string[]): Promise<string> {
+  return await reportedBy(runCommand, tests, ...flags);
+}
+
+async function reportedBy(run: typeof runCommand, tests: string, ...flags: string[]): Promise<string> {
   return await withFiles({ 'docs.rego': policy, 'docs_test.rego': `package docs_test\n\n${tests}\n` }, async (dir) => {
-    const { stdout } = await runCommand('test', '--why', ...flags, dir);
+    const { stdout } = await run('test', '--why', ...flags, dir);
     return stdout.replaceAll(`${dir}/`, '').replace(/ \([\d.]+\S+\)/g, '');
   });
 }
@@ -134,13 +138,17 @@ test.each([
     'Fail data.docs.allow with input as {"a": x.a}',
   ],
   ['results of functions', 'f(x) := x\n\ntest_a if {\n\tx := {"a": 1}\n\tf(x.a) == 2\n}', 'Fail f(x.a) = 2'],
-  ['bodies', 'test_a if {\n\tx := {"a": 1}\n\tevery y in [1, 2] { y + x.a == 2 }\n}', 'Fail every y in [1, 2] { plus(y, x.a); y + x.a = 2 }'],
+  [
+    'bodies',
+    'test_a if {\n\tx := {"a": 1}\n\tevery y in [1, 2] { y + x.a == 2 }\n}',
+    'Fail every y in [1, 2] { plus(y, x.a); y + x.a = 2 }',
+  ],
   ['keys', 'test_a if {\n\tsome y in data.docs.nothing\n\ty\n}\n\ntest_b if every x in [{"a": 2}] { some y in x; y == 1 }', 'y = x[_]'],
-])('a trace of -v has the text of %s, and no generated name', async (_title, tests, line) => {
-  const text = await reported(tests, '--why=off', '-v');
+])('at a terminal a trace of -v has the text of %s, and no generated name', async (_title, tests, line) => {
+  const text = await reportedBy(runAtTerminal, tests, '--why=off', '-v');
   expect(text).toContain(line);
   expect(text).not.toMatch(/__local|\$term|\$0/);
-  const values = await reported(tests, '--why=off', '--var-values', '-v');
+  const values = await reportedBy(runAtTerminal, tests, '--why=off', '--var-values', '-v');
   expect(values).not.toMatch(/__local|\$term|\$0/);
 });
 

@@ -23,6 +23,7 @@ import { discoverTests, renameDuplicates, type TestRule, testExpressions } from 
 import { outcomesOf, type Threads } from './parallel.js';
 import type { TestResult } from './result.js';
 import { type TestOutcome, TestProgram } from './test-program.js';
+import type { TestSources } from './touched.js';
 import { expressionText } from './values-text.js';
 import { notRun } from './verdict.js';
 
@@ -34,6 +35,8 @@ export interface TestOptions {
   readonly pattern: string;
   /** The same as a function. */
   readonly matches: (fullName: string) => boolean;
+  /** Which of the tests run; left out, all. */
+  readonly select?: ((tests: readonly TestRule[], sources: TestSources) => readonly TestRule[]) | undefined;
   readonly coverage: boolean;
   /** Optimizations to disable in additional runs, to explain uncovered ranges. */
   readonly coverageRuns: readonly CoverageRun[];
@@ -46,6 +49,8 @@ export interface TestOptions {
   readonly failureLines: boolean;
   /** Whether failing tests are explained. */
   readonly why: boolean;
+  /** Whether traces show what the author wrote in the place of generated names. */
+  readonly asWritten: boolean;
   /** The events that the trace of a failing test shows; undefined: no traces. */
   readonly explain: ExplainOptions['mode'] | undefined;
 }
@@ -83,7 +88,8 @@ function resultOf({ package: pkg, name, location }: TestRule, outcome: TestOutco
 
 /** What a run is made of. */
 interface Parts {
-  readonly parsed: readonly ParsedFile[];
+  readonly sources: TestSources;
+  readonly allTests: readonly TestRule[];
   readonly tests: readonly TestRule[];
   readonly engine: Engine;
   readonly program: TestProgram;
@@ -93,9 +99,12 @@ interface Parts {
 }
 
 export class TestRun {
+  /** The tests to run. */
   readonly tests: readonly TestRule[];
+  /** All tests, also those that were not selected. */
+  readonly allTests: readonly TestRule[];
+  readonly sources: TestSources;
   readonly #coverage = new CoverageCounter();
-  readonly parsed: readonly ParsedFile[];
   readonly #engine: Engine;
   readonly #program: TestProgram;
   readonly #threads: Threads | undefined;
@@ -105,7 +114,8 @@ export class TestRun {
 
   private constructor(options: TestOptions, parts: Parts) {
     this.#options = options;
-    this.parsed = parts.parsed;
+    this.sources = parts.sources;
+    this.allTests = parts.allTests;
     this.tests = parts.tests;
     this.#engine = parts.engine;
     this.#program = parts.program;
@@ -133,7 +143,9 @@ export class TestRun {
     };
     const engine = await openEngine(parsed, data, compile, io);
     const compiled = await engine.compiled();
-    const tests = discoverTests(parsed, options.matches);
+    const sources = { parsed, data, compiled };
+    const allTests = discoverTests(parsed, options.matches);
+    const tests = options.select?.(allTests, sources) ?? allTests;
     const probes =
       options.coverage || options.failureLines
         ? new ProbeTable(compiled, { ...(options.failureLines && { watched: testExpressions(compiled) }) })
@@ -152,7 +164,7 @@ export class TestRun {
     const isShared = probes === undefined && !options.benchmark;
     const threads = isShared ? threadsFor(program, options, io) : undefined;
     const testProgram = new TestProgram(program, cases, options.timeout);
-    return new TestRun(options, { parsed, tests, engine, program: testProgram, threads, probes, further });
+    return new TestRun(options, { sources, allTests, tests, engine, program: testProgram, threads, probes, further });
   }
 
   /** Results come in the order of the tests. */
@@ -187,7 +199,7 @@ export class TestRun {
   }
 
   get modules(): readonly Module[] {
-    return this.parsed.map(({ module }) => module);
+    return this.sources.parsed.map(({ module }) => module);
   }
 
   /** The result of a test, from the outcome of its evaluation. */
@@ -198,7 +210,12 @@ export class TestRun {
       const trace = await this.#trace(test);
       const failedAt = this.#failure(test, lastProbe, trace);
       const why = this.#options.why ? await this.#why(test, result) : undefined;
-      return { ...result, failedAt, why, trace: this.#options.explain && trace?.toTable(this.#options.failureLines) };
+      return {
+        ...result,
+        failedAt,
+        why,
+        trace: this.#options.explain && trace?.toTable({ values: this.#options.failureLines, asWritten: this.#options.asWritten }),
+      };
     }
     return this.#options.benchmark ? await this.#measured(test, result) : result;
   }

@@ -6,7 +6,7 @@ import { partialSteps } from '../../query/partial/partial.js';
 import type { OnPlug } from '../../query/plug-timer.js';
 import { programFor } from '../../query/search-program.js';
 import { type WriteOptions, writeEvents } from '../../query/trace/output/json.js';
-import { prettyTrace, traceTable } from '../../query/trace/output/pretty.js';
+import { prettyTrace, type TableOptions, traceTable } from '../../query/trace/output/pretty.js';
 import { type ExplainMode, type RecordedEvent, Recorder, TraceFull } from '../../query/trace/output/recorder.js';
 import { VariableNames } from '../../query/trace/output/variable-names.js';
 import { traceQuery } from '../../query/trace/trace.js';
@@ -47,8 +47,8 @@ export interface Trace {
   toText(): Steps<readonly string[]>;
   /** Whether the term in a stretch of source was false when it failed last, and not undefined. */
   wasFalse(span: Span): boolean;
-  /** For the report of a failed test; with `values`, the bindings of each event. */
-  toTable(values: boolean): readonly string[];
+  /** For the report of a failed test. */
+  toTable(options: TableOptions): readonly string[];
 }
 
 /** Traces in slices, so that other work goes on. The documents must stay as they are meanwhile. */
@@ -99,7 +99,7 @@ export async function explainQuery(
         const isThere = ({ at }: RecordedEvent) => at.source === source && at.start >= start && at.end <= end;
         return events.findLast((event) => event.op === 'fail' && isThere(event))?.value === false;
       },
-      toTable: (values) => traceTable(events, names, values),
+      toTable: (options) => traceTable(events, names, options),
     };
   }
 }

@@ -37,9 +37,9 @@ test('lines that are too long in all end with a note', () => {
 });
 
 test('bindings that are too long in all end with a note', () => {
-  const rows = traceTable(events(500, 1_000_000, long(1)), names, true);
+  const rows = traceTable(events(500, 1_000_000, long(1)), names, { values: true, asWritten: false });
   expect(rows.length).toBeLessThan(150);
   expect(rows[0]).toMatch(/Eval \["y"\] +{x: "x+"} {2}$/);
   expect(rows.at(-1)).toMatch(new RegExp(`Note "the trace ends after ${rows.length - 1} events" {2}$`));
-  expect(traceTable(events(500, 1_000_000, long(1)), names, false)).toHaveLength(500);
+  expect(traceTable(events(500, 1_000_000, long(1)), names, { values: false, asWritten: false })).toHaveLength(500);
 });

@@ -38,12 +38,16 @@ export function* prettyTrace(events: readonly RecordedEvent[], names: VariableNa
 /** The padding of the table's columns. */
 const tableGap = 7;
 
-/**
- * The trace of a failed test, without generated names. With `values`, a third column has the
- * bindings.
- */
-export function traceTable(events: readonly RecordedEvent[], names: VariableNames, values: boolean): readonly string[] {
-  const lines = allAtOnce(traceLines(events, names, true));
+export interface TableOptions {
+  /** Whether a third column has the bindings. */
+  readonly values: boolean;
+  /** Whether generated names are shown as the terms that they stand for. */
+  readonly asWritten: boolean;
+}
+
+/** The trace of a failed test. */
+export function traceTable(events: readonly RecordedEvent[], names: VariableNames, { values, asWritten }: TableOptions): readonly string[] {
+  const lines = allAtOnce(traceLines(events, names, asWritten));
   const width = widthOf(lines, 'location') + tableGap;
   const textWidth = widthOf(lines, 'text') + tableGap;
   const rows: string[] = [];
@@ -51,7 +55,7 @@ export function traceTable(events: readonly RecordedEvent[], names: VariableName
   for (const { location, text, event } of lines) {
     const isFull = length > maxLength;
     const shown = isFull ? noteText(endOfTrace(event, rows.length).message) : text;
-    const cells = values && !isFull ? shown.padEnd(textWidth) + bindingsOf(event, names) : shown;
+    const cells = values && !isFull ? shown.padEnd(textWidth) + bindingsOf(event, names, asWritten) : shown;
     const row = `${location.padEnd(width)}${cells}  `;
     rows.push(row);
     length += row.length;
@@ -64,11 +68,11 @@ function widthOf(lines: readonly TraceLine[], column: 'location' | 'text'): numb
   return lines.reduce((width, line) => Math.max(width, line[column].length), 0);
 }
 
-function bindingsOf({ locals, at }: RecordedEvent, names: VariableNames): string {
+function bindingsOf({ locals, at }: RecordedEvent, names: VariableNames, asWritten: boolean): string {
   const nameOf = names.writtenIn(at.source);
   const shown = locals.names.flatMap((name, i) => {
     const written = nameOf(name);
-    return isWildcard(name) || isGenerated(written) ? [] : [[written, termText(locals.values[i]!)] as const];
+    return isWildcard(name) || (asWritten && isGenerated(written)) ? [] : [[written, termText(locals.values[i]!)] as const];
   });
   shown.sort(([a], [b]) => (a < b ? -1 : 1));
   return `{${shown.map(([name, text]) => `${name}: ${text}`).join(', ')}}`;
