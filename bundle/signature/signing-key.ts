@@ -17,7 +17,8 @@ export function algorithmOf(name: string): Algorithm {
   return algorithm;
 }
 
-const noPem = 'failed to parse PEM block containing the key';
+/** Of a text that is no key in PEM. */
+export const noPem = 'failed to parse PEM block containing the key';
 
 /**
  * The key to verify with: a secret for HMAC, else a public key, a private key or a certificate.

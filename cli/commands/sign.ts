@@ -3,6 +3,7 @@ import { nodeHost } from '../../builtins/host/node.js';
 import { readBundle } from '../../bundle/disk/file-source.js';
 import { joinPath } from '../../bundle/paths.js';
 import { signFiles } from '../../bundle/signature/signing.js';
+import { noPem } from '../../bundle/signature/signing-key.js';
 import type { Arguments } from '../args.js';
 import { incompleteSigning, signingConfig, signingFlags } from '../bundles/signing.js';
 import type { Command } from '../command.js';
@@ -42,8 +43,6 @@ The key is a PEM file, or for HMAC algorithms the secret itself.`,
     }
   },
 };
-
-const noPem = 'failed to parse PEM block containing the key';
 
 async function sign({ flags, positionals }: Arguments): Promise<void> {
   const files = new Map<string, Uint8Array>();
