@@ -195,6 +195,15 @@ q.foo := "b" if input.foo
     ['a reader of a built-in', 'k == "x" with count as "x"'],
     ['a function', 'g(1) == "x" with data.m.g as "x"'],
     ['a member', '"x" in cfg with data.m.cfg as ["x"]'],
+    ['an element of the input', 'input.cs[0] == "x" with input.cs[0] as "x"'],
+    ['a part of an element', 'input.cs[0].d == "x" with input.cs[0].d as "x"'],
+    ['the whole of an element', 'input.cs[0].d.e == 1 with input.cs[0].d as {}'],
+    [
+      'a key of the input that is no string',
+      '{ every x in [1] { input[0] == x with input[0] as 1 }; input[[1]].y with input[[1]].y as 1 }',
+    ],
+    ['a key in an object that is no string', '[1 | input.a[true] == 1 with input.a[true] as 1] == []'],
+    ['an element of a document', 'data.q[0].z == "x" with data.q[0].z as "x"'],
   ])('%s may be anything: %s', (_title, body) => {
     const inner = body.startsWith('{') ? body : `{ ${body} }`;
     expect(renderDiagnostics(check(`${rules}\nt if ${inner}`).diagnostics)).toBe('no error(s)');

@@ -66,12 +66,12 @@ class RefCheck {
   #document(name: string): Finding | undefined {
     for (let scope: Scope | undefined = this.#scope; scope; scope = scope.outer) {
       const tree = scope.tree(name);
-      const result = tree && this.#tree(tree);
+      const result = tree && this.#tree(tree, 0);
       if (result !== undefined && !isMissing(result)) return result === fine ? undefined : result;
     }
     const tree = this.#scope.globals.documents.get(name);
     if (!tree) return this.#inside(anything, 1);
-    const result = this.#tree(tree);
+    const result = this.#tree(tree, 3);
     if (result === fine) return undefined;
     if (!isMissing(result)) return result;
     if (this.#terms[result.at]!.type === 'var') this.#bindBelow(result);
@@ -83,15 +83,17 @@ class RefCheck {
     return undefined;
   }
 
-  /** Goes down a tree of documents. */
-  #tree(root: TypeTree): Finding | Missing | typeof fine {
+  /**
+   * Goes down a tree of documents.
+   * @param named terms before this one are names of packages, which are strings
+   */
+  #tree(root: TypeTree, named: number): Finding | Missing | typeof fine {
     let node = root;
     for (let at = 1; ; at++) {
       if (node.type) return this.#inside(node.type, at) ?? fine;
       if (at === this.#terms.length) return fine;
       const key = this.#terms[at]!;
-      // Names of packages are strings.
-      if (at < 3 && key.type !== 'var' && key.type !== 'string') {
+      if (at < named && key.type !== 'var' && key.type !== 'string') {
         return this.#invalid(at, this.#scope.typeOf(key), stringType, this.#childKeys(node));
       }
       if (key.type === 'var') {
