@@ -1,5 +1,5 @@
 /** What the entries weigh, as a page or a bundle loads them. */
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
@@ -24,6 +24,13 @@ export function testSizes(project: string): void {
       expect(all).toBeLessThan(budget.all);
       // A budget that is far above would not notice a second copy of the engine.
       expect({ start: start > budget.start / 2, all: all > budget.all / 2 }).toEqual({ start: true, all: true });
+    });
+
+    test('the package has at most 12 MB when it is unpacked', () => {
+      const folder = join(project, 'node_modules/writ');
+      const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+      const bytes = files.map(({ parentPath, name }) => statSync(join(parentPath, name)).size);
+      expect(bytes.reduce((sum, one) => sum + one, 0)).toBeLessThan(12_000_000);
     });
   });
 }
