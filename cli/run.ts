@@ -113,7 +113,8 @@ function fail(io: Io, message: string, command = 'writ'): number {
 
 /** An error that no command expects, such as a file that cannot be read. */
 function failRunning(io: Io, error: unknown): number {
-  const isSystem = (error as NodeJS.ErrnoException).syscall !== undefined;
+  const { cause = error } = error as Error;
+  const isSystem = (cause as NodeJS.ErrnoException).syscall !== undefined;
   if (!isSystem) return fail(io, (error as Error).message);
   // The command line was right: its usage would not help.
   io.stderr(`Error: ${fileErrorText(error)}\n`);

@@ -9,6 +9,7 @@ const files = {
   'closed.json': '{}',
   'shut/a.rego': 'package p',
   'open.rego': 'package p\n',
+  'open_test.rego': 'package p_test\n\ntest_p if true\n',
   'dir/a.rego': 'package p\n',
   'key.pem': 'no key\n',
 };
@@ -31,6 +32,7 @@ const rows: readonly (readonly [string, string])[] = [
   ['build @/closed.rego -o @/out.tar.gz', 'open @/closed.rego: permission denied'],
   ['build @/open.rego -o @/none/out.tar.gz', 'open @/none/out.tar.gz: no such file or directory'],
   ['build @/open.rego -o @', 'open @: is a directory'],
+  ['test @/open_test.rego --coverage -f lcov -o @/none/lcov', 'open @/none/lcov: no such file or directory'],
   ['inspect @/closed.json', 'open @/closed.json: permission denied'],
   ['fmt @/none.rego', 'lstat @/none.rego: no such file or directory'],
   // As the reference; at a terminal it is told that there is no such file.

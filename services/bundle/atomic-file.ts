@@ -7,12 +7,13 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sha256 } from '../../builtins/host/sha256.js';
+import { systemProblem } from '../../builtins/host/system-errors.js';
 
 /** The first bytes of a file: its kind, and the version of its layout. */
 const magic = Buffer.from('writ-kept-1\n');
 const digestLength = 32;
 
-/** A file that was damaged, or that another program wrote. */
+/** A file that cannot be read or written, was damaged, or that another program wrote. */
 export class PersistenceError extends Error {
   readonly code = 'persistence_error';
 
@@ -25,8 +26,16 @@ export class PersistenceError extends Error {
 /** Temporary files that this process is writing. */
 const beingWritten = new Set<string>();
 
-/** Writes a file of a directory, which is made if needed. Rejects with the system's error. */
+/** Writes a file of a directory, which is made if needed. Rejects with a PersistenceError. */
 export async function writeWhole(directory: string, name: string, payload: Uint8Array): Promise<void> {
+  try {
+    await writeBeside(directory, name, payload);
+  } catch (error) {
+    throw new PersistenceError(`write ${join(directory, name)}: ${systemProblem(error)}`);
+  }
+}
+
+async function writeBeside(directory: string, name: string, payload: Uint8Array): Promise<void> {
   await mkdir(directory, { recursive: true });
   const temporary = join(directory, `${name}.${process.pid}.${randomUUID()}.tmp`);
   beingWritten.add(temporary);
@@ -57,7 +66,7 @@ export async function readWhole(directory: string, name: string): Promise<Uint8A
     bytes = await readFile(path);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw new PersistenceError((error as Error).message);
+    throw new PersistenceError(`open ${path}: ${systemProblem(error)}`);
   }
   const start = magic.length + digestLength;
   const payload = bytes.subarray(start);

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { temporaryDirectory } from '../../test/harness/disk.js';
@@ -58,6 +58,20 @@ describe('files kept on disk', () => {
       writeFileSync(path, damaged);
       await expect(place.loadPrograms()).rejects.toThrow(PersistenceError);
     }
+  });
+
+  test('that cannot be read or written are told in words, with their path', async () => {
+    const directory = temporaryDirectory();
+    mkdirSync(join(directory, 'programs.msgpack'));
+    writeFileSync(join(directory, 'file'), '');
+    const place = new PersistenceDirectory(directory);
+    const path = join(directory, 'programs.msgpack');
+    await expect(place.loadPrograms()).rejects.toThrow(new PersistenceError(`open ${path}: is a directory`));
+    await expect(place.savePrograms(new Uint8Array(1))).rejects.toThrow(new PersistenceError(`write ${path}: is a directory`));
+    const inFile = new PersistenceDirectory(join(directory, 'file'));
+    await expect(inFile.savePrograms(new Uint8Array(1))).rejects.toThrow(
+      /^write .*\/file\/programs\.msgpack: (?:file exists|not a directory)$/,
+    );
   });
 
   test('a server that is killed while it activates and keeps bundles comes back with one of them', async () => {

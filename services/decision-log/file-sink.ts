@@ -1,7 +1,9 @@
 /**
  * Writes events to a file, a JSON object on each line. A full file is renamed, and a new one begun.
  */
+
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
+import { fileErrorText } from '../../bundle/disk/file-path.js';
 import type { Logger } from '../plugin.js';
 
 export interface FileConfig {
@@ -73,13 +75,14 @@ export class FileSink {
         this.#failure = '';
       } catch (error) {
         this.#lines = [...lines, ...this.#lines];
-        this.#failed(error as Error);
+        this.#failed(error);
         return;
       }
     }
   }
 
-  #failed({ message }: Error): void {
+  #failed(error: unknown): void {
+    const message = fileErrorText(error);
     if (message !== this.#failure) this.#logger.error(`Log file cannot be written: ${message}.`);
     this.#failure = message;
     this.#retry = setTimeout(() => {
