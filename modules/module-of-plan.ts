@@ -17,7 +17,7 @@ import { refusedCalls } from './refused-builtins.js';
 import { declarationsText } from './types/declarations.js';
 import { packageDeclarations } from './types/package-declarations.js';
 
-interface PlannedModule extends ModuleExports, Pick<ModuleRequest, 'live'> {
+interface PlannedModule extends ModuleExports, Pick<ModuleRequest, 'live' | 'sharedRuntime'> {
   readonly entrypoints: readonly Entrypoint[];
   /** Of a package, the rules that no module can have: see `packageRules`. */
   readonly refused?: ReadonlyMap<string, Diagnostic>;

@@ -5,8 +5,16 @@ import type { ModuleUnits } from '../runtime/codegen/module/module-units.js';
 
 /** The runtime of modules, which the build writes into dist/. */
 export function readModuleUnits(): ModuleUnits {
-  // Beside a script in dist/ or in a folder of it, or from the sources.
-  const places = ['', '..', '../dist'].map((place) => join(import.meta.dirname, place, 'module-units.json.gz'));
-  const bytes = readFileSync(places.find((path) => existsSync(path)) ?? places[0]!);
-  return JSON.parse(gunzipSync(bytes).toString()) as ModuleUnits;
+  return JSON.parse(gunzipSync(readFileSync(inDist('module-units.json.gz'))).toString()) as ModuleUnits;
+}
+
+/** The path of the ES module of the runtime, which policies of a bundle share. */
+export function sharedRuntimeFile(): string {
+  return inDist('shared/module-runtime.js');
+}
+
+/** Beside a script in dist/ or in a folder of it, or from the sources. */
+function inDist(name: string): string {
+  const places = ['', '..', '../dist'].map((place) => join(import.meta.dirname, place, name));
+  return places.find((path) => existsSync(path)) ?? places[0]!;
 }

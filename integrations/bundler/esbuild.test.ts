@@ -92,3 +92,45 @@ test('a build that watches builds again where another policy, a new one or the d
     }
   });
 });
+
+test('policies share the runtime: another one adds little, and their errors are of one class', async () => {
+  const rules =
+    'default allow := false\n\nallow if startswith(input.user, "ann")\n\nfails := 1 if input.user == "ann"\n\nfails := 2 if input.user == "ann"\n';
+  const using = (...names: readonly string[]) => `${names.map((name) => `import * as ${name} from './policies/${name}.rego';`).join('\n')}
+const errors = [${names.join()}].map((policy) => {
+  try { return policy.fails({ user: 'ann' }); } catch (error) { return error; }
+});
+console.log(${names.map((name) => `${name}.allow({ user: 'anna' })`).join()}, errors.every((error) => error instanceof ${names[0]}.$EvaluationError));
+`;
+  const policies = Object.fromEntries(['a', 'b', 'c'].map((name) => [`policies/${name}.rego`, `package ${name}\n\n${rules}`]));
+  await withFiles({ ...policies, 'one.js': using('a'), 'three.js': using('a', 'b', 'c') }, async (directory) => {
+    const built = async (entry: string) => {
+      const { outputFiles } = await build({ ...settings(directory, {}), entryPoints: [entry], minify: true, write: false });
+      writeFileSync(join(directory, 'out.mjs'), outputFiles[0]!.text);
+      return { size: outputFiles[0]!.text.length, ...run(directory) };
+    };
+    const one = await built('one.js');
+    const three = await built('three.js');
+    expect(one).toMatchObject({ stdout: 'true true\n', stderr: '' });
+    expect(three).toMatchObject({ stdout: 'true true true true\n', stderr: '' });
+    expect(three.size).toBeLessThan(one.size * 1.2);
+  });
+});
+
+test('a policy whose patterns need RE2 has it, beside one that does without', async () => {
+  const plain = 'package plain\n\nyes if regex.match("^a+$", input.text)\n';
+  const given = 'package given\n\nyes if regex.match(input.pattern, input.text)\n';
+  const both = `import * as plain from './policies/plain.rego';
+import * as given from './policies/given.rego';
+console.log(plain.yes({ text: 'aa' }), given.yes({ pattern: '(?i)^A+$', text: 'aa' }));
+`;
+  await withFiles({ 'app.js': both, 'policies/plain.rego': plain, 'policies/given.rego': given }, async (directory) => {
+    const sizeOf = async () =>
+      (await build({ ...settings(directory, {}), minify: true, metafile: true })).metafile.outputs['out.mjs']!.bytes;
+    const size = await sizeOf();
+    expect(run(directory)).toEqual({ stdout: 'true true\n', stderr: '' });
+    writeFileSync(join(directory, 'app.js'), both.replace(/^.*given\.rego.*$/m, '').replace(/, given.*\)\)/, ')'));
+    expect(await sizeOf()).toBeLessThan(size / 2);
+    expect(run(directory)).toEqual({ stdout: 'true\n', stderr: '' });
+  });
+});

@@ -1,11 +1,12 @@
 /** esbuild and Bun. */
+import { sharedRuntimeFile } from '../../modules/units-file.js';
 import { withMap } from './inline-map.js';
 import type { Problem } from './problems.js';
 import { isRego, type Project } from './project.js';
 
 /** What the plugin needs of esbuild's types. */
 interface EsbuildBuild {
-  readonly initialOptions: { readonly absWorkingDir?: string | undefined };
+  readonly initialOptions: { readonly absWorkingDir?: string | undefined; readonly bundle?: boolean | undefined };
   onLoad(
     options: { readonly filter: RegExp },
     load: (args: { readonly path: string; readonly suffix: string }) => object | undefined,
@@ -16,7 +17,8 @@ export function setUpEsbuild(build: EsbuildBuild, project: Project): void {
   project.root = build.initialOptions.absWorkingDir ?? process.cwd();
   build.onLoad({ filter: isRego }, ({ path, suffix }) => {
     if (suffix !== '') return undefined;
-    const { files, folders, module, problems } = project.module(path, { format: 'es' });
+    const sharedRuntime = build.initialOptions.bundle === true ? sharedRuntimeFile() : undefined;
+    const { files, folders, module, problems } = project.module(path, { format: 'es', sharedRuntime });
     return {
       ...(module && { contents: withMap(module.text, module.map), loader: 'js' }),
       errors: problems.map(messageOf),
@@ -49,7 +51,7 @@ interface BunBuild {
 /** Bun shows the text of an error, and watches imported files alone. */
 export function setUpBun(build: BunBuild, project: Project): void {
   build.onLoad({ filter: isRego }, ({ path }) => {
-    const { module, problems } = project.module(path, { format: 'es' });
+    const { module, problems } = project.module(path, { format: 'es', sharedRuntime: sharedRuntimeFile() });
     if (module === undefined) throw new Error(project.text(problems));
     for (const warning of module.warnings) console.warn(project.text([warning]));
     return { contents: withMap(module.text, module.map), loader: 'js' };

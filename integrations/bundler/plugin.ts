@@ -3,7 +3,7 @@ import type { UnpluginContextMeta, UnpluginOptions } from 'unplugin';
 import { setUpBun, setUpEsbuild } from './esbuild.js';
 import type { RegoOptions } from './options.js';
 import { isRego, Project } from './project.js';
-import { rollupLoad } from './rollup.js';
+import { isSharedRuntime, resolveSharedRuntime, rollupLoad } from './rollup.js';
 import { ViteProject } from './vite.js';
 import { webpackLoad } from './webpack.js';
 
@@ -13,6 +13,8 @@ const name = 'writ';
 export function plugin(given: RegoOptions | undefined, { framework }: UnpluginContextMeta): UnpluginOptions {
   const project = new Project(process.cwd(), given);
   const load = { filter: { id: isRego } };
+  const resolveId = { filter: { id: isSharedRuntime }, handler: resolveSharedRuntime };
+  const loadWithRuntime = { filter: { id: [isRego, isSharedRuntime] } };
   const atContext = ({ context }: { readonly context: string }) => {
     project.root = context;
   };
@@ -26,9 +28,9 @@ export function plugin(given: RegoOptions | undefined, { framework }: UnpluginCo
       return { name, load: { ...load, handler: webpackLoad(project) }, webpack: atContext, rspack: atContext };
     case 'vite': {
       const vite = new ViteProject(project);
-      return { name, load: { ...load, handler: vite.load }, vite: vite.hooks };
+      return { name, resolveId, load: { ...loadWithRuntime, handler: vite.load }, vite: vite.hooks };
     }
     default:
-      return { name, load: { ...load, handler: rollupLoad(project) } };
+      return { name, resolveId, load: { ...loadWithRuntime, handler: rollupLoad(project) } };
   }
 }

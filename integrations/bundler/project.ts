@@ -8,7 +8,7 @@ import { type RegoModuleRequest, type RegoOutcome, regoModule } from './rego-mod
 /** Imports of policies; a query such as `?raw` asks for something else. */
 export const isRego = /\.rego$/;
 
-type ModuleForm = Pick<RegoModuleRequest, 'format' | 'live'>;
+type ModuleForm = Pick<RegoModuleRequest, 'format' | 'live' | 'sharedRuntime'>;
 
 export class Project {
   readonly #given: RegoOptions | undefined;

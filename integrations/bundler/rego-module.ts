@@ -31,6 +31,8 @@ export interface RegoModuleRequest {
   readonly format: ModuleFormat;
   /** Gives the text of `ModuleRequest.live` for the names of the entrypoints. */
   readonly live?: ((entrypoints: string) => string) | undefined;
+  /** See `ModuleRequest`. */
+  readonly sharedRuntime?: string | undefined;
 }
 
 interface RegoModule {
@@ -67,7 +69,7 @@ export function regoModule(request: RegoModuleRequest): RegoOutcome {
   }
 }
 
-function compiledModule({ file, root, options, format, live }: RegoModuleRequest, reading: Reading): RegoModule {
+function compiledModule({ file, root, options, format, live, sharedRuntime }: RegoModuleRequest, reading: Reading): RegoModule {
   const allowed = capabilities(root, options, reading);
   const nameOf = (path: string) => relative(root, path).replaceAll('\\', '/');
   const parse = { regoVersion: options.v0Compatible ? 'v0' : 'v1', ...(allowed && { capabilities: allowed }) } as const;
@@ -102,6 +104,7 @@ function compiledModule({ file, root, options, format, live }: RegoModuleRequest
     units,
     builtins,
     sources: set.texts,
+    sharedRuntime,
     live: live?.(entrypoints.map(({ name }) => name).join()),
   });
   const sources = map!.sources.map((name) => resolve(root, name));

@@ -1,5 +1,7 @@
 /** Rollup, Rolldown, and builds of Vite. */
+import { readFileSync } from 'node:fs';
 import type { UnpluginBuildContext, UnpluginContext } from 'unplugin';
+import { sharedRuntimeFile } from '../../modules/units-file.js';
 import type { SourceMap } from '../../runtime/codegen/module/source-map.js';
 import type { Problem } from './problems.js';
 import type { Project } from './project.js';
@@ -12,11 +14,25 @@ export interface Loaded {
   readonly map: SourceMap;
 }
 
-type Load = (this: LoadContext, id: string) => Loaded | undefined;
+type Load = (this: LoadContext, id: string) => Loaded | { readonly code: string; readonly moduleSideEffects: false } | undefined;
+
+/** No path: projects may leave all of `node_modules` out of their bundle. */
+export const sharedRuntime = '\0writ-module-runtime';
+
+export const isSharedRuntime = /^\0writ-module-runtime$/;
+
+export function resolveSharedRuntime(id: string): string | undefined {
+  return id === sharedRuntime ? id : undefined;
+}
+
+export function loadSharedRuntime(): { readonly code: string; readonly moduleSideEffects: false } {
+  return { code: readFileSync(sharedRuntimeFile(), 'utf8'), moduleSideEffects: false };
+}
 
 export function rollupLoad(project: Project): Load {
   return function (id) {
-    const outcome = project.module(id, { format: 'es' });
+    if (id === sharedRuntime) return loadSharedRuntime();
+    const outcome = project.module(id, { format: 'es', sharedRuntime });
     for (const path of [...outcome.files, ...outcome.folders]) this.addWatchFile(path);
     return loaded(outcome, this, project);
   };

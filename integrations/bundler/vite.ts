@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { liveInVite } from './live.js';
 import type { Project } from './project.js';
 import type { RegoOutcome } from './rego-module.js';
-import { type LoadContext, loaded } from './rollup.js';
+import { type LoadContext, loaded, loadSharedRuntime, sharedRuntime } from './rollup.js';
 
 /** What the plugin needs of Vite's types. */
 interface ModuleGraph<Module> {
@@ -51,6 +51,7 @@ export class ViteProject {
   get load() {
     const own = this;
     return function (this: LoadContext, id: string) {
+      if (id === sharedRuntime) return loadSharedRuntime();
       const outcome = own.#module(id);
       own.#outcomes.set(id, outcome);
       const watched = [...outcome.files, ...outcome.folders];
@@ -62,7 +63,7 @@ export class ViteProject {
   }
 
   #module(file: string): RegoOutcome {
-    return this.#project.module(file, { format: 'es', ...(this.#server && { live: liveInVite }) });
+    return this.#project.module(file, { format: 'es', ...(this.#server === undefined ? { sharedRuntime } : { live: liveInVite }) });
   }
 
   /** Replaces the policies whose module another file changes. */

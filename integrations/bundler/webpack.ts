@@ -1,4 +1,5 @@
 /** webpack and Rspack. */
+import { sharedRuntimeFile } from '../../modules/units-file.js';
 import { liveInWebpack } from './live.js';
 import type { Project } from './project.js';
 import type { LoadContext } from './rollup.js';
@@ -7,6 +8,8 @@ import type { LoadContext } from './rollup.js';
 interface Loader {
   /** Whether modules are replaced while they are in use. */
   readonly hot?: boolean;
+  /** Unused code is removed in production alone, which is the default. */
+  readonly mode?: string;
   addDependency(file: string): void;
   addContextDependency(folder: string): void;
   emitWarning(warning: Error): void;
@@ -15,7 +18,12 @@ interface Loader {
 export function webpackLoad(project: Project) {
   return function (this: LoadContext, id: string) {
     const { loaderContext: loader } = this.getNativeBuildContext!() as unknown as { readonly loaderContext: Loader };
-    const { files, folders, module, problems } = project.module(id, { format: 'es', ...(loader.hot && { live: liveInWebpack }) });
+    const isShared = !loader.hot && (loader.mode ?? 'production') === 'production';
+    const { files, folders, module, problems } = project.module(id, {
+      format: 'es',
+      ...(loader.hot && { live: liveInWebpack }),
+      ...(isShared && { sharedRuntime: sharedRuntimeFile() }),
+    });
     for (const file of files) loader.addDependency(file);
     for (const folder of folders) loader.addContextDependency(folder);
     if (module === undefined) throw shown(project.text(problems));

@@ -21,6 +21,7 @@ import { bundlePackages } from './library/packages.js';
 import { licences } from './licences.js';
 import { moduleUnits } from './module-units.js';
 import { sbom } from './sbom.js';
+import { sharedRuntime } from './shared-runtime.js';
 import { unpluginLoaders } from './unplugin-loaders.js';
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
@@ -58,6 +59,9 @@ async function main(): Promise<void> {
     writeFileSync(join(dist, path), contents);
   }
   writeFileSync(join(dist, 'module-units.json.gz'), gzipSync(JSON.stringify(units.units), { level: 9 }));
+  mkdirSync(join(dist, 'shared'), { recursive: true });
+  writeFileSync(join(dist, 'shared/module-runtime.js'), sharedRuntime(units.units));
+  writeFileSync(join(dist, 'shared/package.json'), '{ "type": "module", "sideEffects": false }\n');
   // The sources are ES modules, but dist/ and its declarations are CommonJS.
   writeFileSync(join(dist, 'package.json'), '{ "type": "commonjs" }\n');
   writeFileSync(join(dist, 'licences.txt'), licences(root, metafiles));

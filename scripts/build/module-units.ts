@@ -87,9 +87,10 @@ class Parts {
     ];
     const texts = await minified(all.map(({ node, before, after }) => `${before}${this.#renamed(node)}${after}`));
     const parts = all.map(({ node }, i): ModulePart => ({ text: texts[i]!, uses: this.#usesOf(node) }));
-    const declarations = parts
-      .splice(0, nodes.length)
-      .map((part, i) => ({ ...part, uses: [...part.uses, ...(this.#effects.get(i) ?? [])], package: packages[i] }));
+    const declarations = parts.splice(0, nodes.length).map((part, i) => {
+      const names = this.#statements[i]!.names.map((name) => this.#shortNames.get(name) ?? name);
+      return { ...part, names, uses: [...part.uses, ...(this.#effects.get(i) ?? [])], package: packages[i] };
+    });
     const rowParts = parts.splice(0, rows.length).map(({ text, uses }) => ({ text: /^out=\[(.*)\];?$/s.exec(text)![1]!, uses }));
     const named = (properties: readonly Property[]) =>
       Object.fromEntries(

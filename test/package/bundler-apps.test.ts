@@ -96,6 +96,26 @@ describe.skipIf(tools.missing !== undefined)('with the package', () => {
     });
   });
 
+  test.each(['rollup', 'rolldown'])('%s has the runtime once in a bundle that leaves packages out', async (name) => {
+    for (const other of ['first', 'second']) {
+      writeFileSync(join(apps, `${other}.rego`), `package ${other}\n\ndefault allow := false\n\nallow if input.user == "${other}"\n`);
+    }
+    const both = `import * as first from './first.rego';
+import * as second from './second.rego';
+console.log(first.allow({ user: 'first' }), second.allow({ user: 'first' }), first.$EvaluationError === second.$EvaluationError);
+`;
+    writeFileSync(join(apps, 'both.js'), both);
+    const program = `import { ${name} as bundle } from '${name}';
+import rego from 'writ/bundler';
+const built = await bundle({ input: 'both.js', external: /node_modules/, plugins: [rego.${name}()] });
+await built.write({ file: 'both-${name}.mjs', format: 'es' });
+`;
+    writeFileSync(join(apps, `build-both-${name}.mjs`), program);
+    expect(await runTool('', [`build-both-${name}.mjs`])).toEqual({ status: 0, output: '' });
+    expect(readFileSync(join(apps, `both-${name}.mjs`), 'utf8')).not.toMatch(/^import /m);
+    expect(await runTool('', [`both-${name}.mjs`])).toEqual({ status: 0, output: 'true false true\n' });
+  });
+
   const nodes = [
     ['Node 24', node24],
     ['Node 22', tools.path('node/bin/node')],

@@ -10,7 +10,7 @@ import type { Piece } from '../parts.js';
 import { ProgramText, rulePaths } from '../program-text.js';
 import { compact } from './compact.js';
 import { exportsText, type ModuleExports } from './module-exports.js';
-import { declarationsOf, type ModulePart, type ModuleUnits, withoutRe2 } from './module-units.js';
+import { declarationsOf, giveRe2, type ModulePart, type ModuleUnits, re2Of, withoutRe2 } from './module-units.js';
 import type { LibraryName } from './runtime.js';
 import { hasSimplePatterns } from './simple-patterns.js';
 import { markOfFunction, withoutMarks } from './source-map.js';
@@ -28,6 +28,11 @@ export interface ModuleRequest extends ModuleExports {
   /** The first line's comment. */
   readonly title: string;
   /**
+   * What to import the runtime from (see `scripts/build/shared-runtime.ts`): policies of a bundle
+   * share it. Otherwise the module contains what it needs of it.
+   */
+  readonly sharedRuntime?: string | undefined;
+  /**
    * Where the module may be replaced while it is in use: statements that declare `$policy`, of
    * `$first`, the decisions of this version, and `$live`, the class `LivePolicy`.
    */
@@ -38,7 +43,7 @@ export function moduleText(request: ModuleRequest): string {
   const body = new ModuleBody(request);
   const text = body.text();
   const names = `policy:${request.live === undefined ? '$policy' : '$first,LivePolicy:$live'},EvaluationError:$evaluationError,ModuleError:$moduleError`;
-  return `// ${request.title}\nconst {${names}}=(()=>{"use strict";\n${text}})();\n${request.live ?? ''}${exportsText(request)}${body.licences()}`;
+  return `// ${request.title}\n${body.imports()}const {${names}}=(()=>{"use strict";\n${text}})();\n${request.live ?? ''}${exportsText(request)}${body.licences()}`;
 }
 
 class ModuleBody {
@@ -47,6 +52,7 @@ class ModuleBody {
   readonly #texts: ProgramText;
   readonly #library = new Set<LibraryName>();
   readonly #packages = new Set<string>();
+  readonly #imported = new Set<string>();
 
   constructor(request: ModuleRequest) {
     this.#request = request;
@@ -72,15 +78,30 @@ class ModuleBody {
       ...[...this.#library].map((name) => units.library[name]!),
       ...[...rows].map((row) => units.rows[row]!),
     ];
-    const declarations = declarationsOf(parts, units).map((i) => units.declarations[i]!);
-    for (const { package: name } of declarations) if (name !== undefined) this.#packages.add(name);
+    const used = declarationsOf(parts, units);
+    for (const i of used) if (units.declarations[i]!.package !== undefined) this.#packages.add(units.declarations[i]!.package);
     return [
-      declarationsText(declarations),
+      this.#request.sharedRuntime === undefined ? declarationsText(used.map((i) => units.declarations[i]!)) : this.#import(parts, used),
       `const ${[...this.#library].map((name) => `${name}=${units.library[name]!.text}`).join()};\n`,
       `const support={${supports.map((name) => `${name}:${units.support[name]!.text}`).join()}};\n`,
       ...(rows.size > 0 ? [`const rows=[${[...rows].map((row) => units.rows[row]!.text).join(',\n')}];\n`, callers] : ['const B=[];\n']),
       `const F=[],D=[];F.decision=plan=>D[plan];\n${tables[0]}${tables[1]}${code}${tables[2]}`,
     ].join('');
+  }
+
+  /** The import of the shared runtime, if there is one. */
+  imports(): string {
+    if (this.#imported.size === 0) return '';
+    return `import {${[...this.#imported].join()}} from ${JSON.stringify(this.#request.sharedRuntime)};\n`;
+  }
+
+  /** Imports what the parts name. Returns what gives RE2 to the runtime, if a pattern needs it. */
+  #import(parts: readonly ModulePart[], used: readonly number[]): string {
+    const units = this.#units;
+    for (const use of parts.flatMap(({ uses }) => uses)) for (const name of units.declarations[use]!.names) this.#imported.add(name);
+    if (units !== this.#request.units || !used.includes(units.re2)) return '';
+    for (const name of [giveRe2, re2Of(units)]) this.#imported.add(name);
+    return `${giveRe2}(${re2Of(units)});\n`;
   }
 
   /** The licences of the packages that the text has parts of. */

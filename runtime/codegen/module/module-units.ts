@@ -11,9 +11,14 @@ export interface ModulePart {
   readonly package?: string | undefined;
 }
 
+export interface ModuleDeclaration extends ModulePart {
+  /** None for a statement that changes a variable of another declaration, which uses it. */
+  readonly names: readonly string[];
+}
+
 export interface ModuleUnits {
   /** In the order in which they must run. */
-  readonly declarations: readonly ModulePart[];
+  readonly declarations: readonly ModuleDeclaration[];
   /** The licences of the packages, which must be in a module that has parts of them. */
   readonly licences: { readonly [name: string]: string };
   /** By name, an expression: see `moduleTables` in `runtime.ts`. */
@@ -31,10 +36,18 @@ export interface ModuleUnits {
 
 /** The same without RE2: the function that loads it does nothing. */
 export function withoutRe2(units: ModuleUnits): ModuleUnits {
-  const { text } = units.declarations[units.re2]!;
-  const idle = { text: `${text.slice(0, text.indexOf('{'))}{}`, uses: [] };
+  const { text, names } = units.declarations[units.re2]!;
+  const idle = { text: `${text.slice(0, text.indexOf('{'))}{}`, uses: [], names };
   return { ...units, declarations: units.declarations.with(units.re2, idle) };
 }
+
+/** The name of RE2's class, which the function that loads it assigns. */
+export function re2Of({ declarations, re2 }: ModuleUnits): string {
+  return /\?\?=(\$\w+)/.exec(declarations[re2]!.text)![1]!;
+}
+
+/** The export of the shared runtime that takes RE2 of policies that need it. */
+export const giveRe2 = '$$giveRe2';
 
 /** Numbers of all declarations that some parts use, directly or not, in their order. */
 export function declarationsOf(parts: Iterable<ModulePart>, { declarations }: ModuleUnits): readonly number[] {
