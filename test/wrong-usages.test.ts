@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { Engine, type Source } from '../library/index.js';
 import { runAtTerminal, withFiles } from './harness/command.js';
 import { testServer } from './harness/server/app.js';
 
@@ -11,13 +12,22 @@ interface Request {
   readonly says: string;
 }
 
+/** A call of the library: `Engine.open`, or `decide` of an engine with `authz.rego`. */
+interface Call {
+  readonly open?: Source;
+  readonly decide?: Parameters<Engine['decide']>;
+  readonly code: string;
+  readonly says: string;
+}
+
 interface WrongUsages {
+  readonly calls: readonly Call[];
   readonly requests: readonly Request[];
   readonly files: Readonly<Record<string, string>>;
   readonly commands: readonly { readonly run: string; readonly exit: number; readonly says: string }[];
 }
 
-const { files, commands, requests } = JSON.parse(readFileSync('fixtures/wrong-usages.json', 'utf8')) as WrongUsages;
+const { files, commands, requests, calls } = JSON.parse(readFileSync('fixtures/wrong-usages.json', 'utf8')) as WrongUsages;
 
 /** A word that names a file of the table, or one that is not there. */
 const isFile = (word: string) =>
@@ -41,4 +51,10 @@ test.each(requests)('$method $path with $body: $says', async ({ method, path, bo
   await server.close();
   expect(answer.text.replaceAll('\\"', '"')).toContain(says);
   expect(answer.status).toBe(status);
+});
+
+test.each(calls)('Engine.open($open) or decide(…$decide): $says', async ({ open, decide, code, says }) => {
+  const engine = await Engine.open({ policies: { 'authz.rego': files['authz.rego']! } });
+  const call = async () => (decide === undefined ? await Engine.open(open!) : engine.decide(...decide));
+  await expect(call()).rejects.toMatchObject({ code, message: expect.stringContaining(says) });
 });
