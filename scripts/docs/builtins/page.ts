@@ -1,14 +1,14 @@
-/** The page about built-ins, made from their rows and `builtins/guide.ts`. */
+/** The page about built-ins, made from their rows and `guide.ts`. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Builtin } from '../../../builtins/builtin.js';
-import { type BuiltinGuide, formerBuiltins, type GuideGroup, guide } from '../../../builtins/guide.js';
 import { builtins } from '../../../builtins/registry.js';
 import { run } from '../../../cli/run.js';
 import { Engine } from '../../../library/index.js';
 import { parseJson, toJson } from '../../../values/json/json.js';
 import type { Type } from '../../../values/type.js';
 import type { Value } from '../../../values/value.js';
+import { type BuiltinGuide, formerBuiltins, type GuideGroup, guide } from './guide.js';
 
 const root = join(import.meta.dirname, '../../..');
 

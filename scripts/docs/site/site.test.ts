@@ -88,7 +88,7 @@ describe.skipIf(!isBuilt)('the site', { timeout: 300_000 }, () => {
       }
     }
 
-    test.each(['', 'start/library.html', 'cli.html', 'author/language.html', 'operator/metrics.html'])(
+    test.each(['', 'start/library.html', 'cli.html', 'author/language.html', 'author/builtins.html', 'operator/metrics.html'])(
       'axe finds nothing on /%s',
       async (path) => {
         for (const [width, scheme] of [
