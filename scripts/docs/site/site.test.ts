@@ -60,6 +60,13 @@ describe.skipIf(!isBuilt)('the site', { timeout: 300_000 }, () => {
     expect(dead).toEqual([]);
   });
 
+  test('shows a page before its scripts have run', () => {
+    expect(pages.get('index.html')).toMatch(/<script[^>]* src=/);
+    for (const text of pages.values())
+      for (const [, attributes] of text.matchAll(/<script([^>]* src=[^>]*)>/g))
+        expect(attributes).toMatch(/ (?:type="module"|async|defer)/);
+  });
+
   describe.skipIf(skipsChromium)('in a browser', () => {
     let browser: Browser;
     let address: string;
