@@ -316,6 +316,9 @@ test('types that double with every line take no more time for it', async () => {
 test.each([
   ['a literal', 'p := {"a": 1}.b', 'undefined ref: {"a": 1}.b'],
   ['a call', 'p := count([1]).y', 'undefined ref: count([1]).y'],
+  ['an expression with operators', 'p := ( 1 + 2 ).y', 'undefined ref: (1 + 2).y'],
+  ['operators below a call', 'p := abs((1 + 2).y)', 'undefined ref: (1 + 2).y'],
+  ['operators in an operand', 'p := abs(abs(1 - 2).y)', 'undefined ref: abs(1 - 2).y'],
   ['a function that is iterated', 'f(x) := x\np if { some x in f }', 'function data.m.f used as reference, not called'],
   ['a rule of several types that is called', 'f := "a" if input.x\nf := 1 if input.y\np := f()', 'undefined function data.m.f'],
   ['such a rule that is called with an operand', 'f := "a" if input.x\nf := 1 if input.y\np if f(1)', 'undefined function data.m.f'],

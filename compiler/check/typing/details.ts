@@ -133,7 +133,7 @@ export function writtenTerms(terms: readonly Term[], names: ReadonlyMap<string, 
     switch (term.type) {
       case 'var': {
         const isReplacement = isGenerated(term.name) && (term === head || term.loc.start !== head.loc.start);
-        const name = names.get(term.name) ?? (isReplacement ? textAt(term.loc) : undefined);
+        const name = names.get(term.name) ?? (isReplacement ? (term === head ? headTextAt(term.loc) : textAt(term.loc)) : undefined);
         return name === undefined ? term : { ...term, name };
       }
       case 'array':
@@ -146,6 +146,13 @@ export function writtenTerms(terms: readonly Term[], names: ReadonlyMap<string, 
     }
   };
   return terms.map(written);
+}
+
+/** An expression with operators at the head of a ref stands in parentheses. */
+function headTextAt(span: Span): string {
+  const { text } = span.source;
+  const isInParens = text.slice(0, span.start).trimEnd().endsWith('(') && text.slice(span.end).trimStart().startsWith(')');
+  return isInParens ? `(${textAt(span)})` : textAt(span);
 }
 
 function textAt({ source, start, end }: Span): string {
