@@ -1,6 +1,9 @@
 import type { ProfiledRun } from '../../engine/recording/profile-document.js';
 import type { Value } from '../../values/value.js';
 import type { Arguments } from '../args.js';
+import { allocationRows, type Benchmark, benchmarkJson, benchmarkText, measure, nanosecondsPerRun } from '../benchmark/benchmark.js';
+import { histogramText } from '../benchmark/histogram-text.js';
+import { type Comparison, compareBenchmarks, comparisonRows, readSavedBenchmark, savedBenchmark } from '../benchmark/saved-benchmark.js';
 import type { Command } from '../command.js';
 import {
   benchmemFlag,
@@ -19,7 +22,6 @@ import {
   v1Flag,
   yamlFlag,
 } from '../compile-flags.js';
-import { allocationRows, type Benchmark, benchmarkJson, benchmarkText, measure, nanosecondsPerRun } from '../eval/benchmark.js';
 import { checkQueryAndInput } from '../eval/flags.js';
 import { checkSource, isPlanned, preparePlan } from '../eval/plan-results.js';
 import { type PreparedQuery, prepareQuery } from '../eval/source-eval.js';
@@ -33,7 +35,8 @@ import { errorsJson, errorsText } from '../output/error-output.js';
 import { outputErrors } from '../output/failures.js';
 import { benchmarkNumber } from '../output/go-text.js';
 import { orderedJson } from '../output/ordered-json.js';
-import { rowsText } from '../output/table.js';
+import { rowsText, tableText } from '../output/table.js';
+import { writeFile } from '../output/write-file.js';
 
 const noServer = 'the command measures the evaluation alone, not a server';
 
@@ -45,6 +48,8 @@ export const benchCommand: Command = {
     ['Measure a decision', 'writ bench -d policies -i input.json data.authz.allow'],
     ['Measure a bundle', 'writ bench -b bundle.tar.gz -i input.json data.authz.allow'],
     ['Also time the statements of the plan', 'writ bench --plan -d policies -i input.json data.authz.allow'],
+    ['Keep a measurement', 'writ bench --count 5 --save before.json -d policies -i input.json data.authz.allow'],
+    ['Compare with it', 'writ bench --count 5 --compare before.json -d policies -i input.json data.authz.allow'],
     ["Print Go's format, for benchstat", 'writ bench -f gobench --count 3 -d policies -i input.json data.authz.allow'],
   ],
   flags: [
@@ -62,6 +67,8 @@ export const benchCommand: Command = {
       { name: 'metrics', type: 'bool', usage: 'show how long each stage took', default: 'true' },
       { name: 'plan', type: 'bool', usage: 'also count and time the statements of the plan' },
       { name: 'plan-profile-limit', type: 'int', usage: 'with --plan: how many statements are shown; 0 shows all', default: '20' },
+      { name: 'save', type: 'string', usage: 'file to write the measurement to' },
+      { name: 'compare', type: 'string', usage: 'file of a measurement to compare this one with' },
       { name: 'partial', short: 'p', type: 'bool', usage: 'measure partial evaluation' },
       unknownsFlag,
     ),
@@ -97,11 +104,14 @@ function validate(args: Arguments): void {
   const { flags } = args;
   if (flags.on('plan') && flags.on('partial')) throw usageError('specify --plan or --partial but not both');
   if (flags.on('plan') && flags.text('format') === 'gobench') throw usageError('--plan prints with --format pretty or json');
+  if (flags.has('compare') && flags.text('format') === 'gobench') throw usageError('--compare prints with --format pretty or json');
   if (flags.text('target') === 'wasm') throw usageError('--target wasm is not supported: policies run as plans, on the VM');
 }
 
 async function bench({ flags, positionals }: Arguments, io: Io): Promise<void> {
   const text = flags.on('stdin') ? new TextDecoder().decode(io.stdin()) : positionals[0]!;
+  const before = flags.has('compare') ? readSavedBenchmark(flags.text('compare')!) : undefined;
+  const benchmarks: Benchmark[] = [];
   const input = await readInput(flags, io);
   const sources = await loadSources(flags, new Timers());
   const { holds, prepared } = await preparedQuery(text, sources, flags, io);
@@ -112,13 +122,23 @@ async function bench({ flags, positionals }: Arguments, io: Io): Promise<void> {
       if (!(await holds(input)) && failsUndefined) throw new Error('undefined result');
     };
     const benchmark = await measure(run, { allocations: flags.on('benchmem', true) });
+    benchmarks.push(benchmark);
     const timer = flags.on('partial') ? 'rego_partial_eval' : 'rego_query_eval';
     const extra = wantsMetrics ? histogram(`timer_${timer}_ns`, benchmark.samples) : {};
     const format = flags.text('format') ?? 'pretty';
     const plan = flags.on('plan') ? await planProfile({ text, sources, prepared, input }, flags, io) : undefined;
-    io.stdout(shown({ ...benchmark, extra }, format, plan?.runs));
+    const compared = before && i === 1 ? compareBenchmarks(before, savedBenchmark(text, benchmarks)) : undefined;
+    io.stdout(shown({ ...benchmark, extra }, format, { plan: plan?.runs, compared }));
+    if (format === 'pretty' && io.isTerminal?.('stdout') === true) io.stdout(`\n${histogramText(benchmark.samples)}`);
     if (plan !== undefined && format !== 'json') io.stdout(`\n${plan.text}`);
+    if (compared !== undefined && format === 'pretty') io.stdout(`\n${comparisonText(compared)}`);
   }
+  if (before !== undefined && before.query !== text) io.stderr(`warning: ${flags.text('compare')} has another query: ${before.query}\n`);
+  if (flags.has('save')) writeFile(flags.text('save')!, `${JSON.stringify(savedBenchmark(text, benchmarks), null, 2)}\n`);
+}
+
+function comparisonText(compared: readonly Comparison[]): string {
+  return tableText(['', 'before', 'now', 'change'], comparisonRows(compared));
 }
 
 interface ProfiledQuery {
@@ -168,8 +188,13 @@ function histogram(timer: string, samples: readonly number[]): Readonly<Record<s
   return Object.fromEntries(entries) as Record<string, number>;
 }
 
-function shown(benchmark: Benchmark, format: string, plan: readonly ProfiledRun[] | undefined): string {
-  if (format === 'json') return orderedJson({ ...benchmarkJson(benchmark), ...(plan && { plan }) });
+interface Beside {
+  readonly plan: readonly ProfiledRun[] | undefined;
+  readonly compared: readonly Comparison[] | undefined;
+}
+
+function shown(benchmark: Benchmark, format: string, { plan, compared }: Beside): string {
+  if (format === 'json') return orderedJson({ ...benchmarkJson(benchmark), ...(plan && { plan }), ...(compared && { compared }) });
   if (format === 'gobench') return `BenchmarkOPAEval\t${benchmarkText(benchmark)}\n`;
   const extra = Object.keys(benchmark.extra)
     .sort()

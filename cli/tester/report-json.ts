@@ -2,7 +2,7 @@
 import { encodeBase64 } from '../../builtins/lib/go/base64.js';
 import { sortStrings } from '../../values/compare.js';
 import { encodeUtf8 } from '../../values/text/utf8.js';
-import { benchmarkJson } from '../eval/benchmark.js';
+import { benchmarkJson } from '../benchmark/benchmark.js';
 import { outputErrors } from '../output/failures.js';
 import { orderedJson } from '../output/ordered-json.js';
 import type { SubResult, TestResult } from './result.js';

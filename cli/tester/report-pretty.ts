@@ -1,6 +1,6 @@
 /** Results as text: one line per test, details of failures, and counts. */
 import { failureText } from '../../query/why/text.js';
-import { benchmarkText } from '../eval/benchmark.js';
+import { benchmarkText } from '../benchmark/benchmark.js';
 import { explanationStyle } from '../output/color.js';
 import { durationText } from '../output/go-text.js';
 import { type Counts, countsOf, eachSubResult, type Outcome, outcome, passed, type TestResult } from './result.js';

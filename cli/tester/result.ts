@@ -6,7 +6,7 @@ import { sortedEntries, sortStrings } from '../../values/compare.js';
 import { htmlSafe } from '../../values/json/html-safe.js';
 import { toJson } from '../../values/json/json.js';
 import { isObject, type Value } from '../../values/value.js';
-import type { Benchmark } from '../eval/benchmark.js';
+import type { Benchmark } from '../benchmark/benchmark.js';
 
 /** A case of a test, or a group of cases. */
 export interface SubResult {
