@@ -71,9 +71,13 @@ const habits: readonly Habit[] = [
   { at: /^;/, hint: noSemicolon },
 ];
 
-/** The text of a line before a place. */
-export function lineBefore({ source: { text }, start }: Span): string {
-  return text.slice(start === 0 ? 0 : text.lastIndexOf('\n', start - 1) + 1, start);
+/** Authors do not write longer lines, and patterns take more than linear time. */
+const longestLine = 1000;
+
+/** The text of a line before a place; undefined where the line is too long to be looked at. */
+export function lineBefore({ source: { text }, start }: Span): string | undefined {
+  const lineStart = start === 0 ? 0 : text.lastIndexOf('\n', start - 1) + 1;
+  return start - lineStart > longestLine ? undefined : text.slice(lineStart, start);
 }
 
 /** The hint for a parse error, undefined if no habit explains it. */
@@ -82,7 +86,8 @@ export function habitHint({ name, span }: Diagnostic): string | undefined {
   const { text } = span.source;
   const lineEnd = text.indexOf('\n', span.start);
   const before = lineBefore(span);
-  const at = text.slice(span.start, lineEnd < 0 ? text.length : lineEnd);
+  const at = text.slice(span.start, Math.min(lineEnd < 0 ? text.length : lineEnd, span.start + longestLine));
+  if (before === undefined) return unclosed(text.slice(0, span.start), at);
   const found = habits.find((habit) => (habit.before?.test(before) ?? true) && (habit.at?.test(at) ?? true));
   if (found === undefined && name === 'ruleHead' && /^[\w.]+\s*$/.test(at))
     return `a rule has a value or a body: \`${at.trim()} := …\`, \`${at.trim()} if …\``;

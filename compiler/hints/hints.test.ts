@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { CompileErrors } from '../diagnostics/diagnostics.js';
+import { CompileErrors, diagnose } from '../diagnostics/diagnostics.js';
 import { compileOrThrow } from '../pipeline.js';
+import { Span } from '../source/location.js';
+import { Source } from '../source/source.js';
 import { parseModule } from '../syntax/parse.js';
 import { closest } from './closest.js';
 import { hintOf } from './hints.js';
@@ -53,3 +55,19 @@ test.each([
   ['allow', ['allow', 'allows'], undefined],
   ['deny', ['allow'], undefined],
 ])('the closest name to %s of %j is %s', (name, candidates, expected) => expect(closest(name, candidates)).toBe(expected));
+
+test.each([
+  ['a.'.repeat(200_000), 'x'],
+  ['not '.repeat(100_000), '}'],
+  ['if '.repeat(100_000), '{;'],
+  ['"['.repeat(100_000), ' b'],
+])('a long line is not looked at: %.8s…', (before, after) => {
+  const text = `p if ${before}x-user${after}`;
+  const source = new Source('m.rego', text);
+  const span = new Span(source, text.length - after.length - 4, text.length - after.length);
+  for (const name of ['unsafeVar', 'unexpectedToken'] as const) {
+    const holes = name === 'unsafeVar' ? { name: 'user', rule: undefined } : { token: 'user', keyword: false };
+    const hint = hintOf(diagnose(name, span, holes as never));
+    expect(hint.text ?? '').not.toContain('brackets');
+  }
+});

@@ -115,7 +115,8 @@ function placeHint(span: Span | undefined, name: string): string | undefined {
   if (span === undefined) return undefined;
   const { text } = span.source;
   const before = lineBefore(span);
-  const after = text.slice(span.end).split('\n', 1)[0]!;
+  if (before === undefined) return undefined;
+  const after = text.slice(span.end, span.end + 80).split('\n', 1)[0]!;
   const [, object, key] = /([\w.[\]"]*[\w\]])\.(\w+)-$/.exec(before) ?? [];
   if (key !== undefined) return `a key with a hyphen stands in brackets: \`${object}["${key}-${name}"]\``;
   if (name === 'undefined') return 'a value that may be undefined is tested by itself: `input.x`, `not input.x`';
@@ -257,7 +258,7 @@ function undefinedRef({ details }: Diagnostic): string | undefined {
 
 function importRoot({ holes, span }: Diagnostic, { modules }: HintContext): string | undefined {
   const { root } = holes as { readonly root: string };
-  const [, from] = /^from\s+(?:data\.)?([\w.]+)\s+import\s+$/.exec(span === undefined ? '' : lineBefore(span)) ?? [];
+  const [, from] = /^from\s+(?:data\.)?([\w.]+)\s+import\s+$/.exec(span === undefined ? '' : (lineBefore(span) ?? '')) ?? [];
   if (from !== undefined) return `write \`import data.${from}.${root}\``;
   const known = closest(root, ['data', 'input', 'future', 'rego']);
   if (known !== undefined) return didYouMean(known);
