@@ -42,7 +42,8 @@ async function main(): Promise<void> {
   const options = { absWorkingDir: root, define: buildInfo() };
   const modules = await commandModules(command, options);
   const library = { ...entryPoints('node'), ...threads };
-  const packages = await bundlePackages(modules.imports, importsOf(await projectModules(Object.values(library), options)), options);
+  const others = await projectModules(Object.values(library), options, modules.paths);
+  const packages = await bundlePackages(modules.imports, importsOf(others), options);
   const bundles = [
     { files: packages.scripts, metafile: packages.metafile },
     await bundleLibrary(dist, packages, { ...options, entryPoints: { ...library, ...unpluginLoaders } }),

@@ -8,6 +8,8 @@ import { type Import, importsOf, projectModules } from './project-modules.js';
 
 interface Scripts {
   readonly files: readonly BuiltFile[];
+  /** The modules. */
+  readonly paths: ReadonlySet<string>;
   /** What the modules import, packages among them. */
   readonly imports: readonly Imported[];
 }
@@ -31,7 +33,7 @@ export async function commandModules(entry: string, options: BuildOptions): Prom
     files.push({ path: scriptOf(path), contents: await module.lazy(place) });
     if (called.test(path)) files.push({ path: callsOf(path), contents: forwarding(scriptOf(path), module) });
   }
-  return { files, imports: importsOf(modules) };
+  return { files, paths: new Set(modules.map(({ path }) => path)), imports: importsOf(modules) };
 }
 
 function scriptOf(path: string): string {

@@ -16,7 +16,12 @@ interface ProjectModule {
   readonly module: EsModule | undefined;
 }
 
-export async function projectModules(entries: readonly string[], options: BuildOptions): Promise<readonly ProjectModule[]> {
+/** @param known paths of modules that are left out: to read a module takes a millisecond. */
+export async function projectModules(
+  entries: readonly string[],
+  options: BuildOptions,
+  known: ReadonlySet<string> = new Set(),
+): Promise<readonly ProjectModule[]> {
   const { metafile } = await build({
     ...options,
     entryPoints: [...entries],
@@ -31,8 +36,9 @@ export async function projectModules(entries: readonly string[], options: BuildO
     splitting: true,
     logLevel: 'warning',
   });
+  const inputs = Object.entries(metafile!.inputs).filter(([path]) => !known.has(path));
   return Promise.all(
-    Object.entries(metafile!.inputs).map(async ([path, { imports }]) => {
+    inputs.map(async ([path, { imports }]) => {
       const text = readFileSync(join(options.absWorkingDir!, path), 'utf8');
       return { path, text, imports, module: path.endsWith('.json') ? undefined : await moduleOf(path, text, options) };
     }),
