@@ -96,7 +96,8 @@ const callsPrints = (module: WorkingModule): boolean => module.matches(callsPrin
 
 /** Whether the text contains a call of a deprecated built-in. */
 function callsDeprecated(module: WorkingModule, context: Context): boolean {
-  return isVersionOne(module, context) && context.builtins.deprecated.some((name) => module.mentions(`${name}(`));
+  const { deprecatedCall } = context.builtins;
+  return deprecatedCall !== undefined && isVersionOne(module, context) && module.matches(deprecatedCall);
 }
 
 const rewriteMetadata: ModuleWork = function* (module, compilation) {

@@ -17,6 +17,7 @@ export class BuiltinTable {
   readonly #byName: ReadonlyMap<string, BuiltinDeclaration>;
 
   #deprecated: readonly string[] | undefined;
+  #deprecatedCall: RegExp | undefined;
   #familiesByName: ReadonlyMap<string, ReadonlyMap<string, string>> | undefined;
 
   constructor(capabilities: CompileCapabilities | undefined, available: ReadonlyMap<string, Builtin> = builtins) {
@@ -65,6 +66,15 @@ export class BuiltinTable {
   /** Names of the deprecated ones. */
   get deprecated(): readonly string[] {
     return (this.#deprecated ??= this.#byName instanceof RowTable ? this.#byName.deprecated : this.#findDeprecated());
+  }
+
+  /**
+   * Matches texts with a call of a deprecated one; undefined if there are none. To look for each
+   * name in turn takes eight times as long: others would wait while a text of megabytes is checked.
+   */
+  get deprecatedCall(): RegExp | undefined {
+    if (this.deprecated.length === 0) return undefined;
+    return (this.#deprecatedCall ??= new RegExp(`(?:${this.deprecated.map((name) => name.replace(/\W/g, '\\$&')).join('|')})\\(`));
   }
 
   #findDeprecated(): readonly string[] {
