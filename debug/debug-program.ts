@@ -1,6 +1,7 @@
 /** What a session evaluates: a plan, with all that is known of its sources. */
 
 import type { Builtin } from '../builtins/builtin.js';
+import type { Environment } from '../compiler/plan/environment.js';
 import type { Compiled } from '../compiler/resolve/compiled.js';
 import type { DebugInfo } from '../ir-schema/debug-info.js';
 import type { Policy } from '../ir-schema/plan.js';
@@ -16,6 +17,8 @@ export interface DebugProgram {
   readonly info: DebugInfo | undefined;
   /** The policies that expressions can refer to; undefined where there is no source. */
   readonly compiled: Compiled | undefined;
+  /** What functions of the plan find replaced by a `with`, by their names. */
+  readonly environments?: ReadonlyMap<string, Environment>;
   readonly sources: readonly SourceText[];
   readonly builtins: ReadonlyMap<string, Builtin>;
   readonly context: EngineContext;

@@ -11,7 +11,7 @@ import { CompileErrors } from '../compiler/diagnostics/diagnostics.js';
 import { compileErrors } from '../compiler/diagnostics/render.js';
 import { hintsOf } from '../compiler/hints/hints.js';
 import { compileOrThrow, compileQuery } from '../compiler/pipeline.js';
-import { plan } from '../compiler/plan/planner.js';
+import { plan, type QueryReplacement } from '../compiler/plan/planner.js';
 import type { Compiled, CompiledQuery } from '../compiler/resolve/compiled.js';
 import { parseQuery } from '../compiler/syntax/query.js';
 import { captured, resultsOf } from '../engine/evaluation/query-results.js';
@@ -21,6 +21,7 @@ import { linkLoaded, loadLibraries } from '../runtime/codegen/link.js';
 import { AnswerRecord } from '../runtime/evaluation/answer-record.js';
 import { Evaluation } from '../runtime/evaluation/evaluation.js';
 import { EvaluationError, Suspension } from '../runtime/evaluation/evaluation-errors.js';
+import type { MachineFrame } from '../runtime/vm/machine-stack.js';
 import { any, string } from '../values/type.js';
 import type { Value } from '../values/value.js';
 import type { DebugProgram } from './debug-program.js';
@@ -39,6 +40,8 @@ export interface ExpressionScope {
 export interface ExpressionValues {
   readonly input: Value | undefined;
   readonly data: Value | undefined;
+  /** The calls around it, outermost first: a `with` may have replaced functions for them. */
+  readonly calls: readonly MachineFrame[];
   variable(name: string): Value | undefined;
 }
 
@@ -47,6 +50,13 @@ export interface FrameExpression {
   evaluate(values: ExpressionValues): Evaluated;
   /** Whether it is neither undefined nor false. */
   holds(values: ExpressionValues): boolean;
+}
+
+type Run = (values: ExpressionValues, evaluation: Evaluation) => readonly Value[];
+
+interface Runs {
+  readonly value: Run;
+  readonly holds: Run;
 }
 
 /** Milliseconds that one expression may take. */
@@ -121,21 +131,38 @@ export class FrameExpressions {
       // First as it was written: an error then names nothing else.
       const tested = compile(parsed);
       const query = compile(capture.body);
-      const requests = [
-        { name: 'value', query: numbered(query) },
-        { name: 'holds', query: tested },
-      ];
-      const policy = plan(this.#compiled, requests, { builtins: [solutionNumber, this.#row] });
-      const called = (policy.static?.builtin_funcs ?? []).map(({ name }) => name);
-      this.#loading = Promise.all([this.#loading, loadLibraries(called, this.#rows)]);
-      const executable = linkLoaded(assemble(policy), this.#rows);
-      const [value, holds] = [executable.entrypoints.get('value')!, executable.entrypoints.get('holds')!];
-      const run = (index: number, values: ExpressionValues) =>
-        this.#with(values, (evaluation) => executable.run(index, values.input, values.data, evaluation));
+      const planned = (replaced: readonly QueryReplacement[]): Runs => {
+        const requests = [
+          { name: 'value', query: numbered(query), replaced },
+          { name: 'holds', query: tested, replaced },
+        ];
+        const policy = plan(this.#compiled, requests, { builtins: [solutionNumber, this.#row] });
+        const called = (policy.static?.builtin_funcs ?? []).map(({ name }) => name);
+        this.#loading = Promise.all([this.#loading, loadLibraries(called, this.#rows)]);
+        const executable = linkLoaded(assemble(policy), this.#rows);
+        const [value, holds] = [executable.entrypoints.get('value')!, executable.entrypoints.get('holds')!];
+        const run = (index: number, { input, data }: ExpressionValues, evaluation: Evaluation) =>
+          executable.run(index, input, data, evaluation);
+        return { value: (...given) => run(value, ...given), holds: (...given) => run(holds, ...given) };
+      };
+      const plain = planned([]);
+      const others = new Map<string, Runs>();
+      const run = (kind: keyof Runs, values: ExpressionValues): readonly Value[] => {
+        const around = replacedAround(values.calls, this.#program.environments);
+        if (around === undefined) return this.#with(values, (evaluation) => plain[kind](values, evaluation));
+        let runs = others.get(around.key);
+        if (runs === undefined) others.set(around.key, (runs = planned(around.replaced)));
+        const made = runs;
+        const given = {
+          ...values,
+          variable: (name: string) => (around.values.has(name) ? around.values.get(name) : values.variable(name)),
+        };
+        return this.#with(given, (evaluation) => made[kind](given, evaluation));
+      };
       return {
         evaluate: (values) => {
           try {
-            const results = resultsOf(run(value, values), parsed, query, capture);
+            const results = resultsOf(run('value', values), parsed, query, capture);
             const solutions = results.map(solutionValue);
             return { value: solutions[0], solutions };
           } catch (error) {
@@ -144,7 +171,7 @@ export class FrameExpressions {
         },
         holds: (values) => {
           try {
-            return run(holds, values).length > 0;
+            return run('holds', values).length > 0;
           } catch {
             return false;
           }
@@ -184,6 +211,36 @@ export class FrameExpressions {
       return { ...callExpr(loc, operatorRef(loc, 'eq'), [varTerm(loc, name), place]), generated: true };
     });
   }
+}
+
+interface Replaced {
+  /** Equal for the same replacements. */
+  readonly key: string;
+  readonly replaced: readonly QueryReplacement[];
+  /** The values of parameters, by the names that `replaced` has. */
+  readonly values: ReadonlyMap<string, Value | undefined>;
+}
+
+/** What a `with` has replaced for some calls, outermost first; undefined for nothing. */
+function replacedAround(calls: readonly MachineFrame[], environments: DebugProgram['environments']): Replaced | undefined {
+  if (environments === undefined || environments.size === 0) return undefined;
+  const replaced: QueryReplacement[] = [];
+  const values = new Map<string, Value | undefined>();
+  const names: string[] = [];
+  for (const call of calls) {
+    const { func } = call;
+    const environment = func && environments.get(func.name);
+    if (func === undefined || environment === undefined) continue;
+    names.push(func.name);
+    for (const { target, mock, id } of environment.replacements) {
+      const parameter = environment.parameters.findIndex((one) => one.id === id);
+      // The same replacement may have another value further out.
+      const name = `#${names.length}.${id}`;
+      if (parameter >= 0) values.set(name, call.get((func.params ?? [])[2 + parameter]!));
+      replaced.push({ target, mock, ...(parameter >= 0 && { value: { builtin: valueName, name } }) });
+    }
+  }
+  return names.length === 0 ? undefined : { key: JSON.stringify(names), replaced, values };
 }
 
 /** A compiled query in which the variables of the call come from the built-in. */

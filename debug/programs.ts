@@ -7,6 +7,7 @@ import { compileErrors } from '../compiler/diagnostics/render.js';
 import { hintsOf } from '../compiler/hints/hints.js';
 import { compileQuery } from '../compiler/pipeline.js';
 import { debugInfo } from '../compiler/plan/debug-info.js';
+import type { Environment } from '../compiler/plan/environment.js';
 import { plan } from '../compiler/plan/planner.js';
 import type { Compiled } from '../compiler/resolve/compiled.js';
 import { captured, type Result, resultsOf } from '../engine/evaluation/query-results.js';
@@ -43,7 +44,8 @@ export async function queryProgram(compiled: Compiled, query: DebuggedQuery, sur
   const capture = captured(body, { compiled, package: pkg, imports });
   const done = compileQuery(compiled, capture.body, { ...(pkg && { package: pkg }), imports });
   if (done.diagnostics.length > 0) throw compileErrors(done.diagnostics, hintsOf(compiled));
-  const policy = plan(compiled, [{ name, query: numbered(done) }], { builtins: [solutionNumber], notes: true });
+  const environments = new Map<string, Environment>();
+  const policy = plan(compiled, [{ name, query: numbered(done) }], { builtins: [solutionNumber], notes: true, environments });
   const builtins = withRows(surroundings.builtins, [solutionNumber]);
   await loadCalled(policy, builtins);
   const own: SourceText = { name: queryFile, path: undefined, kind: 'query', text };
@@ -53,6 +55,7 @@ export async function queryProgram(compiled: Compiled, query: DebuggedQuery, sur
     plan: name,
     info: debugInfo(policy, compiled),
     compiled,
+    environments,
     builtins,
     sources: [...surroundings.sources, own],
     name,

@@ -161,6 +161,7 @@ export class SessionView {
     return expression.evaluate({
       input: frame === undefined ? this.#now.input : frame.call.get(0),
       data: frame === undefined ? this.#now.data : frame.call.get(1),
+      calls: frame === undefined ? [] : this.#now.timeline.machine.frames.slice(0, frame.depth),
       variable: (name) => {
         if (variables.has(name)) return variables.get(name);
         const local = localNumber(name);

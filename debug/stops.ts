@@ -156,6 +156,7 @@ export class Stops {
     return {
       input: frame.get(0),
       data: frame.get(1),
+      calls: machine.frames,
       variable: (name) => {
         const local = names?.get(name) ?? localNumber(name);
         return local === undefined ? undefined : frame.get(local);

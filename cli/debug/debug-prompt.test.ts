@@ -119,6 +119,57 @@ test('the command reads lines from a pipe', () => {
   expect(stdout).toContain('"reader"\nstep, in data.authz.allow at fixtures/example/authz.rego:15\n');
 });
 
+describe('where a with has replaced functions, so it is for expressions', () => {
+  const mocked = `package p
+
+double(x) := x * 2
+
+triple(x) := x * 3
+
+twice(x) := double(x) + 0
+
+limit := 10
+
+under if {
+	n := twice(input.n)
+	n < limit
+}
+
+shout(x) := upper(x)
+
+plain if twice(1) == 2
+
+test_mocks if {
+	some v in [100, 200]
+	under with double as v with data.p.limit as 1000 with input.n as 5
+	under with double as triple with input.n as 1
+	shout("a") == "b" with upper as "b"
+	shout("A") == "a" with upper as lower
+	plain
+}
+`;
+  const session = (lines: readonly string[]) => sessionOver({ test: 'test_mocks', data: ['p.rego'] }, lines, { 'p.rego': mocked });
+  const printed = async (lines: readonly string[]) => (await session(lines)).split(/^\(debug\) .*\n/m).slice(1);
+
+  test.each([
+    ['a value that is known when the test runs', 'p.rego:13', 0, ['100', '100', '1000', '3', '"Z"']],
+    ['a function', 'p.rego:13', 1, ['21', '21', '10', '3', '"Z"']],
+    ['a value in place of a built-in', 'p.rego:16', 0, ['14', '14', '10', '3', '"b"']],
+    ['another built-in', 'p.rego:16', 1, ['14', '14', '10', '3', '"z"']],
+    ['nothing', 'p.rego:18', 0, ['14', '14', '10', '3', '"Z"']],
+  ])('%s', async (_title, place, later, expected) => {
+    const expressions = ['double(7)', 'twice(7)', 'limit', 'double(1) with double as triple', 'upper("z")'];
+    const moves = [`break ${place}`, ...Array.from({ length: later + 1 }, () => 'c')];
+    const found = await printed([...moves, ...expressions.map((text) => `p ${text}`)]);
+    expect(found.slice(moves.length).map((line) => line.trimEnd())).toEqual(expected);
+  });
+
+  test('of conditions and log points too', async () => {
+    const [, , first] = await printed(['break p.rego:13 log {double(1)} {twice(1)}', 'break p.rego:13 if double(1) == 3', 'c']);
+    expect(first).toMatch(/^log: 100 100\nlog: 3 3\nbreakpoint 2, in data\.p\.under at p\.rego:13\n/);
+  });
+});
+
 describe('moving', () => {
   test('steps go into calls, over them, out of them and back', async () => {
     const [, , into, out, back, over, end] = await answers([
@@ -180,6 +231,19 @@ describe('breakpoints', () => {
   test('that log do not stop', async () => {
     const [, run] = await answers(['break authz.rego:7 log {grant} is {grant == action}', 'c']);
     expect(run).toBe('log: read is false\nlog: write is true\nend: true\n');
+  });
+
+  test.each([
+    ['log "{grant} of \\"{role}\\"" hit 2', 'write of "admin"'],
+    ['hit 2 log "if {grant}"', 'if write'],
+    ['if grant == "write" log "{grant}" hit 1', 'write'],
+    ['log "{grant}" if grant == "write"', 'write'],
+    ['if grant == "write" log "a" and {grant}', '"a" and write'],
+    ['if grant == "write" log if {grant} hit 1', 'if write hit 1'],
+  ])('whose text is in quotes where more follows: %s', async (options, logged) => {
+    const [, run] = await answers([`break authz.rego:7 ${options}`, 'c']);
+    expect(run).toMatch(/^(?:log: .*\n)+end: true\n$/);
+    expect(run).toContain(`log: ${logged}\nend: true\n`);
   });
 
   test('of values stop where a rule or a key gets one', async () => {

@@ -22,7 +22,7 @@ export function parsePlace(text: string, file: string | undefined): BreakpointPl
   return /\/\d+(?:\.\d+)+$/.test(given) ? { kind: 'statement', address: given } : { kind: 'rule', name: given };
 }
 
-/** Reads `PLACE [if EXPRESSION] [hit COUNT] [log TEXT]`. */
+/** Reads `PLACE [if EXPRESSION] [hit COUNT] [log TEXT]`; more may follow a text in quotes. */
 export function parseBreakpoint(text: string, file: string | undefined): BreakpointRequest {
   const parts = splitAt(text, ['if', 'hit', 'log']);
   const condition = parts.get('if');
@@ -32,12 +32,17 @@ export function parseBreakpoint(text: string, file: string | undefined): Breakpo
     place: parsePlace(parts.get('') ?? '', file),
     ...(condition !== undefined && { condition }),
     ...(hit !== undefined && { hit }),
-    ...(log !== undefined && { log }),
+    ...(log !== undefined && { log: isQuoted.test(log) ? (JSON.parse(log) as string) : log }),
   };
 }
 
+const quoted = String.raw`"(?:[^"\\\p{Cc}]|\\["\\/bfnrt])*"`;
+const isQuoted = new RegExp(`^${quoted}$`, 'u');
+const quotedLog = new RegExp(`^ +${quoted}(?: +(?:if|hit) .*)?$`, 'u');
+
 /**
- * The parts of a text that begin with words outside of strings and brackets; `log` takes the rest.
+ * The parts of a text that begin with words outside of strings and brackets; `log` takes the rest,
+ * unless its text is in quotes.
  */
 function splitAt(text: string, words: readonly string[]): ReadonlyMap<string, string> {
   const parts = new Map<string, string>();
@@ -61,7 +66,7 @@ function splitAt(text: string, words: readonly string[]): ReadonlyMap<string, st
     if (found === undefined || i === 0) continue;
     end(i);
     [word, start] = [found, i + found.length];
-    if (found === 'log') break;
+    if (found === 'log' && !quotedLog.test(text.slice(start))) break;
   }
   end(text.length);
   return parts;

@@ -15,12 +15,12 @@ import type { Compiled, CompiledQuery } from '../resolve/compiled.js';
 import { shownName } from '../resolve/local-names.js';
 import type { VirtualDocument } from '../resolve/virtual-document.js';
 import { commonKeys, matchesKeys, tellsKeys } from '../rule-index/keys.js';
-import { locationOf, nowhere } from '../source/location.js';
+import { locationOf, nowhere, type Span } from '../source/location.js';
 import type { PlanInputs } from './documents/plan-inputs.js';
 import { Reach } from './documents/reach.js';
 import { documentHolding, VirtualDocuments } from './documents/virtual-documents.js';
 import { calleesFirst, type PlannedFunction } from './emit/call-order.js';
-import { func, type LocalNumbers, ownPath } from './emit/emit.js';
+import { func, type LocalNumbers, local, ownPath } from './emit/emit.js';
 import { literalFunction } from './emit/literals.js';
 import { Statics } from './emit/statics.js';
 import { type Environment, type Mock, plainEnvironment, type Replacement } from './environment.js';
@@ -35,7 +35,13 @@ import { planDocument, planKeys } from './rules/plan-rules.js';
  */
 export type PlanRequest =
   | { readonly name: string; readonly path: readonly string[] }
-  | { readonly name: string; readonly query: CompiledQuery };
+  | { readonly name: string; readonly query: CompiledQuery; readonly replaced?: readonly QueryReplacement[] };
+
+/** What a query finds replaced, as by a `with` around it. */
+export interface QueryReplacement extends Pick<Replacement, 'target' | 'mock'> {
+  /** The value of a parameter: what a built-in answers for a name. */
+  readonly value?: { readonly builtin: string; readonly name: string };
+}
 
 export interface PlanOptions {
   /** List the rules that no plan asked for needs. */
@@ -57,6 +63,8 @@ export interface PlanOptions {
   readonly uniqueLocals?: boolean | undefined;
   /** Put notes on statements, which `debugInfo` reads. */
   readonly notes?: boolean | undefined;
+  /** Takes the environment of each function that is planned for a `with`, by name. */
+  readonly environments?: Map<string, Environment> | undefined;
   /** Collects the plan's inputs: while they hold, the same request gives the same plan. */
   readonly inputs?: PlanInputs | undefined;
 }
@@ -74,7 +82,7 @@ export function* planSteps(compiled: Compiled, requests: readonly PlanRequest[],
   const planner = new PolicyPlanner(compiled, options);
   try {
     const plans = requests.map((request) =>
-      'path' in request ? planner.entrypoint(request.name, request.path) : planner.query(request.name, request.query),
+      'path' in request ? planner.entrypoint(request.name, request.path) : planner.query(request.name, request.query, request.replaced),
     );
     return yield* planner.policy(plans, options);
   } catch (error) {
@@ -111,6 +119,7 @@ class PolicyPlanner implements Functions {
   readonly earlyExit: boolean;
   readonly isNoted: boolean;
   readonly #sharedNumbers: LocalNumbers | undefined;
+  readonly #environments: Map<string, Environment> | undefined;
   readonly #reach: Reach;
   readonly #statics = new Statics();
   readonly #funcs = new Map<string, PlannedFunction>();
@@ -126,12 +135,22 @@ class PolicyPlanner implements Functions {
 
   constructor(
     compiled: Compiled,
-    { probes, builtins: internal = [], inputs, ruleIndex = true, earlyExit = true, notes = false, uniqueLocals = false }: PlanOptions,
+    {
+      probes,
+      builtins: internal = [],
+      inputs,
+      ruleIndex = true,
+      earlyExit = true,
+      notes = false,
+      uniqueLocals = false,
+      environments,
+    }: PlanOptions,
   ) {
     this.probes = probes;
     this.ruleIndex = ruleIndex;
     this.earlyExit = earlyExit;
     this.isNoted = notes;
+    this.#environments = environments;
     this.#sharedNumbers = uniqueLocals ? { next: firstLocal } : undefined;
     this.documents = new VirtualDocuments(compiled.ruleTree, inputs);
     const known = withDeclared(compiled.options.builtins ?? builtins, compiled.options.capabilities);
@@ -201,6 +220,7 @@ class PolicyPlanner implements Functions {
       const part = document.part === undefined ? '' : `{${document.part}}`;
       const name = `${group}.data${document.path.map(keyText).join('')}${part}${'[_]'.repeat(keys)}`;
       callee = { name, environment: effective, path };
+      if (effective.replacements.length > 0) this.#environments?.set(name, effective);
       if (keys === 0) byUnit.set(document, callee);
       else setAt(keyed, document, keys, callee);
       this.#planned.add(document);
@@ -263,18 +283,35 @@ class PolicyPlanner implements Functions {
     return this.#plan(name, [], [['result', { type: 'ref', loc: nowhere, terms }]]);
   }
 
-  query(name: string, { body, names }: CompiledQuery): Plan {
-    return this.#plan(name, body, names);
+  query(name: string, { body, names }: CompiledQuery, replaced: readonly QueryReplacement[] = []): Plan {
+    return this.#plan(name, body, names, replaced);
+  }
+
+  #replace({ target, mock, value }: QueryReplacement, planner: FunctionPlanner, span: Span): void {
+    const replacement = this.replacement(target, mock);
+    planner.environment = planner.environment.with(replacement);
+    if (value === undefined) return;
+    const { e } = planner;
+    const result = e.newLocal();
+    this.#statics.builtin(this.builtins.get(value.builtin)!);
+    e.emit('CallStmt', span, { func: value.builtin, args: [e.string(value.name)], result });
+    planner.replacementValues.set(replacement.id, local(result));
   }
 
   /** A body's solutions: an object of bindings for each. */
-  #plan(name: string, body: Body, bindings: ReadonlyMap<string, string> | readonly (readonly [string, Term])[]): Plan {
+  #plan(
+    name: string,
+    body: Body,
+    bindings: ReadonlyMap<string, string> | readonly (readonly [string, Term])[],
+    replaced: readonly QueryReplacement[] = [],
+  ): Plan {
     const planner = new FunctionPlanner(this, this.#statics, plainEnvironment, 0);
     const { e } = planner;
     if (!Array.isArray(bindings)) e.subject = { reason: 'query', names: bindings as ReadonlyMap<string, string> };
     const block = e.block(() => {
-      planner.body(body);
       const span = body[0]?.loc ?? nowhere;
+      for (const one of replaced) this.#replace(one, planner, span);
+      planner.body(body);
       const values = Array.isArray(bindings)
         ? (bindings as readonly (readonly [string, Term])[]).map(([key, term]) => [key, planner.term(term)] as const)
         : boundNames(e.scope.names, bindings as ReadonlyMap<string, string>).map(([key, written]) => [written, e.scope.get(key)!] as const);
