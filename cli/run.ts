@@ -25,7 +25,7 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
     if (text.startsWith('error: ')) hear(text);
     io.stdout(text);
   };
-  const exit = await runNamed(argv, Object.create(io, { stderr: { value: stderr }, stdout: { value: stdout } }) as Io);
+  const exit = await runNamed(argv, { ...io, stderr, stdout });
   if (exit === exitCodes.ok) return exit;
   const cure = (await import('./output/cures.js')).cureOf(said, argv);
   if (cure !== undefined) io.stderr(`hint: ${cure}\n`);

@@ -135,3 +135,10 @@ test('a line is shorter than the terminal is wide', () => {
   expect(written()).toBe(`${erase}a part with a long `);
   progress.end();
 });
+
+test('a command with progress knows that it is at a terminal', () =>
+  withFiles({ 'p.rego': 'package p\n\nallow if inptu.x\n' }, async (dir) => {
+    const progressLine = { afterMs: 60_000, everyMs: 0, columns: () => 80 };
+    const { stderr } = await runWith({ progressLine, isTerminal: () => true, env: { NO_COLOR: '1' } }, ['check', join(dir, 'p.rego')]);
+    expect(stderr).toContain('hint: did you mean `input`?');
+  }));
