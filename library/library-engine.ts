@@ -46,6 +46,9 @@ export function engineOf<Input>(library: LibraryEngine<Input>): Engine {
   return engineIn(library);
 }
 
+/** Tells the constructor that `open` calls it. */
+const opening = Symbol('open');
+
 /**
  * Policies and data, ready to decide.
  * @typeParam Input the type of inputs, which a schema of the options may give
@@ -65,8 +68,9 @@ export class LibraryEngine<Input = unknown> {
     engineIn = (library) => library.#engine;
   }
 
-  protected constructor() {
-    // Made by `open` alone.
+  /** For `open` alone. */
+  protected constructor(by: unknown) {
+    if (by !== opening) throw new EngineError('invalid_source', 'an engine is opened, not made by `new`: await Engine.open(sources)');
   }
 
   /**
@@ -83,7 +87,7 @@ export class LibraryEngine<Input = unknown> {
     options: EngineOptions<Input> = {},
     attachment?: Attachment,
   ): Promise<LibraryEngine<Input>> {
-    const library = new this<Input>();
+    const library = new this<Input>(opening);
     const { openParts } = await import('./opened.js');
     try {
       // The segments of a path may depend on the names of plans.

@@ -58,3 +58,9 @@ test.each(calls)('Engine.open($open) or decide(…$decide): $says', async ({ ope
   const call = async () => (decide === undefined ? await Engine.open(open!) : engine.decide(...decide));
   await expect(call()).rejects.toMatchObject({ code, message: expect.stringContaining(says) });
 });
+
+test('new Engine(): await Engine.open', () => {
+  // TypeScript refuses it.
+  const call = () => Reflect.construct(Engine as never, [{ policies: {} }]) as unknown;
+  expect(call).toThrow(expect.objectContaining({ code: 'invalid_source', message: expect.stringContaining('await Engine.open(') }));
+});
