@@ -420,10 +420,9 @@ export class LibraryEngine<Input = unknown> {
   }
 
   /** Only in development, where a decision that is always undefined is a mistake. */
-  get #missing(): MissingWarnings | undefined {
+  #newMissingWarnings(): MissingWarnings | null {
     const { platform, onWarning = platform?.onWarning } = this.#opened.options;
-    if (onWarning === undefined || platform?.isDevelopment?.() !== true) return undefined;
-    return (this.#missingWarnings ??= new MissingWarnings(onWarning));
+    return onWarning === undefined || platform?.isDevelopment?.() !== true ? null : new MissingWarnings(onWarning);
   }
 
   #decisionOf<Result>(prepared: Prepared, asked: AskedDecision, check: InputCheck, options: AsyncDecisionOptions): LibraryDecision<Result> {
@@ -442,7 +441,8 @@ export class LibraryEngine<Input = unknown> {
     });
   }
 
-  #missingWarnings: MissingWarnings | undefined;
+  /** Null in production. */
+  #missingWarnings: MissingWarnings | null | undefined;
 
   readonly #deciding: DecidingLibrary & { isClosed: boolean } = {
     // A signal takes longer to ask.
@@ -450,7 +450,11 @@ export class LibraryEngine<Input = unknown> {
     checkOpen: () => this.#checkOpen(),
     checkDefined: (path, { strict = this.#opened.options.strict }) => {
       const missingName = () => missingIn(this.#engine, segmentsIn(this.#engine.version, path));
-      if (strict !== true) return this.#missing?.check(path, missingName);
+      if (strict !== true) {
+        // Asking for the mode takes as long as a decision.
+        if (this.#missingWarnings === undefined) this.#missingWarnings = this.#newMissingWarnings();
+        return this.#missingWarnings?.check(path, missingName);
+      }
       if (this.has(path)) return;
       const missing = missingName();
       const cause = missing === undefined ? '' : ` (${missing})`;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import '../../test/harness/fuzz-seed.js';
+import '../../test/harness/set-up/fuzz-seed.js';
 import { jsonValue } from '../../values/json/plain-json.js';
 import { ExactNumber } from '../../values/numbers/number.js';
 import { Engine } from '../index.js';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import '../../test/harness/fuzz-seed.js';
+import '../../test/harness/set-up/fuzz-seed.js';
 import { pathText, segmentsOf } from './document-path.js';
 
 describe('a path', () => {

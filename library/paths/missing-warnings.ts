@@ -1,12 +1,15 @@
 /** Warnings of paths that nothing answers: they are most often misspelt. */
 
+/** More are not looked at. */
+const mostPaths = 1000;
 /** More are not told. */
 const mostWarnings = 100;
 
-/** Tells of each path once. */
+/** Looks at each path once. */
 export class MissingWarnings {
-  readonly #told = new Set<string>();
+  readonly #seen = new Set<string>();
   readonly #warn: (warning: string) => void;
+  #told = 0;
 
   constructor(warn: (warning: string) => void) {
     this.#warn = warn;
@@ -14,10 +17,11 @@ export class MissingWarnings {
 
   /** @param missing says which name of the path is not there; undefined where it may be answered */
   check(path: string, missing: () => string | undefined): void {
-    if (this.#told.has(path) || this.#told.size >= mostWarnings) return;
+    if (this.#seen.has(path) || this.#seen.size >= mostPaths || this.#told >= mostWarnings) return;
+    this.#seen.add(path);
     const cause = missing();
     if (cause === undefined) return;
-    this.#told.add(path);
+    this.#told++;
     this.#warn(`nothing answers ${JSON.stringify(path)}: ${cause}`);
   }
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import '../../test/harness/fuzz-seed.js';
+import '../../test/harness/set-up/fuzz-seed.js';
 import { values } from '../../test/generators/values.js';
 import { equal } from '../equal.js';
 import { exactText, exactValue } from './exact-json.js';

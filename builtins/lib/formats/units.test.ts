@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import '../../../test/harness/fuzz-seed.js';
+import '../../../test/harness/set-up/fuzz-seed.js';
 import { equal } from '../../../values/equal.js';
 import { ExactNumber } from '../../../values/numbers/number.js';
 import { parseBytes } from './units.js';

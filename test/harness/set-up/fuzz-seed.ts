@@ -4,7 +4,7 @@
  * either way.
  */
 import fc from 'fast-check';
-import { throwDifferences } from '../../engine/why/second-answer.js';
+import { throwDifferences } from '../../../engine/why/second-answer.js';
 
 fc.configureGlobal({ seed: Number(process.env.WRIT_FUZZ_SEED ?? 20_261_120) });
 

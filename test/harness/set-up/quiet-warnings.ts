@@ -1,0 +1,6 @@
+/** Many tests decide at paths that nothing answers: the warnings of it would fill pages. */
+const printing = process.listeners('warning');
+process.removeAllListeners('warning');
+process.on('warning', (warning) => {
+  if (warning.name !== 'WritWarning') for (const print of printing) print(warning);
+});
