@@ -1,4 +1,5 @@
 /** webpack and Rspack. */
+import { sep } from 'node:path';
 import { sharedRuntimeFile } from '../../modules/units-file.js';
 import { liveInWebpack } from './live.js';
 import type { Project } from './project.js';
@@ -10,6 +11,7 @@ interface Loader {
   readonly hot?: boolean;
   /** Unused code is removed in production alone, which is the default. */
   readonly mode?: string;
+  readonly _compiler?: { readonly outputPath: string };
   addDependency(file: string): void;
   addContextDependency(folder: string): void;
   emitWarning(warning: Error): void;
@@ -25,11 +27,20 @@ export function webpackLoad(project: Project) {
       ...(isShared && { sharedRuntime: sharedRuntimeFile() }),
     });
     for (const file of files) loader.addDependency(file);
-    for (const folder of folders) loader.addContextDependency(folder);
+    const output = loader._compiler?.outputPath;
+    for (const folder of folders) if (output === undefined || !areNested(folder, output)) loader.addContextDependency(folder);
     if (module === undefined) throw shown(project.text(problems));
     for (const warning of module.warnings) loader.emitWarning(shown(project.text([warning])));
     return { code: module.text, map: module.map };
   };
+}
+
+/**
+ * A folder is watched with all below it. Where that is the output, each build would start the next:
+ * new policies in such a folder are not seen.
+ */
+function areNested(folder: string, output: string): boolean {
+  return `${folder}${sep}`.startsWith(`${output}${sep}`) || `${output}${sep}`.startsWith(`${folder}${sep}`);
 }
 
 /** An error whose stack, which is no help, is not printed. */
