@@ -17,6 +17,7 @@ import { ownershipFailure } from './ownership/sequences.js';
 import { showCase, subjectOf } from './policy-case.js';
 import { shrunk } from './shrink.js';
 import type { Way } from './ways/way.js';
+import '../harness/set-up/quiet-warnings.js';
 
 const options = {
   minutes: ['1', 'how long'],
