@@ -109,7 +109,7 @@ const cures: readonly Cure[] = [
   },
   { said: /manifest decode/, cure: '.manifest is JSON: {"roots": ["authz"]}' },
   {
-    said: /yaml|JSON input|config must be an object/,
+    said: /failed to parse .*: config (?:file is no|must be an object)/,
     of: ['run', 'exec'],
     cure: 'a configuration is an object of JSON or YAML: `services: {…}`',
   },

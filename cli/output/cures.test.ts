@@ -1,0 +1,22 @@
+/** Cures are for one cause each: another message with some of the same words has none. */
+import { expect, test } from 'vitest';
+import { cureOf } from './cures.js';
+
+test.each([
+  ['run --server policies', 'error: 1 error occurred during loading: policies/y.yaml: merge error'],
+  ['run --server bad.yaml', 'error: 1 error occurred during loading: bad.yaml: error converting YAML to JSON: yaml: line 1: did not find'],
+  ['exec -b b --decision a in.json', '{"error": {"code": "opa_undefined_error"}}'],
+  ['eval -d authz.rego data.authz.allow', 'authz.rego:3: rego_type_error: undefined ref: input.yaml'],
+  ['test policies', 'data.authz.test_undefined_result: FAIL (1ms)'],
+  ['eval data.a', 'hint: data has no "a"'],
+])('writ %s: %s', (line, said) => {
+  expect(cureOf(said, line.split(' '))).toBeUndefined();
+});
+
+test.each([
+  ['run --server -c c.yaml', 'error: failed to parse c.yaml: config file is no YAML: yaml: line 1: did not find', 'services: {…}'],
+  ['run --server -c c.json', 'error: failed to parse c.json: config must be an object but is array', 'services: {…}'],
+  ['bench data.a', 'undefined result', 'writ eval'],
+])('writ %s: %s has a cure', (line, said, cure) => {
+  expect(cureOf(said, line.split(' '))).toContain(cure);
+});
