@@ -1,6 +1,6 @@
 /** Query parameters of the data API that are ignored because they are misspelt. */
+import { closest } from '../../../compiler/hints/closest.js';
 import { quote } from '../../../values/json/json.js';
-import { editDistance } from '../../../values/text/edit-distance.js';
 import type { Params } from './params.js';
 
 const switches = ['instrument', 'metrics', 'pretty', 'provenance', 'rule_labels', 'strict-builtin-errors', 'watch'];
@@ -40,16 +40,8 @@ export function misspeltIn(params: Params): string | undefined {
   return undefined;
 }
 
-/** The candidate that differs by a character in three, at least by one; none for a candidate. */
+/** As `closest`, of short words too: one character may differ. */
 function similar(text: string, candidates: readonly string[]): string | undefined {
-  const written = text.toLowerCase();
-  if (written.length < 2 || written.length > most + 5 || candidates.includes(written)) return undefined;
-  let best: string | undefined;
-  let least = Math.min(2, Math.max(1, Math.floor(written.length / 3))) + 1;
-  for (const candidate of candidates) {
-    if (Math.abs(candidate.length - written.length) >= least) continue;
-    const distance = editDistance(written, candidate);
-    if (distance < least) [best, least] = [candidate, distance];
-  }
-  return best;
+  if (text.length < 2 || text.length > most + 5) return undefined;
+  return closest(text.toLowerCase(), candidates, Math.min(2, Math.max(1, Math.floor(text.length / 3))));
 }
