@@ -5,7 +5,7 @@ import { closest } from './hints/closest.js';
 import type { PlanRequest } from './plan/planner.js';
 import type { Compiled } from './resolve/compiled.js';
 import type { CompiledRule } from './resolve/compiled-rule.js';
-import { groundPrefix, keyOfString, type RuleTree, rulesRead } from './resolve/tree.js';
+import { childNames, groundPrefix, keyOfString, type RuleTree, rulesRead } from './resolve/tree.js';
 import { nowhere } from './source/location.js';
 
 export interface Entrypoint {
@@ -115,7 +115,7 @@ function meantPath(root: RuleTree, path: readonly string[]): readonly string[] |
   const found: string[] = [];
   for (const name of path) {
     if (node.rules.length > 0) break;
-    const names = [...node.children.values()].flatMap(({ key }) => (key.type === 'string' ? [key.value] : []));
+    const names = childNames(node);
     const meant = names.includes(name) ? name : closest(name, names);
     if (meant === undefined) return undefined;
     found.push(meant);

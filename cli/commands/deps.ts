@@ -3,7 +3,7 @@ import type { Body, RefTerm } from '../../compiler/ast/nodes.js';
 import { printTerm } from '../../compiler/ast/print.js';
 import { closest } from '../../compiler/hints/closest.js';
 import { compileOrThrow } from '../../compiler/pipeline.js';
-import { childOf, type RuleTree } from '../../compiler/resolve/tree.js';
+import { childNames, childOf, type RuleTree } from '../../compiler/resolve/tree.js';
 import { parseQuery } from '../../compiler/syntax/query.js';
 import { missingText } from '../../engine/paths/missing-path.js';
 import type { Arguments } from '../args.js';
@@ -89,8 +89,7 @@ function misspelt(tree: RuleTree, { terms: [head, ...path] }: RefTerm): string |
     const child = childOf(node, term);
     if (term.type !== 'string') return undefined;
     if (child === undefined) {
-      const names = [...node.children.values()].flatMap(({ key }) => (key.type === 'string' ? [key.value] : []));
-      const meant = closest(term.value, names);
+      const meant = closest(term.value, childNames(node));
       return meant && missingText({ above, name: term.value, meant });
     }
     node = child;

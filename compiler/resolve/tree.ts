@@ -94,6 +94,11 @@ export function childOf(node: RuleTree, key: Term): RuleTree | undefined {
   return name === undefined ? undefined : node.children.get(name);
 }
 
+/** The names of the rules and packages below a node. */
+export function childNames({ children }: RuleTree): string[] {
+  return [...children.values()].flatMap(({ key }) => (key.type === 'string' ? [key.value] : []));
+}
+
 /** A ref up to its first term that is not ground; the head is always part of it. */
 export function groundPrefix(terms: readonly Term[]): readonly Term[] {
   for (let i = 1; i < terms.length; i++) {

@@ -2,6 +2,7 @@
 
 import type { RefTerm, Term } from '../../compiler/ast/nodes.js';
 import { closest } from '../../compiler/hints/closest.js';
+import { childNames } from '../../compiler/resolve/tree.js';
 import type { VirtualDocument } from '../../compiler/resolve/virtual-document.js';
 import { Span } from '../../compiler/source/location.js';
 import { lookup, objectKeys, objectSize } from '../../values/compare.js';
@@ -78,7 +79,7 @@ function* missingData(explaining: Explaining, ref: RefTerm, sample: Sample): Ste
     const key = length < ref.terms.length ? boundValue(ref.terms[length]!, frameOf(sample)) : undefined;
     // A package without documents of data beside its rules.
     if (typeof key === 'string' && above.path.length > 0 && data !== undefined && partAt(data, above.path) === undefined) {
-      const meant = closest(key, childNames(above));
+      const meant = closest(key, childNames(above.node));
       return `${prefixText(ref.loc, ref.terms[length - 1]!.loc)} has no ${explaining.short(key)}${meant === undefined ? '' : `: did you mean "${meant}"?`}`;
     }
     return data === undefined
@@ -101,11 +102,6 @@ function partAt(data: Value, path: readonly string[]): Value | undefined {
   let value: Value | undefined = data;
   for (const key of path) value = value === undefined ? undefined : lookup(value, key);
   return value;
-}
-
-/** The names of rules and packages in a package. */
-function childNames({ node }: VirtualDocument): string[] {
-  return [...node.children.values()].flatMap(({ key }) => (key.type === 'string' ? [key.value] : []));
 }
 
 class Walk {
