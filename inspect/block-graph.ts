@@ -195,13 +195,13 @@ export function graphDot(policy: Policy, addresses: Addresses, graphs: readonly 
   const text = new StatementText(policy);
   const lines = graphs.flatMap(({ name, kind, nodes }, g) => [
     `  subgraph cluster_${g} {`,
-    `    label=${quoted(`${kind} ${name}`)};`,
+    `    label=${dotString(`${kind} ${name}`)};`,
     ...nodes.map(({ id, statements }) => {
       const label = statements.map((address) => {
         const { stmt, steps } = addresses.at(address)!;
         return `${steps.join('.')}  ${text.statement(stmt)}`;
       });
-      return `    b${g}_${id} [label=${label.length === 0 ? '"end", shape=ellipse' : quoted(label.join('\n'), true)}];`;
+      return `    b${g}_${id} [label=${label.length === 0 ? '"end", shape=ellipse' : dotString(label.join('\n'), true)}];`;
     }),
     ...nodes.flatMap(({ id, edges }) => edges.map((edge) => `    b${g}_${id} -> b${g}_${edge.to}${styles[edge.kind]};`)),
     '  }',
@@ -209,8 +209,8 @@ export function graphDot(policy: Policy, addresses: Addresses, graphs: readonly 
   return ['digraph plan {', '  node [shape=box, fontname="monospace"];', ...lines, '}', ''].join('\n');
 }
 
-/** A string of the language; lines are to the left where wanted. */
-function quoted(text: string, isLeft = false): string {
+/** A string of Graphviz' language; lines are to the left where wanted. */
+export function dotString(text: string, isLeft = false): string {
   const escaped = text.replaceAll('\\', '\\\\').replaceAll('"', '\\"');
   return `"${escaped.replaceAll('\n', '\\l')}${isLeft ? '\\l' : ''}"`;
 }

@@ -4,6 +4,7 @@ import type { RefTerm } from '../../compiler/ast/nodes.js';
 import { printTerm } from '../../compiler/ast/print.js';
 import type { CompiledRule } from '../../compiler/resolve/compiled-rule.js';
 import { groundPrefix } from '../../compiler/resolve/tree.js';
+import { dotString } from '../../inspect/block-graph.js';
 import type { Dependencies } from './dependencies.js';
 
 /** What a query reads, with names as policies write them, in the order of the names. */
@@ -79,14 +80,10 @@ const dotShapes: Readonly<Record<GraphNode['kind'], string>> = {
 /** In the language of Graphviz. */
 export function dependencyDot({ nodes, edges }: DependencyGraph): string {
   const lines = [
-    ...nodes.map(({ name, kind }) => `  ${dotText(name)} [${dotShapes[kind]}];`),
-    ...edges.map(({ from, to }) => `  ${dotText(from)} -> ${dotText(to)};`),
+    ...nodes.map(({ name, kind }) => `  ${dotString(name)} [${dotShapes[kind]}];`),
+    ...edges.map(({ from, to }) => `  ${dotString(from)} -> ${dotString(to)};`),
   ];
   return ['digraph dependencies {', '  rankdir=LR;', '  node [fontname="monospace"];', ...lines, '}', ''].join('\n');
-}
-
-function dotText(text: string): string {
-  return `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
 }
 
 /** What stands before and after the name of a node. */
