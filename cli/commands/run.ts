@@ -8,7 +8,6 @@ import { Primary } from '../../server/workers/primary.js';
 import { PathBundles } from '../../services/bundle/path-bundles.js';
 import { LooseFiles } from '../../services/files/loose-files.js';
 import type { Logger } from '../../services/logs/logger.js';
-import { measureCollections } from '../../services/metrics/process-metrics.js';
 import { startTracing } from '../../services/tracing/tracing.js';
 import type { Arguments } from '../args.js';
 import { bundleVerification, verificationConfig } from '../bundles/signing.js';
@@ -171,7 +170,6 @@ async function start({ flags, positionals: named }: Arguments, io: Io, { write, 
   const refresh = refreshCertificates(flags, server, logger);
   const collector = new IdleCollector();
   const stopCollecting = collectYoung();
-  const stopMeasuring = measureCollections();
   const stopSteadying = keepHeapSteady(engine);
   return {
     logger,
@@ -185,7 +183,6 @@ async function start({ flags, positionals: named }: Arguments, io: Io, { write, 
       clearInterval(refresh);
       collector.stop();
       stopCollecting();
-      stopMeasuring();
       stopSteadying();
       sources.stop();
       // Held requests go on, so that the server need not wait for them.

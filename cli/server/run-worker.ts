@@ -8,7 +8,6 @@ import type { ToWorker } from '../../server/workers/messages.js';
 import type { ToWorkerAlone } from '../../server/workers/primary-link.js';
 import { PrimaryLink } from '../../server/workers/primary-link.js';
 import { Worker } from '../../server/workers/worker.js';
-import { measureCollections } from '../../services/metrics/process-metrics.js';
 import { lastExportMs } from '../../services/otlp/last-export.js';
 import { startTracing } from '../../services/tracing/tracing.js';
 import { parseJson } from '../../values/json/json.js';
@@ -77,7 +76,6 @@ export async function runWorker({ flags }: Arguments, { env, ...io }: Io): Promi
     const link: PrimaryLink = new PrimaryLink(process, receive);
     new IdleCollector();
     collectYoung();
-    measureCollections();
   });
 }
 

@@ -16,7 +16,7 @@ export interface ProcessUsage {
   /** How long the event loop has run callbacks, and has waited for events. */
   readonly loopActiveSeconds: number;
   readonly loopIdleSeconds: number;
-  /** How long the collector of garbage stopped the process, since `measureCollections`. */
+  /** How long the collector of garbage stopped the process, since its usage was first asked. */
   readonly collectorSeconds: number;
   /** Files and connections that are open, and how many may be; 0 where the system does not tell. */
   readonly openFiles: number;
@@ -59,15 +59,17 @@ export function countFault(): void {
   faults++;
 }
 
-let collectorMs = 0;
+let collectorMs: number | undefined;
 
-/** From now on the pauses of the collector are counted. The returned function ends that. */
-export function measureCollections(): () => void {
-  const observer = new PerformanceObserver((list) => {
-    for (const { duration } of list.getEntries()) collectorMs += duration;
-  });
-  observer.observe({ entryTypes: ['gc'] });
-  return () => observer.disconnect();
+/** How long the collector of garbage has stopped the process since this was first asked. */
+function collectorSeconds(): number {
+  if (collectorMs === undefined) {
+    collectorMs = 0;
+    new PerformanceObserver((list) => {
+      for (const { duration } of list.getEntries()) collectorMs! += duration;
+    }).observe({ entryTypes: ['gc'] });
+  }
+  return collectorMs / 1000;
 }
 
 /** As Linux tells them. */
@@ -93,7 +95,7 @@ export function processUsage(): ProcessUsage {
     heapLimitBytes: getHeapStatistics().heap_size_limit,
     loopActiveSeconds: active / 1000,
     loopIdleSeconds: idle / 1000,
-    collectorSeconds: collectorMs / 1000,
+    collectorSeconds: collectorSeconds(),
     ...openFiles(),
     faults,
   };
