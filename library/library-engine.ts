@@ -23,7 +23,7 @@ import type { Opened } from './opened.js';
 import type { PartialDecision, PartialOptions } from './partial/partial-decision.js';
 import { documentChange } from './paths/document-change.js';
 import { entrypointsOf, isDefined, rulesOf, segmentsIn } from './paths/listed-paths.js';
-import { MissingWarnings } from './paths/missing-warnings.js';
+import { type MissingWarnings, missingWarnings } from './paths/missing-warnings.js';
 import {
   type BatchedDecision,
   type DecidingLibrary,
@@ -419,12 +419,6 @@ export class LibraryEngine<Input = unknown> {
     return this.#decisionOf(this.#engine.prepare(segments), { path, segments }, this.#checks.at(path, this.#newCheck), options);
   }
 
-  /** Only in development, where a decision that is always undefined is a mistake. */
-  #newMissingWarnings(): MissingWarnings | null {
-    const { platform, onWarning = platform?.onWarning } = this.#opened.options;
-    return onWarning === undefined || platform?.isDevelopment?.() !== true ? null : new MissingWarnings(onWarning);
-  }
-
   #decisionOf<Result>(prepared: Prepared, asked: AskedDecision, check: InputCheck, options: AsyncDecisionOptions): LibraryDecision<Result> {
     const { attachment } = this.#opened;
     const { path, segments } = asked;
@@ -452,7 +446,7 @@ export class LibraryEngine<Input = unknown> {
       const missingName = () => missingIn(this.#engine, segmentsIn(this.#engine.version, path));
       if (strict !== true) {
         // Asking for the mode takes as long as a decision.
-        if (this.#missingWarnings === undefined) this.#missingWarnings = this.#newMissingWarnings();
+        if (this.#missingWarnings === undefined) this.#missingWarnings = missingWarnings(this.#opened.options);
         return this.#missingWarnings?.check(path, missingName);
       }
       if (this.has(path)) return;

@@ -1,9 +1,15 @@
 /** Warnings of paths that nothing answers: they are most often misspelt. */
+import type { EngineOptions } from '../engine-options.js';
 
 /** More are not looked at. */
 const mostPaths = 1000;
 /** More are not told. */
 const mostWarnings = 100;
+
+/** Only in development, where a decision that is always undefined is a mistake; null elsewhere. */
+export function missingWarnings({ platform, onWarning = platform?.onWarning }: EngineOptions): MissingWarnings | null {
+  return onWarning === undefined || platform?.isDevelopment?.() !== true ? null : new MissingWarnings(onWarning);
+}
 
 /** Looks at each path once. */
 export class MissingWarnings {
