@@ -1,6 +1,6 @@
 /**
  * How a built-in function is declared: one row that the type checker, the VM, the capabilities file
- * and the docs all read. `guide.ts` has the sentences and examples of the docs.
+ * and the docs all read. The sentences and examples of the docs: `scripts/docs/builtins/guide.ts`.
  */
 import { keyText } from '../values/hash.js';
 import type { Checked, Type, TypeOf } from '../values/type.js';
@@ -43,11 +43,6 @@ export interface BuiltinOptions {
   readonly variadic?: Type | undefined;
   /** Loads a large library that the body needs. A program awaits it once, when it is prepared. */
   readonly load?: (() => Promise<unknown>) | undefined;
-  /**
-   * Whether the body gets the place of its call, `file:row`, behind the operands, where programs
-   * are compiled from plans that tell it.
-   */
-  readonly isPlaced?: boolean | undefined;
   /** Stated by every built-in of ours. A host's own without it counts as constant. */
   readonly cost?: Cost | undefined;
 }
@@ -55,6 +50,8 @@ export interface BuiltinOptions {
 export interface Builtin extends BuiltinOptions {
   /** The body answers an array of all the values that the call may have. */
   readonly relation?: boolean;
+  /** The body gets the place of the call, `file:row`, after the operands, if the place is known. */
+  readonly isPlaced?: boolean;
   readonly name: string;
   readonly args: readonly Operand[];
   /** Undefined for a built-in without a result (`print`). */

@@ -93,7 +93,7 @@ function trace(note: string, context: BuiltinContext): boolean {
 export const internals = [
   builtin('internal.member_2',        [arg('x', any), arg('collection', any)], boolean, member, { infix: 'in', cost: counted }),
   builtin('internal.member_3',        [arg('key', any), arg('x', any), arg('collection', any)], boolean, memberWithKey, { infix: 'in', cost: counted }),
-  builtin('internal.print',           [arg('parts', array(set(any)), checked(array(any)))], undefined, printAll, { isPlaced: true, cost: counted }),
+  { ...builtin('internal.print',      [arg('parts', array(set(any)), checked(array(any)))], undefined, printAll, { cost: counted }), isPlaced: true },
   builtin('internal.template_string', [arg('parts', array(any))], string, templateString, { cost: counted }),
   builtin('internal.test_case',       [arg('parts', array(any))], undefined, () => true, { cost: constant }),
   builtin('print', [], undefined, print, { variadic: any, cost: counted }),
