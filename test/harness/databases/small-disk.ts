@@ -26,7 +26,7 @@ export function smallDisk(megabytes: number): SmallDisk | undefined {
   const filler = join(folder, 'filler');
   const unmount = () => {
     process.off('exit', unmount);
-    // At once for names, and as soon as nobody has a file open for the rest.
+    // The folder is free at once, its memory as soon as nobody has a file open.
     execFileSync('umount', ['--lazy', folder]);
     rmdirSync(folder);
   };

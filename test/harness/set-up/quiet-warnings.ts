@@ -1,4 +1,4 @@
-/** Many tests decide at paths that nothing answers: the warnings of it would fill pages. */
+/** Many tests decide at paths that nothing answers: their warnings would fill pages. */
 const printing = process.listeners('warning');
 process.removeAllListeners('warning');
 process.on('warning', (warning) => {
