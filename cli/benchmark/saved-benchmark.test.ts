@@ -29,7 +29,7 @@ describe('a comparison', () => {
     const samples = Array.from({ length: 100 }, (_, i) => 100 - i);
     const benchmark = { runs: 100, nanoseconds: 5050, samples, extra: {}, allocations: { bytes: 64, count: 2 } };
     const one = savedBenchmark('q', [benchmark]);
-    expect(one.measured).toEqual([{ runs: 100, mean: 50.5, median: 51, p90: 91, p99: 100, bytes: 64, allocations: 2 }]);
+    expect(one.measured).toEqual([{ runs: 100, mean: 50.5, median: 50.5, p90: 90.9, p99: 99.99, bytes: 64, allocations: 2 }]);
     expect(compareBenchmarks(one, one).map(({ name }) => name)).toEqual(['mean', 'median', '90 %', '99 %', 'B/op', 'allocs/op']);
     expect(compareBenchmarks(one, saved(1)).map(({ name }) => name)).toEqual(['mean', 'median', '90 %', '99 %']);
   });

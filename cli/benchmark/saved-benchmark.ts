@@ -1,6 +1,7 @@
 /** Measurements in files, and what has changed since one was made. */
 import { readFileSync } from 'node:fs';
 import { systemProblem } from '../../builtins/host/system-errors.js';
+import { statistics } from '../eval/statistics.js';
 import { durationText } from '../output/go-text.js';
 import type { Benchmark } from './benchmark.js';
 
@@ -28,10 +29,9 @@ export function savedBenchmark(query: string, benchmarks: readonly Benchmark[]):
 }
 
 function savedRun({ runs, nanoseconds, samples, allocations }: Benchmark): SavedRun {
-  const sorted = Float64Array.from(samples).sort();
-  const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))]!;
+  const { median, '90%': p90, '99%': p99 } = statistics(samples) as Readonly<Record<'median' | '90%' | '99%', number>>;
   const memory = allocations && { bytes: allocations.bytes, allocations: allocations.count };
-  return { runs, mean: nanoseconds / runs, median: at(0.5), p90: at(0.9), p99: at(0.99), ...memory };
+  return { runs, mean: nanoseconds / runs, median, p90, p99, ...memory };
 }
 
 /** Throws an Error for a file that cannot be read, or is none of `bench --save`. */
