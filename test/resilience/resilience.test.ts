@@ -41,13 +41,11 @@ interface Run {
   readonly faultCount: number;
 }
 
-async function run(cluster: Cluster, ms: number, hasFaults: boolean): Promise<Run> {
+/** @param round a number of its own for each run of a cluster: its clients are others */
+async function run(cluster: Cluster, ms: number, hasFaults: boolean, round = 0): Promise<Run> {
   const end = performance.now() + ms;
   const until = () => performance.now() > end;
-  const url = (replica: number) => cluster.url(replica);
-  const clients = Array.from({ length: clientCount }, (_, client) => {
-    return runClient({ client, url, random: numbers(seed * 1000 + client), until });
-  });
+  const clients = clientsOf(cluster, round, until);
   let faultCount = 0;
   /** One fault after another; each seventh lasts for seconds, longer than replicas wait. */
   const faulty = async (random: () => number, fault: (pick: number, ms: number) => Promise<void>) => {
@@ -69,6 +67,13 @@ async function run(cluster: Cluster, ms: number, hasFaults: boolean): Promise<Ru
   ]);
   const history = (await Promise.all(clients)).flat();
   return { history, log: await cluster.log(), faultCount };
+}
+
+function clientsOf(cluster: Cluster, round: number, until: () => boolean) {
+  return Array.from({ length: clientCount }, (_, i) => {
+    const client = round * clientCount + i;
+    return runClient({ client, url: (replica) => cluster.url(replica), random: numbers(seed * 1000 + client), until });
+  });
 }
 
 function oneOf<T>(all: readonly T[], pick: number): T {
@@ -94,11 +99,17 @@ test.for([
   ['loses', /is not in the log|was seen/],
   ['repeats', /was written again/],
   ['lags', /strong read .* after \d+ was seen/],
-] as const)('a store that %s is found', { timeout: 120_000 }, async ([brokenStore, message], { skip }) => {
+] as const)('a store that %s is found', { timeout: 240_000 }, async ([brokenStore, message], { skip }) => {
   if (database === undefined) return skip();
   const cluster = await Cluster.start(database, brokenStore);
-  const { history, log } = await run(cluster, 6000, false);
+  const history: History[number][] = [];
+  let found = '';
+  // How many calls a round has is the machine's: the fault is found in the first or a later one.
+  for (let round = 0; round < 15 && !message.test(found); round++) {
+    const { history: more, log } = await run(cluster, 4000, false, round);
+    history.push(...more);
+    found = violations(history, log).join('\n');
+  }
   await cluster.close();
-  expect(history.length).toBeGreaterThan(50);
-  expect(violations(history, log).join('\n')).toMatch(message);
+  expect(found).toMatch(message);
 });
