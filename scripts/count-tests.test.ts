@@ -19,7 +19,7 @@ function count(report: unknown, failedSteps: number, runFailed: number, runs = 1
 }
 
 function file(status: string, ...tests: string[]): unknown {
-  return { status, assertionResults: tests.map((each) => ({ status: each })) };
+  return { status, assertionResults: tests.map((each) => ({ status: each, failureMessages: [] })) };
 }
 
 test.each([
@@ -43,4 +43,11 @@ test('several runs are counted together', () => {
   const report = { testResults: [file('passed', 'passed', 'skipped')] };
   expect(count(report, 1, 0, 3)).toEqual({ line: '3 passed, 1 failed, 3 skipped\n', status: 1 });
   expect(count(report, 0, 1, 2)).toEqual({ line: '2 passed, 2 failed, 2 skipped\n', status: 1 });
+});
+
+test('a test that passed on its second try is named', () => {
+  const second = { fullName: 'a slow server', status: 'passed', failureMessages: ['Error: no answer\n    at a.ts:1:1'] };
+  const { line, status } = count({ testResults: [{ status: 'passed', assertionResults: [second] }] }, 0, 0);
+  expect(line).toBe('== passed when it ran again: a slow server: Error: no answer\n1 passed, 0 failed, 0 skipped\n');
+  expect(status).toBe(0);
 });
