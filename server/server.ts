@@ -142,7 +142,7 @@ export class Server {
     this.#reportAuthzen(config);
     const limits = { ...config.settings.limits, sideThread: this.#options.sideThread };
     const settings: Settings = { ...config.settings, limits, authentication, authorization };
-    const decisions = new PreparedDecisions(engine, plainOptions(settings, logger));
+    const decisions = new PreparedDecisions(engine, plainOptions(settings));
     this.#settings.push(settings);
     this.#decisions = decisions;
     const others = primary && (() => primary.reports());

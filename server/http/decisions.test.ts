@@ -43,7 +43,21 @@ test.each<[string, readonly [method: string, path: string, body?: string], Plain
   const { ask } = await testServer({ policies: { 'dir/p.rego': policy }, logger });
   await ask(...request);
   const said = request[1].includes('called') ? '1' : 'hi <undefined>';
-  expect(lines.filter(({ msg }) => msg === said)).toMatchObject([{ ...fields, level: 'info' }]);
+  expect(lines.filter(({ msg }) => msg === said)).toMatchObject([{ ...fields, level: 'info', ...fieldsOf(request) }]);
+});
+
+/** The fields that tell of a request in the log. */
+function fieldsOf([method, path]: readonly [method: string, path: string, body?: string]): PlainObject {
+  return { client_addr: '', req_id: 1, req_method: method, req_path: path.split('?', 1)[0]! };
+}
+
+test('a line of print of the authorization names its request', async () => {
+  const lines: PlainObject[] = [];
+  const logger = new Logger({ level: 'info', format: 'json', write: (text) => lines.push(parseJson(text) as PlainObject) });
+  const authz = 'package system.authz\n\nallow if {\n\tprint("asked", input.method)\n}\n';
+  const { ask } = await testServer({ policies: { 'authz.rego': authz }, logger, authorization: 'basic' });
+  await ask('GET', '/v1/data/p');
+  expect(lines.filter(({ msg }) => msg === 'asked GET')).toMatchObject([{ line: 'authz.rego:4', ...fieldsOf(['GET', '/v1/data/p']) }]);
 });
 
 test('a query is logged as it reads, with its solutions and what built-ins answered', async () => {

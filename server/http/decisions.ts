@@ -7,9 +7,9 @@ import { EvaluationError } from '../../runtime/evaluation/evaluation-errors.js';
 import type { DecisionLogPlugin, LabelSearch } from '../../services/decision-log/decision-log.js';
 import type { DecisionRecord } from '../../services/decision-log/event.js';
 import { evaluationErrorJson, type LoggedQuestion, labelSearch, questionFields } from '../../services/decision-log/logged-question.js';
-import type { Logger } from '../../services/logs/logger.js';
 import type { PlainObject, Value } from '../../values/value.js';
 import type { AppContext, Settings } from '../control/app-context.js';
+import { requestLogFields } from '../observability/request-log.js';
 import type { PreparedDocument } from './prepared-decisions.js';
 import { bodyBytes } from './requests/body.js';
 import type { Exchange } from './requests/exchange.js';
@@ -28,14 +28,14 @@ export function showsMetrics({ params, search }: Exchange): boolean {
   return search !== '' && (params.on('metrics') || params.on('instrument'));
 }
 
-/** Logs lines of `print`, with the place of the call. */
-function printsTo(logger: Logger): DecideOptions['onPrint'] {
-  return (text, line) => logger.show(text, line === undefined ? {} : { line });
+/** Logs lines of `print`, with the place of the call and the request that it is made for. */
+export function printsOf(exchange: Exchange, { logger }: AppContext): DecideOptions['onPrint'] {
+  return (text, line) => logger.show(text, { ...requestLogFields(exchange), ...(line !== undefined && { line }) });
 }
 
-/** The options of decisions by default. */
-export function plainOptions({ evaluationTimeMs }: Settings, logger: Logger): DecideOptions {
-  return { timeMs: evaluationTimeMs, timeIncludesPlanning: true, onPrint: printsTo(logger) };
+/** The options of decisions by default, for which no line of `print` is logged. */
+export function plainOptions({ evaluationTimeMs }: Settings): DecideOptions {
+  return { timeMs: evaluationTimeMs, timeIncludesPlanning: true, onPrint: () => true };
 }
 
 /** The decision for a request's path, and the request's own options, if it has any. */
@@ -57,7 +57,8 @@ export function askedDecision(
 ): AskedDecision {
   const { method, path, search, params, deadline } = exchange;
   const isLate = deadline.leftMs < context.settings.evaluationTimeMs;
-  const isPlain = !isLate && metrics === undefined && search === '' && context.plugins.decisionLog === undefined;
+  const isSilent = !context.logger.writes('info') && context.plugins.decisionLog === undefined;
+  const isPlain = !isLate && metrics === undefined && search === '' && isSilent;
   const name = strict && search !== '' && params.on('strict-builtin-errors') ? `${method} strict` : method;
   const document = context.decisions.at(name, path, segmentsOf);
   return { ...document, options: isPlain ? undefined : decideOptions(exchange, context, metrics, strict) };
@@ -67,7 +68,6 @@ export function askedDecision(
 export function decideOptions(exchange: Exchange, context: AppContext, metrics: Metrics | undefined, strict: boolean): DecideOptions {
   const { params } = exchange;
   const strictBuiltinErrors = strict && params.on('strict-builtin-errors');
-  const { logger } = context;
   if (notesAnswers(exchange, context)) exchange.answers = new NdBuiltinCache();
   return {
     metrics,
@@ -75,7 +75,7 @@ export function decideOptions(exchange: Exchange, context: AppContext, metrics: 
     timeIncludesPlanning: true,
     instrument: params.on('instrument'),
     strictBuiltinErrors,
-    onPrint: printsTo(logger),
+    onPrint: printsOf(exchange, context),
     onNondeterministic: exchange.answers?.note,
   };
 }

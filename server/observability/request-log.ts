@@ -18,7 +18,7 @@ export function requestLog(logger: Logger, limits: BodyLimits): RequestLog | und
   const withBodies = logger.writes('debug');
   return {
     received(exchange) {
-      const fields = requestFields(exchange);
+      const fields = requestLogFields(exchange);
       if (!withBodies) {
         logger.info('Received request.', fields);
         return;
@@ -31,7 +31,7 @@ export function requestLog(logger: Logger, limits: BodyLimits): RequestLog | und
     sent(exchange, status, seconds) {
       const { sent } = exchange;
       logger.info('Sent response.', {
-        ...requestFields(exchange),
+        ...requestLogFields(exchange),
         resp_status: status,
         resp_duration: seconds * 1000,
         resp_bytes: sent === null ? 0 : typeof sent === 'string' ? Buffer.byteLength(sent) : sent.length,
@@ -41,7 +41,8 @@ export function requestLog(logger: Logger, limits: BodyLimits): RequestLog | und
   };
 }
 
-function requestFields({ clientAddress, id, method, path }: Exchange): PlainObject {
+/** The fields of a request in the lines that tell of it. */
+export function requestLogFields({ clientAddress, id, method, path }: Exchange): PlainObject {
   return { client_addr: clientAddress, req_id: id, req_method: method, req_path: percentDecoded(path) ?? path };
 }
 

@@ -53,10 +53,10 @@ export class Worker {
   constructor(start: Start, options: WorkerOptions) {
     this.#start = start;
     this.#options = options;
-    const { engine, logger, authentication, authorization, sideThread } = options;
+    const { engine, authentication, authorization, sideThread } = options;
     const { settings, buckets } = readConfig(parseJson(start.config) as PlainObject);
     this.#settings = { ...settings, limits: { ...settings.limits, sideThread }, authentication, authorization };
-    this.#decisions = new PreparedDecisions(engine, plainOptions(this.#settings, logger));
+    this.#decisions = new PreparedDecisions(engine, plainOptions(this.#settings));
     this.#durations = new RequestDurations(buckets);
     const bounds = checkBuckets(start.gateways.map(({ gateway }) => gateway));
     this.#checkMetrics = bounds && new CheckMetrics(bounds);

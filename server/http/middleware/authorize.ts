@@ -1,7 +1,7 @@
 /** `--authorization=basic`: a policy allows or denies each request. */
 import { isObject, type PlainObject, type Value } from '../../../values/value.js';
 import type { AppContext } from '../../control/app-context.js';
-import { plainOptions } from '../decisions.js';
+import { plainOptions, printsOf } from '../decisions.js';
 import { mayBeLong } from '../requests/body.js';
 import { wholeDocumentOf } from '../requests/document.js';
 import type { Exchange } from '../requests/exchange.js';
@@ -53,8 +53,9 @@ async function decisionFor(exchange: Exchange, context: AppContext): Promise<Val
 function decide(input: PlainObject, exchange: Exchange, context: AppContext): Promise<Value | undefined> {
   const { decisions, settings, logger } = context;
   const { decision } = decisions.at('authorization', '', () => settings.authorizationDecision);
-  const timeMs = exchange.deadline.leftMs;
-  const options = timeMs < settings.evaluationTimeMs ? { ...plainOptions(settings, logger), timeMs } : undefined;
+  const timeMs = Math.min(exchange.deadline.leftMs, settings.evaluationTimeMs);
+  const isPlain = timeMs === settings.evaluationTimeMs && !logger.writes('info');
+  const options = isPlain ? undefined : { ...plainOptions(settings), timeMs, onPrint: printsOf(exchange, context) };
   return decision.decide(input, ({ value }) => value, exchange, options);
 }
 

@@ -70,7 +70,7 @@ export async function testServer({
     ...read.settings,
     limits: { ...read.settings.limits, sideThread },
   };
-  const decisions = new PreparedDecisions(engine, plainOptions(settings, logger));
+  const decisions = new PreparedDecisions(engine, plainOptions(settings));
   const context: AppContext = {
     engine,
     decisions,
