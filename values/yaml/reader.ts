@@ -2,6 +2,7 @@
 import * as library from 'js-yaml';
 import type { Value } from '../value.js';
 import { refuseKeys, refuseSurrogates } from './refusals.js';
+import { withNumbers } from './scalar-number.js';
 import { loadWith, maxNesting, plainSchema } from './schema.js';
 
 const preamble = /^(?:\ufeff)?(?:[ \t]*(?:#.*)?\r?\n|%.*\n)*(?:---(?=\s|$))?/;
@@ -65,5 +66,5 @@ function load(text: string): Value {
   if (indentedDocument.test(text)) text = text.replace(indentedDocument, (_all, start, digit) => start + (Number(digit) + 1));
   refuseSurrogates(text);
   refuseKeys(text);
-  return loadWith(text, plainSchema());
+  return withNumbers(loadWith(text, plainSchema()));
 }

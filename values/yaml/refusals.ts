@@ -5,10 +5,10 @@
 
 import type * as library from 'js-yaml';
 import { lazy } from '../lazy.js';
-import type { Value } from '../value.js';
 import { lineText } from './complaint.js';
 import { YamlError } from './error.js';
-import { constructScalar, loadWith, makeSchema, plainSchema } from './schema.js';
+import { loadWith, makeSchema, plainSchema } from './schema.js';
+import { resolveScalar } from './yaml-scalars.js';
 
 /** A place where null may stand as a key. */
 const nullKey = /(?:^|[\n{[,?-])[ \t]*(?:(?:~|[nN]ull|NULL)[ \t]*)?:(?=\s|$)/;
@@ -19,24 +19,25 @@ const explicitKey = /(?:^|[\n[{,:?-])[ \t]*\?(?=\s)/;
 const keySchema = lazy(() => makeSchema(constructKey));
 
 /** Stands for a value while keys are checked: the reader converts only keys to texts. */
-function refusedAsKey(type: string, value: object): Value {
+function refusedAsKey(type: string): object {
+  const value = {};
   Object.defineProperty(value, Symbol.toStringTag, { value: 'Refused' });
   Object.defineProperty(value, 'toString', {
     value: () => {
       throw new YamlError(`yaml: unsupported map key of type: ${type}`);
     },
   });
-  return value as Value;
+  return value;
 }
 
-function constructKey(text: string): Value {
-  return constructScalar(text) ?? refusedAsKey('null', {});
+function constructKey(text: string): unknown {
+  return resolveScalar(text) === null ? refusedAsKey('null') : text;
 }
 
 /** Called at the end of each node: no collection may become a text. */
 function refuseCollection(event: string, state: library.State): void {
   if (event !== 'close' || (state.kind !== 'sequence' && state.kind !== 'mapping')) return;
-  (state as { result: unknown }).result = refusedAsKey(state.kind, {});
+  (state as { result: unknown }).result = refusedAsKey(state.kind);
 }
 
 /** Throws a YamlError where a key is null, absent, or a collection. */

@@ -2,9 +2,8 @@
 import * as library from 'js-yaml';
 import { lazy } from '../lazy.js';
 import { fromBinary } from '../text/utf8.js';
-import type { Value } from '../value.js';
-import { YamlError } from './error.js';
-import { notFinite, resolveScalar, taggedBoolean } from './yaml-scalars.js';
+import { ScalarNumber } from './scalar-number.js';
+import { resolveScalar, taggedBoolean } from './yaml-scalars.js';
 
 /** As deep as a document may nest. */
 export const maxNesting = 1000;
@@ -12,22 +11,25 @@ export const maxNesting = 1000;
 /** Content that ends by itself: a collection in brackets, a text in quotes, a block scalar. */
 const closedContent = /^(?:---[ \t]+|\s|#.*\n)*(?:[&!]\S*\s+)*[[{"'|>]/;
 
-/** The first document. go-yaml stops reading at its end, so any text may follow such content. */
-export function loadWith(text: string, used: library.Schema, listener?: (event: string, state: library.State) => void): Value {
+/**
+ * The first document, its numbers as `ScalarNumber`s. go-yaml stops reading at its end, so any text
+ * may follow such content.
+ */
+export function loadWith(text: string, used: library.Schema, listener?: (event: string, state: library.State) => void): unknown {
   const options = { schema: used, json: true, maxDepth: maxNesting, listener } as library.LoadOptions;
   try {
-    return (library.loadAll(text, undefined, options)[0] ?? null) as Value;
+    return library.loadAll(text, undefined, options)[0] ?? null;
   } catch (error) {
     const end = error instanceof library.YAMLException && /^end of the stream/.test(error.reason ?? '') ? error.mark?.position : undefined;
     if (!end || !closedContent.test(text)) throw error;
-    return (library.loadAll(text.slice(0, end), undefined, options)[0] ?? null) as Value;
+    return library.loadAll(text.slice(0, end), undefined, options)[0] ?? null;
   }
 }
 
 /** The schema of plain documents. */
 export const plainSchema = lazy(() => makeSchema());
 
-export function makeSchema(construct: (text: string) => Value = constructScalar): library.Schema {
+export function makeSchema(construct: (text: string) => unknown = constructScalar): library.Schema {
   const { FAILSAFE_SCHEMA, Type } = library;
   const scalar = new Type('tag:yaml.org,2002:plain', {
     kind: 'scalar',
@@ -49,8 +51,8 @@ export function makeSchema(construct: (text: string) => Value = constructScalar)
   return FAILSAFE_SCHEMA.extend({ implicit: [scalar, merge], explicit });
 }
 
-export function constructScalar(text: string): Value {
+function constructScalar(text: string): unknown {
   const value = resolveScalar(text);
-  if (value === notFinite) throw new YamlError(`json: unsupported value: ${/nan/i.test(text) ? 'NaN' : text[0] === '-' ? '-Inf' : '+Inf'}`);
-  return value === undefined ? text : value;
+  if (value === undefined) return text;
+  return typeof value === 'boolean' || value === null ? value : new ScalarNumber(text, value);
 }

@@ -1,6 +1,7 @@
 /**
  * The values of plain scalars: the words of YAML 1.2's core schema, and go-yaml's numbers.
  */
+import { formatFloat } from '../numbers/go-float.js';
 import { type NumberValue, numberFromInteger } from '../numbers/number.js';
 
 const constants = new Map<string, null | boolean>();
@@ -54,21 +55,42 @@ export function resolveScalar(text: string): null | boolean | NumberValue | type
   return numberOf(first === 46 ? text : text.replaceAll('_', ''));
 }
 
-/**
- * The number of a text of digits: `012` is octal, `0b11` binary; beyond 64 bits it becomes a float.
- */
+/** The number of a text of digits: beyond 64 bits it becomes a float. */
 function numberOf(text: string): NumberValue | undefined {
-  const whole = decimal.exec(text);
-  const other = whole === null ? based.exec(text) : null;
-  const found = whole ?? other;
-  if (found !== null) {
-    const digits = whole === null && /^0[0-7]/.test(found[2]!) ? `0o${found[2]!.slice(1)}` : found[2]!;
-    const value = found[1] === '-' ? -BigInt(digits) : BigInt(digits);
-    if (value >= int64Min && value < uint64End) return numberFromInteger(value);
-  }
+  const whole = integerOf(text);
+  if (whole !== undefined) return numberFromInteger(whole);
   if (!float.test(text)) return undefined;
   const value = Number(text);
   return Number.isFinite(value) ? value || 0 : undefined;
+}
+
+/** An integer of 64 bits: `012` is octal, `0b11` binary. */
+function integerOf(text: string): bigint | undefined {
+  const whole = decimal.exec(text);
+  const found = whole ?? based.exec(text);
+  if (found === null) return undefined;
+  const digits = whole === null && /^0[0-7]/.test(found[2]!) ? `0o${found[2]!.slice(1)}` : found[2]!;
+  const value = found[1] === '-' ? -BigInt(digits) : BigInt(digits);
+  return value >= int64Min && value < uint64End ? value : undefined;
+}
+
+/**
+ * The text of a number that is a key: all digits of an integer, a float with those that 32 bits
+ * need.
+ */
+export function numberKey(text: string): string {
+  if (special.test(text)) return text.toLowerCase().replace('+', '');
+  const written = text.replaceAll('_', '');
+  return String(integerOf(written) ?? floatKey(Number(written)));
+}
+
+function floatKey(value: number): string {
+  const near = Math.fround(value);
+  if (near === 0) return Object.is(near, -0) ? '-0' : '0';
+  if (!Number.isFinite(near)) return near < 0 ? '-.inf' : '.inf';
+  let precision = 1;
+  while (precision < 9 && Math.fround(Number(near.toPrecision(precision))) !== near) precision++;
+  return formatFloat(Number(near.toPrecision(precision)), 'g', -1);
 }
 
 const base60 = /^[-+]?\d[\d_]*(?::[0-5]?\d)+(?:\.[\d_]*)?$/;

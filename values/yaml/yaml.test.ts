@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { equal } from '../equal.js';
+import { parseJson } from '../json/json.js';
 import { decodeUtf8 } from '../text/utf8.js';
 import type { PlainObject } from '../value.js';
 import { YamlError } from './error.js';
@@ -41,6 +42,25 @@ test.each<[string, readonly number[]]>([
 ])('a text that is no UTF-8 is refused: %s', (complaint, bytes) => {
   const text = Uint8Array.from([...new TextEncoder().encode('a: é'), ...bytes]);
   expect(() => parseYaml(decodeUtf8(text))).toThrow(`yaml: ${complaint}`);
+});
+
+test.each([
+  ['9007199254740993: a', '{"9007199254740993": "a"}'],
+  ['18446744073709551615: a\n18446744073709551614: b', '{"18446744073709551615": "a", "18446744073709551614": "b"}'],
+  ['-9223372036854775808: a', '{"-9223372036854775808": "a"}'],
+  ['18446744073709551616: a', '{"1.8446744e+19": "a"}'],
+  ['0x7fffffffffffffff: a', '{"9223372036854775807": "a"}'],
+  ['{0o17: a, 0b101: b, 017: c, 1_000: d, +8: e}', '{"15": "c", "5": "b", "1000": "d", "8": "e"}'],
+  ['{1.5: a, 2.50: b, 1.0: c, .5: d, -0.0: e, -0: f}', '{"1.5": "a", "2.5": "b", "1": "c", "0.5": "d", "-0": "e", "0": "f"}'],
+  ['1.123456789: a', '{"1.1234568": "a"}'],
+  ['{1e5: a, 1e6: b, 1.5e-4: c, 1.5e-5: d}', '{"100000": "a", "1e+06": "b", "0.00015": "c", "1.5e-05": "d"}'],
+  ['{1e30: a, -1e300: b, .inf: c, +.INF: d, -.Inf: e, .NaN: f}', '{"1e+30": "a", "-.inf": "e", ".inf": "d", ".nan": "f"}'],
+  ['? 9007199254740993\n: a', '{"9007199254740993": "a"}'],
+  ['a: &n 9007199254740993\n*n : b', '{"a": 9007199254740993, "9007199254740993": "b"}'],
+  ['"1e6": a\n!!str 2.50: b', '{"1e6": "a", "2.50": "b"}'],
+  ['1: a\n"1": b', '{"1": "b"}'],
+])('a number as a key: %s', (text, json) => {
+  expect(equal(parseYaml(text), parseJson(json)), text).toBe(true);
 });
 
 describe('a document that stands for too much is an error', () => {

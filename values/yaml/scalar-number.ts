@@ -1,0 +1,47 @@
+/** A number of a document while it is read: only its place tells whether it is a value or a key. */
+import type { NumberValue } from '../numbers/number.js';
+import type { Value } from '../value.js';
+import { YamlError } from './error.js';
+import { notFinite, numberKey } from './yaml-scalars.js';
+
+export class ScalarNumber {
+  readonly #text: string;
+  readonly #value: NumberValue | typeof notFinite;
+
+  constructor(text: string, value: NumberValue | typeof notFinite) {
+    this.#text = text;
+    this.#value = value;
+  }
+
+  /** The reader takes all that call themselves objects for the same key. */
+  get [Symbol.toStringTag](): string {
+    return 'ScalarNumber';
+  }
+
+  /** The number as a key. */
+  toString(): string {
+    return numberKey(this.#text);
+  }
+
+  value(): NumberValue {
+    if (this.#value !== notFinite) return this.#value;
+    throw new YamlError(`json: unsupported value: ${/nan/i.test(this.#text) ? 'NaN' : this.#text[0] === '-' ? '-Inf' : '+Inf'}`);
+  }
+}
+
+/** A document that was read, with its numbers in place. */
+export function withNumbers(document: unknown): Value {
+  const seen = new Set<object>();
+  const placed = (value: unknown): Value => {
+    if (value instanceof ScalarNumber) return value.value();
+    if (typeof value !== 'object' || value === null || seen.has(value)) return value as Value;
+    seen.add(value);
+    const members = value as Record<string, unknown>;
+    for (const key of Object.keys(members)) {
+      const member = members[key];
+      if (typeof member === 'object') members[key] = placed(member);
+    }
+    return value as Value;
+  };
+  return placed(document);
+}
