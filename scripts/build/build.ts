@@ -47,7 +47,7 @@ async function main(): Promise<void> {
   const bundles = [
     { files: packages.scripts, metafile: packages.metafile },
     await bundleLibrary(dist, packages, { ...options, entryPoints: { ...library, ...unpluginLoaders } }),
-    await bundleBrowser(dist, entryPoints('browser'), { ...options, entryPoints: { ...entryPoints('browser'), ...webThreads } }),
+    await bundleBrowser(entryPoints('browser'), { ...options, workers: webThreads }),
   ];
   const units = await moduleUnits(options);
   const page = await bundlePage(options);

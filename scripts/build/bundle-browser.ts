@@ -1,34 +1,113 @@
 import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import type { BuildOptions, Metafile, Plugin } from 'esbuild';
-import { bundle } from './bundle.js';
+import { type Plugin, rolldown } from 'rolldown';
+import { chunksByUse } from './browser-chunks.js';
+import { inlinedOpcodes, opcodeUsers } from './inline-opcodes.js';
 import type { BuiltFile } from './library/split-modules.js';
+import type { Inputs } from './licences.js';
+
+/**
+ * What pages do, one step after the other, with the modules that are loaded on demand for it.
+ * Others, such as families of built-ins and packages, are chunks of their own.
+ */
+const steps = {
+  open: ['library/opened.ts', 'library/sources/web-bundles.ts', 'bundle/data-files.ts', 'engine/policies/bundles/bundle-changes.ts'],
+  compile: [
+    'library/sources/parse-sources.ts',
+    'engine/policies/bundles/unowned.ts',
+    'engine/policies/compile-policies.ts',
+    'engine/policies/module-value.ts',
+    'engine/policies/next-policies.ts',
+    'engine/policies/path-queries.ts',
+    'engine/policies/policy-changes.ts',
+    'engine/plan-program.ts',
+  ],
+};
+
+const besides = {
+  query: [
+    'engine/evaluation/partial.ts',
+    'engine/evaluation/plan-trace.ts',
+    'engine/evaluation/rule-labels.ts',
+    'engine/evaluation/trace-question.ts',
+    'engine/watches/watches.ts',
+    'engine/why/why-decision.ts',
+    'library/filters/filter.ts',
+    'library/partial/partial-decision.ts',
+  ],
+  threads: ['library/web/web-threads.ts', 'runtime/bytecode/pack.ts', 'runtime/codegen/packed-executable.ts'],
+};
+
+interface BrowserOptions {
+  readonly absWorkingDir: string;
+  readonly define: Record<string, string>;
+  /** Of scripts that no module imports, such as those of workers: sources by names of files. */
+  readonly workers: Readonly<Record<string, string>>;
+}
 
 /**
  * Bundles entries for browsers, workers and edge runtimes, as ES modules: one for each to start
  * with, and chunks that they share and load when they are first needed.
- * @param entries the entry points that have declarations
+ * @param entries sources by names of files
  */
 export async function bundleBrowser(
-  dist: string,
   entries: Readonly<Record<string, string>>,
-  options: BuildOptions,
-): Promise<{ files: BuiltFile[]; metafile: Metafile }> {
-  const outdir = join(dist, 'browser');
-  const { files, metafile } = await bundle({
-    ...options,
-    outdir,
-    format: 'esm',
+  { absWorkingDir, define, workers }: BrowserOptions,
+): Promise<{ files: BuiltFile[]; metafile: Inputs }> {
+  const inRoot = (path: string) => join(absWorkingDir, path);
+  const input = Object.fromEntries(Object.entries({ ...entries, ...workers }).map(([name, source]) => [name, inRoot(source)]));
+  const bundle = await rolldown({
+    cwd: absWorkingDir,
+    input,
     platform: 'browser',
-    target: 'es2022',
-    splitting: true,
-    chunkNames: '[name]-[hash]',
-    minifyIdentifiers: true,
-    conditions: ['browser'],
-    plugins: [rowsOnDemand, withoutPacks],
+    resolve: { conditionNames: ['browser', 'import', 'module', 'default'], mainFields: ['module', 'main'] },
+    transform: { target: 'es2022', define },
+    tsconfig: false,
+    preserveEntrySignatures: 'allow-extension',
+    plugins: [rowsOnDemand(absWorkingDir), withoutPacks, numbersOfOpcodes],
+    // Where a module stands is up to the chunks.
+    checks: { ineffectiveDynamicImport: false },
+    onLog: (_level, { message }) => {
+      throw new Error(message);
+    },
   });
-  const scripts = files.map(({ path, text }) => ({ path: join('browser', relative(outdir, path)), contents: text }));
-  return { files: [...scripts, ...besideScripts(entries, options.absWorkingDir ?? '')], metafile };
+  const placed = (named: Readonly<Record<string, readonly string[]>>) =>
+    Object.fromEntries(Object.entries(named).map(([name, paths]) => [name, paths.map(inRoot)]));
+  const uses = { steps: placed(steps), besides: placed(besides) };
+  const { output } = await bundle.generate({
+    format: 'es',
+    minify: true,
+    comments: false,
+    chunkFileNames: '[name]-[hash].js',
+    codeSplitting: {
+      groups: [{ debugName: 'by use', name: chunksByUse(input, uses), includeDependenciesRecursively: false }],
+    },
+  });
+  await bundle.close();
+  const chunks = output.filter((file) => file.type === 'chunk');
+  const extended = chunks.filter(({ isEntry, fileName }) => isEntry && chunks.some(({ imports }) => imports.includes(fileName)));
+  if (extended.length > 0) throw new Error(`chunks would import from entries: ${extended.map(({ name }) => name).join(', ')}`);
+  // Virtual modules begin with NUL.
+  const modules = chunks.flatMap(({ moduleIds }) => moduleIds.filter((id) => !id.startsWith('\0')));
+  const lost = Object.values({ ...uses.steps, ...uses.besides }).flatMap((paths) => paths.filter((path) => !modules.includes(path)));
+  if (lost.length > 0) throw new Error(`no module for browsers, so in no chunk: ${lost.join(', ')}`);
+  const scripts = chunks.map(({ fileName, code }) => ({ path: join('browser', fileName), contents: plainText(code) }));
+  return {
+    files: [...scripts, ...besideScripts(entries, absWorkingDir)],
+    metafile: { inputs: Object.fromEntries(modules.map((id) => [relative(absWorkingDir, id), {}])) },
+  };
+}
+
+/**
+ * A script in ASCII, which no server can name a wrong encoding of, with the paths of other scripts
+ * in quotes: some bundlers look for these.
+ */
+function plainText(script: string): string {
+  return script
+    .replaceAll(/\b(import|new URL)\(`(\.\/[\w.-]+)`/g, '$1("$2"')
+    .replaceAll(/\\[\x01-\x7e]|\\?([\0\x7f-\uffff])/g, (found, character: string | undefined) =>
+      character === undefined ? found : `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+    );
 }
 
 /** The declarations of ES modules, unlike those in `types/`. */
@@ -43,15 +122,17 @@ function besideScripts(entryPoints: Readonly<Record<string, string>>, absWorking
 }
 
 /** The registry that loads a family of built-ins when a policy calls one of them. */
-const rowsOnDemand: Plugin = {
-  name: 'rows-on-demand',
-  setup({ onResolve, initialOptions: { absWorkingDir = '' } }) {
-    onResolve({ filter: /\/registry\.js$/ }, ({ path, resolveDir }) => {
-      const isRegistry = join(resolveDir, path) === join(absWorkingDir, 'builtins/registry.js');
-      return isRegistry ? { path: join(absWorkingDir, 'builtins/web/registry-on-demand.ts') } : undefined;
-    });
-  },
-};
+function rowsOnDemand(root: string): Plugin {
+  const registry = join(root, 'builtins/registry.ts');
+  return {
+    name: 'rows-on-demand',
+    async resolveId(source, importer, options) {
+      if (!source.endsWith('/registry.js')) return null;
+      const found = await this.resolve(source, importer, { ...options, skipSelf: true });
+      return found?.id === registry ? join(root, 'builtins/web/registry-on-demand.ts') : found;
+    },
+  };
+}
 
 /**
  * A message to a worker copies values, so a program is not packed for it: the value itself stands
@@ -59,10 +140,12 @@ const rowsOnDemand: Plugin = {
  */
 const withoutPacks: Plugin = {
   name: 'without-packs',
-  setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^msgpackr\/pack$/ }, () => ({ path: 'packs', namespace: 'absent' }));
-    onLoad({ filter: /.*/, namespace: 'absent' }, () => ({
-      contents: 'export class Packr { pack(value) { return value; } unpack(value) { return value; } }',
-    }));
-  },
+  resolveId: (source) => (source === 'msgpackr/pack' ? '\0packs' : null),
+  load: (id) => (id === '\0packs' ? 'export class Packr { pack(value) { return value; } unpack(value) { return value; } }' : null),
+};
+
+/** As esbuild's plugin of that name. */
+const numbersOfOpcodes: Plugin = {
+  name: 'inline-opcodes',
+  transform: { filter: { id: opcodeUsers }, handler: (code, id) => inlinedOpcodes(id, code) },
 };

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import type { Plugin } from 'esbuild';
 import { Op } from '../../runtime/bytecode/opcodes.js';
 
-const users = /runtime[\\/](?:bytecode|vm)[\\/][\w-]+\.ts$/;
+/** The modules that name opcodes. */
+export const opcodeUsers = /runtime[\\/](?:bytecode|vm)[\\/][\w-]+\.ts$/;
 
 /**
  * Replaces opcode names by numbers where they are used: V8 builds a jump table for a `switch` only
@@ -12,11 +13,11 @@ const users = /runtime[\\/](?:bytecode|vm)[\\/][\w-]+\.ts$/;
 export const inlineOpcodes: Plugin = {
   name: 'inline-opcodes',
   setup({ onLoad }) {
-    onLoad({ filter: users }, ({ path }) => ({ contents: inlinedOpcodes(path, readFileSync(path, 'utf8')), loader: 'ts' }));
+    onLoad({ filter: opcodeUsers }, ({ path }) => ({ contents: inlinedOpcodes(path, readFileSync(path, 'utf8')), loader: 'ts' }));
   },
 };
 
 /** The text of a module; modules that name no opcodes stay as they are. */
 export function inlinedOpcodes(path: string, text: string): string {
-  return users.test(path) ? text.replaceAll(/\bOp\.(\w+)\b/g, (_, name: keyof typeof Op) => String(Op[name])) : text;
+  return opcodeUsers.test(path) ? text.replaceAll(/\bOp\.(\w+)\b/g, (_, name: keyof typeof Op) => String(Op[name])) : text;
 }

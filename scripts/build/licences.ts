@@ -1,9 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Metafile } from 'esbuild';
+
+/** What a bundle was made of, by paths. */
+export interface Inputs {
+  readonly inputs: Readonly<Record<string, unknown>>;
+}
 
 /** The licences of all packages in the bundles, which must be distributed with them. */
-export function licences(root: string, bundles: readonly Metafile[]): string {
+export function licences(root: string, bundles: readonly Inputs[]): string {
   const all = bundles.flatMap(({ inputs }) => files(inputs));
   const named = bundledPackages(bundles).map((folder) =>
     licenceOf(root, folder, () => all.filter((path) => path.startsWith(`${folder}/`))),
@@ -30,14 +34,14 @@ function section(packages: readonly Licence[], text: string): string {
 }
 
 /** The folders of the packages in the bundles. */
-export function bundledPackages(bundles: readonly Metafile[]): string[] {
+export function bundledPackages(bundles: readonly Inputs[]): string[] {
   const all = bundles.flatMap(({ inputs }) => files(inputs));
   const folders = all.map((path) => /^.*node_modules\/(@[^/]+\/)?[^/]+/.exec(path)?.[0]);
   return [...new Set(folders.filter((folder) => folder !== undefined))].sort();
 }
 
 /** Inputs of plugins have a prefix with a colon. */
-function files(inputs: Metafile['inputs']): string[] {
+function files(inputs: Inputs['inputs']): string[] {
   return Object.keys(inputs).filter((path) => !path.includes(':'));
 }
 

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Metafile } from 'esbuild';
-import { bundledPackages } from './licences.js';
+import { bundledPackages, type Inputs } from './licences.js';
 
 interface Manifest {
   readonly name: string;
@@ -14,7 +13,7 @@ interface Manifest {
  * The bill of materials of the package, in CycloneDX: what `npm sbom` cannot know, since the
  * package has no dependencies but holds the code of others. The same sources give the same text.
  */
-export function sbom(root: string, bundles: readonly Metafile[]): string {
+export function sbom(root: string, bundles: readonly Inputs[]): string {
   const own = component(root, '.');
   const bundled = bundledPackages(bundles).map((folder) => component(root, folder));
   const document = {
