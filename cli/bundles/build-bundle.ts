@@ -94,7 +94,7 @@ export async function buildBundle(request: BuildRequest): Promise<Built> {
     largest === Number.POSITIVE_INFINITY || countStatements(passed(planned(other, sources, entrypoints, silent), silent)!) <= largest;
   if (request.optimization > 0) progress?.stage('optimizing');
   const optimized = request.optimization > 0 ? await optimize(parsed, bundle, entrypoints, request, fits) : undefined;
-  const residual = optimized && planned(optimized.compiled, optimized.sources, entrypoints, request);
+  const residual = optimized && planned(optimized.compiled, optimized.sources, entrypoints, request, optimized.origins);
   if (unoptimized && residual) request.onPass?.(partialEvaluation, unoptimized, residual);
   const policy = passed(residual ?? unoptimized, request);
   const rest = optimized?.rest ?? parsed;
@@ -204,13 +204,14 @@ function planned(
   parsed: readonly ParsedFile[],
   named: readonly Entrypoint[],
   request: BuildRequest,
+  origins?: DebugInfoOptions['origins'],
 ): Policy | undefined {
   if (request.target === 'rego') return undefined;
   const tests = new Set(parsed.filter(isTestFile).map(({ name }) => name));
   const entrypoints = request.pruneUnused ? named : distinctEntrypoints([...named, ...dependents(compiled, named, tests)]);
   checkEntrypoints(compiled, entrypoints);
   const { unplannedRules, uniqueLocals, debugInfo: described } = request;
-  return plan(compiled, requestsFor(entrypoints), { unplannedRules, uniqueLocals, notes: described !== undefined });
+  return plan(compiled, requestsFor(entrypoints), { unplannedRules, uniqueLocals, notes: described !== undefined, origins });
 }
 
 /** The first step of optimizing, on policies. */

@@ -3,11 +3,11 @@
 import type { ModuleFile } from '../../bundle/bundle.js';
 import { operatorRef, refTerm, stringTerm, varTerm } from '../../compiler/ast/make.js';
 import type { Annotations, Import, Module, Node, RefTerm, Rule, Term } from '../../compiler/ast/nodes.js';
+import type { Origins } from '../../compiler/ast/origins.js';
 import { printRef } from '../../compiler/ast/print.js';
 import { walk } from '../../compiler/ast/walk.js';
 import { CompileErrors } from '../../compiler/diagnostics/diagnostics.js';
 import { type Entrypoint, stringsOf } from '../../compiler/entrypoints.js';
-import type { Origins } from '../../compiler/plan/debug-tables.js';
 import type { Compiled } from '../../compiler/resolve/compiled.js';
 import type { CompileCapabilities } from '../../compiler/resolve/options.js';
 import { generatedCall } from '../../compiler/rewrite/bodies.js';
@@ -16,6 +16,7 @@ import type { Source } from '../../compiler/source/source.js';
 import { parseModule } from '../../compiler/syntax/parse.js';
 import type { Engine } from '../../engine/engine.js';
 import type { PartialResult } from '../../query/partial/partial.js';
+import { AuthorVariables } from '../../query/partial/residual/author-variables.js';
 import { moduleText } from '../../query/partial/residual/source.js';
 import { baseAt } from '../../runtime/operations/base-lookup.js';
 import type { Value } from '../../values/value.js';
@@ -93,7 +94,9 @@ export async function optimizePolicies(
   );
   const residualOf = async (path: readonly string[], shallowInlining: boolean): Promise<Residual> => {
     const query = [generatedCall(nowhere, operatorRef(nowhere, 'eq'), [dataRef(path), varTerm(nowhere, '__result__')])];
-    return { path, result: await engine.partial({ query, unknowns, shallowInlining }, undefined, {}, (found: PartialResult) => found) };
+    const variables = new AuthorVariables();
+    const asked = { query, unknowns, shallowInlining, variables };
+    return { path, variables, result: await engine.partial(asked, undefined, {}, (found: PartialResult) => found) };
   };
   const found: Residual[] = [];
   for (const { path } of entrypoints) {
@@ -106,14 +109,16 @@ export async function optimizePolicies(
   const packages = Map.groupBy(authors, packageOf);
   const replaced = (chosen: readonly Residual[]): Optimized => {
     const modules = new ResidualModules(namespace, version === 'v0' ? 'v0v1' : 'v1');
-    for (const { path, result } of chosen) modules.add(path, result);
+    for (const { path, result, variables } of chosen) modules.add(path, result, variables);
     const all = modules.modules();
     const rest = parsed.flatMap((file) =>
       without(file, packages.get(packageOf(file.module))!, { defined: modules.defined, residuals: all }, parse),
     );
     const residuals = all.map((module, i) => fileOf(module, i, all, (name, text) => parse(name, text, version)));
     const sources = [...rest.map(({ planned }) => planned), ...residuals];
-    const origins = new Map(residuals.map(({ module }, i) => [module.source, new ResidualOrigins(module, all[i]!, authors)]));
+    const origins = new Map(
+      residuals.map(({ module }, i) => [module.source, new ResidualOrigins(module, all[i]!, authors, modules.variablesOf(all[i]!)!)]),
+    );
     return { rest: rest.map(({ written }) => written), residuals, sources, compiled: compile(sources), origins };
   };
   const tests = new Set(parsed.filter(isTest).map(({ name }) => name));
@@ -134,6 +139,7 @@ export async function optimizePolicies(
 interface Residual {
   readonly path: readonly string[];
   readonly result: PartialResult;
+  readonly variables: AuthorVariables;
 }
 
 interface Choice extends Pick<OptimizeOptions, 'fits' | 'debug'> {

@@ -7,10 +7,12 @@ import { stringsOf } from '../../compiler/entrypoints.js';
 import { nowhere } from '../../compiler/source/location.js';
 import { parseModule } from '../../compiler/syntax/parse.js';
 import type { PartialResult } from '../../query/partial/partial.js';
+import type { AuthorVariables } from '../../query/partial/residual/author-variables.js';
 import { isRuleName } from '../../query/partial/residual/support-modules.js';
 
 export class ResidualModules {
   readonly #modules: Module[] = [];
+  readonly #variables = new Map<Module, AuthorVariables>();
   /** Paths of rules that the modules have instead of the policies. */
   readonly defined: (readonly string[])[] = [];
   #entrypoints = 0;
@@ -30,8 +32,13 @@ export class ResidualModules {
     return this.#modules;
   }
 
+  /** What the rules of a module have in the place of authors' variables. */
+  variablesOf(module: Module): AuthorVariables | undefined {
+    return this.#variables.get(module);
+  }
+
   /** Adds the residual of `data.path = __result__`. An entrypoint without a shorter one stays. */
-  add(path: readonly string[], { queries, support, supported }: PartialResult): void {
+  add(path: readonly string[], { queries, support, supported }: PartialResult, variables: AuthorVariables): void {
     const number = ++this.#entrypoints;
     if (queries.length === 0 || mentions([...queries.flat(), ...support.flatMap(({ rules }) => rules)], path)) return;
     const place = new Place(number, this.#namespace);
@@ -45,7 +52,10 @@ export class ResidualModules {
       const rules = moved.rules.filter((rule) => !this.#isDefined([...pkg, ...namesOf(rule)]));
       // The entrypoint's own rules come first.
       const ordered = rules.toSorted((a, b) => Number(nameOf(b) === path.at(-1)) - Number(nameOf(a) === path.at(-1)));
-      if (rules.length > 0) this.#modules.push({ ...moved, regoVersion: this.#version, rules: ordered });
+      if (rules.length === 0) continue;
+      const residual = { ...moved, regoVersion: this.#version, rules: ordered };
+      this.#modules.push(residual);
+      this.#variables.set(residual, variables);
     }
     for (const one of hasOwn ? [path, ...supported] : supported) if (!this.#isDefined(one)) this.defined.push(one);
   }

@@ -1,21 +1,33 @@
 /** Where the expressions of residual modules come from: partial evaluation keeps their places. */
 import type { Expr, Module, Rule } from '../../compiler/ast/nodes.js';
+import { type AuthorVariable, type Origins, termKey } from '../../compiler/ast/origins.js';
 import { walk } from '../../compiler/ast/walk.js';
-import type { Origins } from '../../compiler/plan/debug-tables.js';
 import { elseChain } from '../../compiler/resolve/links.js';
 import type { Span } from '../../compiler/source/location.js';
+import type { AuthorVariables } from '../../query/partial/residual/author-variables.js';
 
 export class ResidualOrigins implements Origins {
   readonly modules: readonly Module[];
   readonly #origins = new Map<string, Span>();
+  readonly #variables: AuthorVariables;
+  readonly #replaced = new Map<string, readonly string[]>();
 
   /**
    * @param written the residual as it was read back from its text
    * @param residual its rules as partial evaluation left them
    * @param authors the modules that were evaluated
+   * @param variables what the residual has in the place of their variables
    */
-  constructor(written: Module, residual: Module, authors: readonly Module[]) {
+  constructor(written: Module, residual: Module, authors: readonly Module[], variables: AuthorVariables) {
     this.modules = authors;
+    this.#variables = variables;
+    for (const rule of written.rules) {
+      walk(rule, (node) => {
+        if (node.type !== 'call' && node.type !== 'ref') return;
+        const replaced = variables.replacedBy(termKey(node));
+        if (replaced.length > 0) this.#replaced.set(keyOf(node.loc), replaced);
+      });
+    }
     const links = linksOf(written);
     const origins = linksOf(residual);
     if (links.length !== origins.length) return;
@@ -29,6 +41,18 @@ export class ResidualOrigins implements Origins {
 
   originOf(span: Span): Span | undefined {
     return this.#origins.get(keyOf(span));
+  }
+
+  authorsOf(variable: string): readonly AuthorVariable[] {
+    return this.#variables.of(variable);
+  }
+
+  replacedBy(key: string): readonly string[] {
+    return this.#variables.replacedBy(key);
+  }
+
+  replacedAt(span: Span): readonly string[] {
+    return this.#replaced.get(keyOf(span)) ?? [];
   }
 }
 

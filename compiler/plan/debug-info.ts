@@ -36,7 +36,7 @@ export function debugInfo(policy: Policy, compiled: Compiled, options: DebugInfo
   }
   const owners = bodies.map(({ kind, body }, i): DebugOwner => {
     const params = 'params' in body ? (body.params ?? []) : [0, 1];
-    return { kind, name: body.name, runs: runsOf(nodes[i]!, tables), names: namesOf(nodes[i]!, params, names) };
+    return { kind, name: body.name, runs: runsOf(nodes[i]!, tables), names: namesOf(nodes[i]!, params, names, tables) };
   });
   return { version: 1, ...tables.tables(), names: [...names.keys()], owners };
 }
@@ -85,7 +85,7 @@ function reasonOf({ subject: { reason, expr } }: StatementNote, rule: number, ex
 }
 
 /** The locals with a name, and the statements for which they have it. */
-function namesOf(nodes: readonly Stmt[], params: readonly number[], names: Map<string, number>): DebugName[] {
+function namesOf(nodes: readonly Stmt[], params: readonly number[], names: Map<string, number>, tables: DebugTables): DebugName[] {
   const found: DebugName[] = [];
   const open = new Map<string, { readonly local: number; readonly from: number }>();
   const written = writtenLocals(nodes, params);
@@ -100,7 +100,7 @@ function namesOf(nodes: readonly Stmt[], params: readonly number[], names: Map<s
   for (const [i, note] of namingNotes(nodes).entries()) {
     if (note === undefined || note === last) continue;
     last = note;
-    const now = namedLocals(note, written);
+    const now = namedLocals(note, written, tables);
     for (const [name, { local }] of open) if (now.get(name) !== local) close(name, i);
     for (const [name, local] of now) if (!open.has(name)) open.set(name, { local, from: i });
   }
@@ -115,12 +115,29 @@ function namingNotes(nodes: readonly Stmt[]): readonly (StatementNote | undefine
   return notes;
 }
 
-function namedLocals({ subject, scope, bindings, copies }: StatementNote, written: ReadonlySet<number>): Map<string, number> {
+function namedLocals(
+  { subject, scope, bindings, copies }: StatementNote,
+  written: ReadonlySet<number>,
+  tables: DebugTables,
+): Map<string, number> {
   const locals = new Map<string, number>();
+  // Of the rules that a residual is made of, several may have a variable of one name.
+  const own = new Set<string>();
+  const author = subject.expr === undefined ? -1 : tables.authorRule(tables.expression(subject.expr));
   for (const [name, operand] of scope.bindingsUntil(bindings)) {
-    const shown = name.startsWith('#') ? undefined : shownName(name, subject.names ?? noNames);
     const local = localOf(operand, copies);
-    if (shown !== undefined && !isGenerated(shown) && local !== undefined && written.has(local)) locals.set(shown, local);
+    if (local === undefined || !written.has(local) || name.startsWith('#')) continue;
+    const authors = subject.rule && tables.authorsOf(subject.rule, subject.names?.get(name) ?? name);
+    if (authors === undefined) {
+      const shown = shownName(name, subject.names ?? noNames);
+      if (shown !== undefined && !isGenerated(shown)) locals.set(shown, local);
+    }
+    for (const variable of authors ?? []) {
+      const isOwn = tables.rule(variable.rule) === author;
+      if (own.has(variable.name) && !isOwn) continue;
+      if (isOwn) own.add(variable.name);
+      locals.set(variable.name, local);
+    }
   }
   return locals;
 }

@@ -2,6 +2,7 @@
 import type { DebugExpression, DebugRange, DebugRule, DebugSource } from '../../ir-schema/debug-info.js';
 import { queryFile } from '../../ir-schema/query-file.js';
 import type { Body, Expr, Module, Node, Rule } from '../ast/nodes.js';
+import type { AuthorVariable, Origins } from '../ast/origins.js';
 import { walk } from '../ast/walk.js';
 import type { Compiled } from '../resolve/compiled.js';
 import { elseChain } from '../resolve/links.js';
@@ -15,14 +16,6 @@ export interface DebugTablesOptions {
   readonly texts?: boolean;
   /** Of texts that the compiler has written: where their parts come from. */
   readonly origins?: ReadonlyMap<Source, Origins>;
-}
-
-/** Where the parts of a generated text come from. */
-export interface Origins {
-  /** The authors' modules. */
-  readonly modules: readonly Module[];
-  /** The place in one of them; undefined for what no author wrote. */
-  originOf(span: Span): Span | undefined;
 }
 
 /** A link of a rule. */
@@ -62,6 +55,7 @@ export class DebugTables {
   readonly #tables = new Map<Source, SourceTable>();
   readonly #inOrder: SourceTable[] = [];
   readonly #queries = new Map<Source, Span[]>();
+  readonly #made = new Map<number, ReadonlySet<number>>();
   #rules = 0;
   #expressions = 0;
 
@@ -126,10 +120,48 @@ export class DebugTables {
 
   /** Whether an expression of a generated rule comes from a rule with another path. */
   isInlined(rule: number, expression: number): boolean {
-    const origin = expression < 0 ? -1 : this.#originOf(expression);
-    if (origin < 0) return false;
-    const { link } = this.#expressionAt(origin);
-    return link >= 0 && this.#pathOf(link + this.#holder(origin, 'firstExpression').firstRule) !== this.#pathOf(rule);
+    const author = this.authorRule(expression);
+    return author >= 0 && this.#pathOf(author) !== this.#pathOf(rule);
+  }
+
+  /**
+   * The authors' variables that a variable of a generated rule stands for: those of the rules that
+   * it was made of. Undefined if an author wrote the rule.
+   */
+  authorsOf(rule: Rule, variable: string): readonly AuthorVariable[] | undefined {
+    const origins = this.#options.origins?.get(rule.loc.source);
+    if (origins === undefined) return undefined;
+    const made = this.#madeOf(rule.loc);
+    return origins.authorsOf(variable).filter((author) => made.has(this.rule(author.rule)));
+  }
+
+  /** The rules, by number, that the expressions of a generated rule come from. */
+  #madeOf(rule: Span): ReadonlySet<number> {
+    const number = this.rule(rule);
+    const known = this.#made.get(number);
+    if (known !== undefined) return known;
+    const made = new Set<number>();
+    const { links, expressions, firstRule, firstExpression } = this.#holder(number, 'firstRule');
+    for (const [at, { link }] of expressions.entries()) {
+      if (link === number - firstRule) made.add(this.authorRule(firstExpression + at));
+    }
+    made.delete(-1);
+    if (made.size === 0) {
+      const { path } = this.#places.get(links[number - firstRule]!.first)!;
+      const authors = this.#options.origins!.get(rule.source)!.modules.flatMap(({ rules }) => rules);
+      for (const one of authors) if (this.#places.get(one)?.path === path) made.add(this.rule(one.loc));
+    }
+    this.#made.set(number, made);
+    return made;
+  }
+
+  /** The rule or `else` in whose body or head the author wrote an expression, by number, or -1. */
+  authorRule(expression: number): number {
+    const place = expression < 0 ? undefined : this.#placeOf(expression);
+    const table = place && this.#tableOf(place.source);
+    if (place === undefined || table === undefined) return -1;
+    const link = table.links.findLastIndex(({ rule }) => rule.loc.includes(place));
+    return link < 0 ? -1 : table.firstRule + link;
   }
 
   /** The tables, when all statements have been looked at. */
@@ -162,7 +194,7 @@ export class DebugTables {
   #rule({ index, source }: SourceTable, { rule, first, number }: PlacedLink): DebugRule {
     const { path, number: among } = this.#places.get(first)!;
     const origins = this.#options.origins?.get(source);
-    const originIndex = origins === undefined ? -1 : this.#ruleAt(path, origins);
+    const originIndex = origins === undefined ? -1 : this.#originOfRule(rule, path, origins);
     const [start] = rule.body;
     const last = rule.body.at(-1)!;
     return {
@@ -189,6 +221,12 @@ export class DebugTables {
     return [index, up(link, firstRule), up(parent, firstExpression), ordinal, ...rangeOf(span), origin];
   }
 
+  /** The rule of a path that a generated rule was made of, or the first one. */
+  #originOfRule(rule: Rule, path: string, origins: Origins): number {
+    const own = [...this.#madeOf(rule.loc)].find((made) => this.#pathOf(made) === path);
+    return own ?? this.#ruleAt(path, origins);
+  }
+
   /** The first rule of a path that an author wrote. */
   #ruleAt(path: string, { modules }: Origins): number {
     for (const { rules } of modules) {
@@ -199,9 +237,14 @@ export class DebugTables {
   }
 
   #originOf(expression: number): number {
+    const place = this.#placeOf(expression);
+    return place === undefined ? -1 : this.expression(place);
+  }
+
+  /** Where the author wrote a generated expression. */
+  #placeOf(expression: number): Span | undefined {
     const { source } = this.#holder(expression, 'firstExpression');
-    const origin = this.#options.origins?.get(source)?.originOf(this.#expressionAt(expression).span);
-    return origin === undefined ? -1 : this.expression(origin);
+    return this.#options.origins?.get(source)?.originOf(this.#expressionAt(expression).span);
   }
 
   #expressionAt(index: number): PlacedExpression {

@@ -8,6 +8,7 @@ import { isStackOverflow } from '../../values/numbers/range-errors.js';
 import { allAtOnce, type Steps } from '../../values/steps.js';
 import { functionName, keyText } from '../ast/names.js';
 import type { Body, Term } from '../ast/nodes.js';
+import type { Origins } from '../ast/origins.js';
 import { printTerm } from '../ast/print.js';
 import { diagnose } from '../diagnostics/diagnostics.js';
 import { compileErrors } from '../diagnostics/render.js';
@@ -16,6 +17,7 @@ import { shownName } from '../resolve/local-names.js';
 import type { VirtualDocument } from '../resolve/virtual-document.js';
 import { commonKeys, matchesKeys, tellsKeys } from '../rule-index/keys.js';
 import { locationOf, nowhere, type Span } from '../source/location.js';
+import type { Source } from '../source/source.js';
 import type { PlanInputs } from './documents/plan-inputs.js';
 import { Reach } from './documents/reach.js';
 import { documentHolding, VirtualDocuments } from './documents/virtual-documents.js';
@@ -63,6 +65,8 @@ export interface PlanOptions {
   readonly uniqueLocals?: boolean | undefined;
   /** Put notes on statements, which `debugInfo` reads. */
   readonly notes?: boolean | undefined;
+  /** For the notes on texts that the compiler has written: where their parts come from. */
+  readonly origins?: ReadonlyMap<Source, Origins> | undefined;
   /** Takes the environment of each function that is planned for a `with`, by name. */
   readonly environments?: Map<string, Environment> | undefined;
   /** Collects the plan's inputs: while they hold, the same request gives the same plan. */
@@ -118,6 +122,7 @@ class PolicyPlanner implements Functions {
   readonly ruleIndex: boolean;
   readonly earlyExit: boolean;
   readonly isNoted: boolean;
+  readonly origins: ReadonlyMap<Source, Origins> | undefined;
   readonly #sharedNumbers: LocalNumbers | undefined;
   readonly #environments: Map<string, Environment> | undefined;
   readonly #reach: Reach;
@@ -142,6 +147,7 @@ class PolicyPlanner implements Functions {
       ruleIndex = true,
       earlyExit = true,
       notes = false,
+      origins,
       uniqueLocals = false,
       environments,
     }: PlanOptions,
@@ -150,6 +156,7 @@ class PolicyPlanner implements Functions {
     this.ruleIndex = ruleIndex;
     this.earlyExit = earlyExit;
     this.isNoted = notes;
+    this.origins = notes ? origins : undefined;
     this.#environments = environments;
     this.#sharedNumbers = uniqueLocals ? { next: firstLocal } : undefined;
     this.documents = new VirtualDocuments(compiled.ruleTree, inputs);

@@ -6,8 +6,10 @@
 import type { Builtin } from '../../builtins/builtin.js';
 import type { Operand } from '../../ir-schema/plan.js';
 import type { Body, RefTerm, Term } from '../ast/nodes.js';
+import type { Origins } from '../ast/origins.js';
 import type { VirtualDocument } from '../resolve/virtual-document.js';
 import type { Span } from '../source/location.js';
+import type { Source } from '../source/source.js';
 import type { VirtualDocuments } from './documents/virtual-documents.js';
 import type { Emitter, LocalNumbers } from './emit/emit.js';
 import type { Environment, Mock, Replacement } from './environment.js';
@@ -20,6 +22,8 @@ export interface Functions {
   readonly probes: Probes | undefined;
   /** Whether statements get notes. */
   readonly isNoted: boolean;
+  /** Of texts that the compiler has written: where their parts come from. */
+  readonly origins: ReadonlyMap<Source, Origins> | undefined;
   /** Numbers for the locals of a function. */
   localNumbers(): LocalNumbers;
   /** Whether bodies that the reference's rule index passes over are passed over. */

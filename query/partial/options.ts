@@ -2,6 +2,7 @@ import type { RefTerm, RegoVersion, Term } from '../../compiler/ast/nodes.js';
 import type { KnownDocuments } from '../long-documents.js';
 import type { OnPlug } from '../plug-timer.js';
 import type { Tracer } from '../tracer.js';
+import type { AuthorVariables } from './residual/author-variables.js';
 
 /** The known values of a partial evaluation, and the treatment of rules. */
 export interface PartialOptions {
@@ -21,4 +22,6 @@ export interface PartialOptions {
   readonly tracer?: Tracer | undefined;
   /** Told the time of each term, expression and query that is written into the residual. */
   readonly plugged?: OnPlug | undefined;
+  /** Told what stands in the place of authors' variables. */
+  readonly variables?: AuthorVariables | undefined;
 }

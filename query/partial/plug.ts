@@ -93,7 +93,11 @@ class Plugger {
   #variable(name: string): Term {
     const value = symbolicOf(this.#frame, name);
     if (value !== undefined) return termOf(value);
-    if (this.#closures > 0) return varTerm(nowhere, this.#search.names.of(this.#frame, name));
+    if (this.#closures > 0) {
+      const residual = this.#search.names.of(this.#frame, name);
+      this.#search.options.variables?.note(residual, this.#frame, name);
+      return varTerm(nowhere, residual);
+    }
     return openVariable(this.#search, this.#frame, name).term;
   }
 }

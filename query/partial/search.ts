@@ -130,6 +130,7 @@ export abstract class PartialSearch extends QuerySearch {
 
   /** Binds a variable until the search backtracks. */
   bind(frame: Frame, name: string, value: Symbolic): void {
+    if (isOpen(value) && value.term.type === 'var') this.options.variables?.note(value.term.name, frame, name);
     this.machine.bind(frame, name, value as Value);
   }
 
@@ -162,6 +163,10 @@ export abstract class PartialSearch extends QuerySearch {
   /** A body without what its types rule out; undefined if it can never hold. */
   possible(body: Body): Body | undefined {
     return this.#possible === undefined ? body : this.#possible.body(body);
+  }
+
+  replaced(variable: string, term: Term): void {
+    this.options.variables?.replace(variable, term);
   }
 
   isDefined(term: Term): boolean {

@@ -28,6 +28,11 @@ export class Scope {
     this.#bindings.push([name, operand]);
   }
 
+  /** Notes a value that a variable of the author has; statements do not see it. */
+  note(name: string, operand: Operand): void {
+    this.#bindings.push([name, operand]);
+  }
+
   /** How many bindings there have been here. */
   get bindings(): number {
     return this.#bindings.length;

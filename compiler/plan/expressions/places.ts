@@ -9,6 +9,7 @@ import { narrowed } from '../../resolve/narrowed.js';
 import type { VirtualDocument } from '../../resolve/virtual-document.js';
 import type { Span } from '../../source/location.js';
 import { dataLocal, local } from '../emit/emit.js';
+import { noteRefPart } from '../emit/replaced.js';
 import type { Environment } from '../environment.js';
 import { leadingArguments, type Planning } from '../planning.js';
 import { isBound } from './plan-unification.js';
@@ -38,6 +39,7 @@ export function planAccess(p: Planning, start: Operand, terms: readonly Term[], 
         source = local(target);
       } else source = local(value);
     }
+    noteRefPart(p, terms, i + 1, source);
   }
   return source;
 }

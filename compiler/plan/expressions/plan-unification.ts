@@ -4,6 +4,7 @@ import { compareTerms } from '../../ast/compare.js';
 import type { ObjectTerm, Term } from '../../ast/nodes.js';
 import type { Span } from '../../source/location.js';
 import { local } from '../emit/emit.js';
+import { noteCaptured } from '../emit/replaced.js';
 import type { Planning } from '../planning.js';
 
 export function planUnify(p: Planning, a: Term, b: Term, span: Span): void {
@@ -65,7 +66,9 @@ export function isBound(p: Planning, term: Term): boolean {
 
 function bind(p: Planning, variable: UnboundVar, operand: Operand, span: Span): void {
   const { e } = p;
-  e.scope.bind(variable.name, e.asValue(operand, span));
+  const value = e.asValue(operand, span);
+  e.scope.bind(variable.name, value);
+  noteCaptured(p, variable.loc, value);
 }
 
 /** Arrays element by element, bound ones first: an element may bind variables of another. */

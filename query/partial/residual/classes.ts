@@ -63,6 +63,14 @@ export class Classes {
     return this.#constants.get(root) ?? (root === name ? undefined : varTerm(nowhere, root));
   }
 
+  /** The variables that something stands for, each with that. */
+  each(visit: (name: string, term: Term) => void): void {
+    for (const name of this.#parents.keys()) {
+      const term = this.termOf(name);
+      if (term !== undefined) visit(name, term);
+    }
+  }
+
   /** The equalities of variables that must be kept, in order of their names. */
   equalities(): Body {
     const names = [...this.#parents.keys()].filter((name) => this.#live.has(name)).sort();

@@ -13,7 +13,7 @@ import { isLiteral, replacedPath } from '../../../compiler/ast/names.js';
 import type { Body, CallExpr, Expr, Term } from '../../../compiler/ast/nodes.js';
 import { varsOf } from '../../../compiler/ast/vars.js';
 import { walk } from '../../../compiler/ast/walk.js';
-import { nowhere } from '../../../compiler/source/location.js';
+import { nowhere, type Span } from '../../../compiler/source/location.js';
 import { countWork } from '../../../values/work.js';
 import { Classes } from './classes.js';
 import { DefinedTerms } from './defined-terms.js';
@@ -31,6 +31,8 @@ interface Facts {
   isDefined(term: Term): boolean;
   /** A body without what its types rule out; undefined if it can never hold. */
   possible(body: Body): Body | undefined;
+  /** Told each variable that something stands for. */
+  replaced(variable: string, term: Term): void;
 }
 
 /**
@@ -46,6 +48,7 @@ export function propagate(body: Body, live: ReadonlySet<string>, facts: Facts): 
     if (outcome === 'never') return undefined;
     if (outcome === 'other') rest.push(expr);
   }
+  classes.each((name, term) => facts.replaced(name, term));
   const substitution = new Substitution((name) => classes.termOf(name));
   const same: Expr[] = [];
   for (const expr of rest) {
@@ -128,18 +131,19 @@ class Shortening {
     if (expr.kind !== 'call' || expr.negated || expr.with.length > 0) return false;
     if (isEquality(expr)) {
       const [a, b] = expr.args;
-      return this.#nameRef(a, b) || this.#nameRef(b, a);
+      return this.#nameRef(a, b, expr.loc) || this.#nameRef(b, a, expr.loc);
     }
     return this.#nameCall(expr);
   }
 
-  #nameRef(variable: Term, term: Term): boolean {
+  #nameRef(variable: Term, term: Term, loc: Span): boolean {
     if (variable.type !== 'var' || term.type !== 'ref' || !this.#canName(variable.name)) return false;
     // A variable whose parts are looked up is not bound by a ref inside of the same ref.
     const keys = varsOf(term, { skipRefHead: true });
     if (varsOf(term).has(variable.name) || [...keys].some((name) => this.#heads.has(name))) return false;
     checkDepth(term);
-    this.#named.set(variable.name, { term, expr: callExpr(nowhere, eq, [varTerm(nowhere, variable.name), term]) });
+    const expr = { ...callExpr(nowhere, eq, [varTerm(nowhere, variable.name), term]), loc };
+    this.#add(variable.name, { term, expr });
     return true;
   }
 
@@ -151,8 +155,13 @@ class Shortening {
     if (args.some((arg) => knownVars(arg).has(output.name))) return false;
     const term = callTerm(nowhere, expr.operator, args);
     checkDepth(term);
-    this.#named.set(output.name, { term, expr });
+    this.#add(output.name, { term, expr });
     return true;
+  }
+
+  #add(name: string, named: Named): void {
+    this.#named.set(name, named);
+    this.#facts.replaced(name, named.term);
   }
 
   #canName(name: string): boolean {

@@ -87,10 +87,13 @@ function namesFor(body: Body, parts: readonly Term[] = []): (name: string) => Te
   return (name) => {
     const count = counts.get(name);
     if (count === undefined) return undefined;
-    const isTerm = name.startsWith('$_');
-    if (count === 1 && !isTerm) return undefined;
-    return varTerm(nowhere, isTerm ? name.slice(1) : `__local_${name.slice(1)}__`);
+    return count === 1 && !name.startsWith('$_') ? undefined : varTerm(nowhere, namedWildcard(name));
   };
+}
+
+/** The name of a wildcard in a text where it needs one. */
+export function namedWildcard(name: string): string {
+  return name.startsWith('$_') ? name.slice(1) : `__local_${name.slice(1)}__`;
 }
 
 export const operators: ReadonlySet<string> = new Set(['plus', 'minus', 'mul', 'div', 'rem', 'and', 'or']);
