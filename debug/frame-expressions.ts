@@ -7,7 +7,7 @@ import { callExpr, operatorRef, refTerm, stringTerm, varTerm } from '../compiler
 import type { Body, Expr, Import, Package } from '../compiler/ast/nodes.js';
 import { varsOf } from '../compiler/ast/vars.js';
 import { walk } from '../compiler/ast/walk.js';
-import { CompileErrors } from '../compiler/diagnostics/diagnostics.js';
+import { CompileErrors, type Diagnostic } from '../compiler/diagnostics/diagnostics.js';
 import { compileErrors } from '../compiler/diagnostics/render.js';
 import { hintsOf } from '../compiler/hints/hints.js';
 import { compileOrThrow, compileQuery } from '../compiler/pipeline.js';
@@ -179,7 +179,7 @@ export class FrameExpressions {
       };
     } catch (error) {
       if (!(error instanceof CompileErrors)) throw error;
-      throw new DebugError('invalid_expression', error.diagnostics.map(({ message }) => message).join(', '));
+      throw new DebugError('invalid_expression', error.diagnostics.map(toldDiagnostic).join(', '));
     }
   }
 
@@ -280,6 +280,12 @@ export function toldError(error: unknown): { readonly code: string; readonly mes
   if (error instanceof EvaluationError) return { code: error.code, message: error.detail };
   if (error instanceof HaltError || error instanceof BuiltinError) return { code: error.code, message: error.message };
   return { code: 'internal_error', message: error instanceof Error ? error.message : String(error) };
+}
+
+/** A variable without a value is one that the place does not have. */
+function toldDiagnostic({ code, message }: Diagnostic): string {
+  const [, name] = /^var (\S+) is unsafe$/.exec(message) ?? [];
+  return code === 'rego_unsafe_var_error' && name !== undefined ? `there is no variable ${name} here` : message;
 }
 
 /** Numbered locals in an expression. */

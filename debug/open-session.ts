@@ -188,7 +188,7 @@ class Session implements DebugSession {
     const { statements, message } = this.#breakpoints.resolve(place);
     if (statements.length === 0) throw new DebugError('unknown_statement', message ?? 'nothing is evaluated there');
     const wanted = new Set(statements.map(({ stmt }) => stmt));
-    return await this.#stepping((next) => wanted.has(next));
+    return await this.#moving(() => this.#forwardTo((next) => wanted.has(next)));
   }
 
   async restartFrame(id: number): Promise<Stop> {
@@ -226,10 +226,7 @@ class Session implements DebugSession {
   async #stepping(isStep: (next: Stmt) => boolean): Promise<Stop> {
     return await this.#moving(async () => {
       const from = this.#timeline.at;
-      const breaks = this.#stops.before();
-      const stop = await this.#forward(
-        (next) => breaks(next) ?? (isStep(next) ? { reason: 'step', frame: undefined, at: this.#timeline.at } : undefined),
-      );
+      const stop = await this.#forwardTo(isStep);
       this.#trail.push({ from, to: stop.at });
       return stop;
     });
@@ -252,6 +249,14 @@ class Session implements DebugSession {
     } finally {
       this.#isRunning = false;
     }
+  }
+
+  /** Evaluates up to a statement, or to what stops before. */
+  async #forwardTo(isThere: (next: Stmt) => boolean): Promise<Stop> {
+    const breaks = this.#stops.before();
+    return await this.#forward(
+      (next) => breaks(next) ?? (isThere(next) ? { reason: 'step', frame: undefined, at: this.#timeline.at } : undefined),
+    );
   }
 
   /** Evaluates up to a stop: tests before each statement but the first, and events after each. */

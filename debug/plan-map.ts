@@ -24,8 +24,11 @@ export interface MappedStatement {
   readonly begins: Readonly<Record<Granularity, boolean>>;
   /** Whether it gives a value to a rule, or to a key of it. */
   readonly givesValue: boolean;
-  /** Whether it is what its expression negates: the expression holds if it fails. */
-  readonly isNegated: boolean;
+  /**
+   * Whether it is inside of what its expression negates or tries: its failure is none of the
+   * expression. What a comprehension collects is not that.
+   */
+  readonly isTried: boolean;
 }
 
 /** Statements that give a rule its value, or a part of it. */
@@ -135,6 +138,19 @@ export class PlanMap {
     return cut.map((line, i) => (i === 0 ? line : line.trim())).join(' ');
   }
 
+  /** The same, of a text of several lines only the first with the bracket that closes it: `every x in xs { … }`. */
+  shortTextOf(range: TextRange | undefined): string | undefined {
+    const text = this.textOf(range);
+    if (text === undefined || range === undefined || range.row === range.endRow) return text;
+    const lines = this.#sources.get(range.file)!.text.split('\n');
+    const first = [...(lines[range.row - 1] ?? '')]
+      .slice(range.col - 1)
+      .join('')
+      .trimEnd();
+    const [last] = /[)\]}]*$/.exec(text)!;
+    return /[([{|]$/.test(first) ? `${first} … ${last}` : text;
+  }
+
   #mapBlock({ stmts }: Block, outer: Begun): void {
     const seen = outer.inner();
     for (const [i, stmt] of stmts.entries()) {
@@ -169,15 +185,15 @@ export class PlanMap {
       nesting: this.#nestingOf(expression),
       begins: { statement: true, expression: beginsExpression, rule: beginsRule },
       givesValue,
-      isNegated: this.#isNegated(at.parent, expression),
+      isTried: this.#isTried(at.parent, expression),
     };
   }
 
-  #isNegated(parent: AddressedStatement | undefined, expression: IndexedExpression | undefined): boolean {
+  #isTried(parent: AddressedStatement | undefined, expression: IndexedExpression | undefined): boolean {
     if (parent === undefined || expression === undefined) return false;
     const around = this.#mapped.get(parent.stmt);
     if (around?.expression !== expression) return false;
-    return parent.stmt.type === 'NotStmt' || around.isNegated;
+    return parent.stmt.type === 'NotStmt' || (parent.stmt.type === 'BlockStmt' && !isCollecting(parent.stmt)) || around.isTried;
   }
 
   /** What a step passes as a whole; undefined for what stands for nothing of a source. */
@@ -196,6 +212,12 @@ export class PlanMap {
 
   headOf({ source, head: [row, col, endRow, endCol] }: DebugRule): TextRange {
     return { file: shownFile(this.index!.info.sources[source]!.file), row, col, endRow, endCol };
+  }
+
+  /** The rule that an `else` belongs to; another rule itself. */
+  firstLink(rule: DebugRule): DebugRule {
+    if (rule.link === 0) return rule;
+    return this.index!.info.rules.find(({ path, number, link }) => path === rule.path && number === rule.number && link === 0) ?? rule;
   }
 
   /** The expressions around an expression, innermost first. */
@@ -253,6 +275,22 @@ class Begun {
     followed?.add(key);
     return true;
   }
+}
+
+/** Whether a statement adds to a collection that is made outside of it: the body of a comprehension. */
+function isCollecting(body: Stmt): boolean {
+  const made = new Set<number>();
+  const filled = new Set<number>();
+  const look = (node: Stmt) => {
+    const { type, stmt } = node;
+    if (type === 'MakeArrayStmt' || type === 'MakeSetStmt' || type === 'MakeObjectStmt') made.add(stmt.target);
+    if (type === 'ArrayAppendStmt') filled.add(stmt.array);
+    if (type === 'SetAddStmt') filled.add(stmt.set);
+    if (type === 'ObjectInsertStmt' || type === 'ObjectInsertOnceStmt') filled.add(stmt.object);
+    for (const { stmts } of blocksOf(node)) stmts.forEach(look);
+  };
+  look(body);
+  return [...filled].some((local) => !made.has(local));
 }
 
 /** Whether a statement takes the value that a rule and its `else` have found. */

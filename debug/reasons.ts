@@ -1,12 +1,17 @@
 /** Why a statement failed, in words of the policy. */
 
 import type { Func, Operand, Plan, Stmt } from '../ir-schema/plan.js';
+import { blocksOf } from '../ir-schema/walk.js';
 import { shortText } from '../values/text/short-text.js';
 import type { Value } from '../values/value.js';
+import { localNumber } from './frame-expressions.js';
 import type { MappedStatement, PlanMap } from './plan-map.js';
 
 /** Characters of a value in a sentence. */
 const longestValue = 80;
+
+/** Values in a sentence. */
+const mostValues = 5;
 
 /** Reads locals of the call that the statement stands in. */
 export interface Locals {
@@ -28,33 +33,38 @@ export class Reasons {
     const { stmt: node } = mapped;
     const { type, stmt } = node;
     switch (type) {
-      case 'EqualStmt': {
-        const [a, b] = this.#constantLast(mapped, stmt.a, stmt.b);
-        if (this.#isConstant(mapped, b)) return `${this.#told(mapped, a, locals)}, not ${this.#value(b, locals)}`;
-        return `${this.#told(mapped, a, locals)}, and ${this.#told(mapped, b, locals)}`;
-      }
+      case 'EqualStmt':
+        return this.#whyUnequal(mapped, stmt.a, stmt.b, locals);
       case 'NotEqualStmt':
         return this.#isFalse(mapped, locals);
       case 'DotStmt':
-        if (this.#valueOf(stmt.source, locals) === undefined) return `${this.#name(mapped, stmt.source)} is undefined`;
-        return `${this.#path(mapped, stmt.source, stmt.key, locals)} is undefined`;
+        if (this.#valueOf(stmt.source, locals) === undefined) return `${this.#nameOrText(mapped, stmt.source)} is undefined`;
+        return `${this.#path(mapped, stmt.source, stmt.key, locals) ?? this.#ownText(mapped)} is undefined`;
       case 'CallStmt':
       case 'CallDynamicStmt':
-        return `${this.#ownText(mapped)} is undefined`;
+        return `${this.#placeText(node) ?? this.#ownText(mapped)} is undefined`;
       case 'IsDefinedStmt':
-        return `${this.#name(mapped, local(stmt.source))} is undefined`;
-      case 'IsUndefinedStmt':
+        return `${this.#nameOrText(mapped, local(stmt.source))} is undefined`;
+      case 'IsUndefinedStmt': {
+        const name = this.#name(mapped, local(stmt.source));
+        return name === undefined ? `${this.#ownText(mapped)} is false` : `${name} is ${this.#value(local(stmt.source), locals)}`;
+      }
       case 'IsArrayStmt':
       case 'IsObjectStmt':
-      case 'IsSetStmt': {
-        const source = typeof stmt.source === 'number' ? local(stmt.source) : stmt.source;
-        const wanted = type === 'IsUndefinedStmt' ? '' : `, no ${type.slice(2, -'Stmt'.length).toLowerCase()}`;
-        return `${this.#told(mapped, source, locals)}${wanted}`;
+      case 'IsSetStmt':
+        return this.#isNo(mapped, stmt.source, type.slice(2, -'Stmt'.length).toLowerCase(), locals);
+      case 'ScanStmt': {
+        const name = this.#name(mapped, local(stmt.source));
+        const value = this.#value(local(stmt.source), locals);
+        return name === undefined ? `${value} has no elements` : `${name} is ${value}, which has no elements`;
       }
-      case 'ScanStmt':
-        return `${this.#told(mapped, local(stmt.source), locals)}, which has no elements`;
       case 'NotStmt':
-        return `${this.#ownText(mapped)} is false`;
+        return this.#isFalse(mapped, locals);
+      case 'BlockStmt': {
+        // `every` asks first whether there is a collection.
+        const source = collectionAsked(node);
+        return source === undefined ? `${this.#ownText(mapped)} is undefined` : this.#isNo(mapped, source, 'collection', locals);
+      }
       default:
         return `${this.#ownText(mapped)} fails`;
     }
@@ -68,19 +78,48 @@ export class Reasons {
     return `${this.#told(mapped, a, locals)}, the rule needs ${this.#value(b, locals)}`;
   }
 
-  /** The expression with the values of the names in it. */
+  #whyUnequal(mapped: MappedStatement, one: Operand, other: Operand, locals: Locals): string {
+    const [a, b] = this.#constantLast(mapped, one, other);
+    // A literal of constants says its value itself.
+    const hasName = (operand: Operand) => ![undefined, this.#value(operand, locals)].includes(this.#name(mapped, operand));
+    if (this.#isConstant(mapped, b) || !hasName(b)) return this.#isNot(mapped, a, this.#value(b, locals), locals);
+    if (!hasName(a)) return this.#isNot(mapped, b, this.#value(a, locals), locals);
+    return `${this.#told(mapped, a, locals)}, and ${this.#told(mapped, b, locals)}`;
+  }
+
+  /** The expression with the values of the names in it, and of what it looks up in documents. */
   #isFalse(mapped: MappedStatement, locals: Locals): string {
     const text = this.#ownText(mapped);
-    const values: string[] = [];
-    for (const [name, number] of this.#map.namesAt(mapped.address)) {
-      const value = locals.get(number);
-      if (new RegExp(`(?<![\\w."])${name}(?!\\w)`).test(text)) values.push(`${name} is ${shown(value)}`);
+    const values = new Map<string, Value | undefined>();
+    for (const [name, number] of this.#map.namesAt(mapped.address))
+      if (new RegExp(`(?<![\\w."])${name}(?!\\w)`).test(text)) values.set(name, locals.get(number));
+    for (const [name, number] of this.#lookedUp(mapped)) if (text !== name && !values.has(name)) values.set(name, locals.get(number));
+    const told = [...values].slice(0, mostValues).map(([name, value]) => `${name} is ${shown(value)}`);
+    return `${text} is false${told.length > 0 ? `: ${told.join(', ')}` : ''}`;
+  }
+
+  /** The paths of documents that an expression looks up: `input.user.name`, and not `input.user`. */
+  #lookedUp(mapped: MappedStatement): ReadonlyMap<string, number> {
+    const { expression } = mapped;
+    const found = new Map<string, number>();
+    if (expression === undefined) return found;
+    const looked = new Map<number, string>();
+    for (const { stmt: made } of this.#map.inside(mapped.at.owner.body)) {
+      if (this.#map.of(made).expression !== expression) continue;
+      if (made.type !== 'DotStmt' && made.type !== 'ScanStmt') continue;
+      const { source } = made.stmt;
+      const of = typeof source === 'number' ? source : source.type === 'local' ? source.value : undefined;
+      if (of !== undefined) looked.delete(of);
+      const target = made.type === 'DotStmt' ? made.stmt.target : made.stmt.value;
+      const path = this.#nameOfResult(mapped, made, target);
+      if (path !== undefined && /^(?:input|data)\b/.test(path)) looked.set(target, path);
     }
-    return `${text} is false${values.length > 0 ? `: ${values.join(', ')}` : ''}`;
+    for (const [target, path] of looked) found.set(path, target);
+    return found;
   }
 
   #ownText({ range, stmt }: MappedStatement): string {
-    return this.#map.textOf(range) ?? stmt.type.slice(0, -'Stmt'.length);
+    return this.#map.shortTextOf(range) ?? stmt.type.slice(0, -'Stmt'.length);
   }
 
   #constantLast(mapped: MappedStatement, a: Operand, b: Operand): readonly [Operand, Operand] {
@@ -89,12 +128,26 @@ export class Reasons {
 
   #isConstant(mapped: MappedStatement, operand: Operand): boolean {
     if (operand.type !== 'local') return true;
-    const made = this.#definitionsOf(mapped).get(operand.value)?.type;
-    return made === 'MakeNumberIntStmt' || made === 'MakeNumberRefStmt' || made === 'MakeNullStmt';
+    return isConstantStmt(this.#definitionsOf(mapped).get(operand.value));
   }
 
+  /** `input.x is 3` */
   #told(mapped: MappedStatement, operand: Operand, locals: Locals): string {
-    return `${this.#name(mapped, operand)} is ${this.#value(operand, locals)}`;
+    return `${this.#nameOrText(mapped, operand)} is ${this.#value(operand, locals)}`;
+  }
+
+  /** `input.x is 3, not 4`; what has no name for the author is told by its value: `3 is not 4`. */
+  #isNot(mapped: MappedStatement, operand: Operand, wanted: string, locals: Locals): string {
+    const value = this.#value(operand, locals);
+    const name = this.#name(mapped, operand);
+    return name === undefined ? `${value} is not ${wanted}` : `${name} is ${value}, not ${wanted}`;
+  }
+
+  /** `input.x is 3, no array` */
+  #isNo(mapped: MappedStatement, operand: Operand, kind: string, locals: Locals): string {
+    const value = this.#value(operand, locals);
+    const name = this.#name(mapped, operand);
+    return name === undefined ? `${value} is no ${kind}` : `${name} is ${value}, no ${kind}`;
   }
 
   #value(operand: Operand, locals: Locals): string {
@@ -106,34 +159,69 @@ export class Reasons {
     return operand.type === 'bool' ? operand.value : this.#strings[operand.value];
   }
 
-  /** The author's name of an operand, or what it was looked up by: `input.user.role`. */
-  #name(mapped: MappedStatement, operand: Operand): string {
+  #nameOrText(mapped: MappedStatement, operand: Operand): string {
+    return this.#name(mapped, operand) ?? this.#ownText(mapped);
+  }
+
+  /**
+   * The author's name of an operand, or what it was looked up by: `input.user.role`. Undefined for
+   * a local of the compiler's own; in a plan without debug information, its number.
+   */
+  #name(mapped: MappedStatement, operand: Operand): string | undefined {
     if (operand.type !== 'local') return operand.type === 'bool' ? String(operand.value) : JSON.stringify(this.#strings[operand.value]);
     if (operand.value < 2) return operand.value === 0 ? 'input' : 'data';
     for (const [name, number] of this.#map.namesAt(mapped.address)) if (number === operand.value) return name;
     const made = this.#definitionsOf(mapped).get(operand.value);
-    if (made?.type === 'DotStmt') return this.#path(this.#map.of(made), made.stmt.source, made.stmt.key, undefined);
-    const place = made && this.#placeText(made);
-    return place ?? `l${operand.value}`;
+    const name = made && this.#nameOfResult(mapped, made, operand.value);
+    return name ?? (this.#map.index === undefined ? `l${operand.value}` : undefined);
   }
 
-  #path(mapped: MappedStatement, source: Operand, key: Operand, locals: Locals | undefined): string {
+  /** What a statement has put into a local. */
+  #nameOfResult(mapped: MappedStatement, made: Stmt, target: number): string | undefined {
+    const there = this.#map.of(made);
+    switch (made.type) {
+      case 'DotStmt':
+        return this.#path(there, made.stmt.source, made.stmt.key, undefined);
+      case 'ScanStmt': {
+        const source = this.#name(there, local(made.stmt.source));
+        if (source === undefined || target !== made.stmt.value) return undefined;
+        const names = [...this.#map.namesAt(mapped.address)];
+        const key = names.find(([, number]) => number === made.stmt.key);
+        return `${source}[${key?.[0] ?? '_'}]`;
+      }
+      case 'LenStmt': {
+        const source = this.#name(there, made.stmt.source);
+        return source === undefined ? undefined : `the size of ${source}`;
+      }
+      case 'MakeNumberIntStmt':
+        return String(made.stmt.value);
+      default: {
+        const text = this.#placeText(made);
+        return text === this.#ownText(mapped) ? undefined : text;
+      }
+    }
+  }
+
+  #path(mapped: MappedStatement, source: Operand, key: Operand, locals: Locals | undefined): string | undefined {
     const base = this.#name(mapped, source);
+    if (base === undefined) return undefined;
     if (key.type !== 'string_index') {
       const name = this.#name(mapped, key);
       const value = locals && this.#valueOf(key, locals);
-      return `${base}[${/^l\d+$/.test(name) && value !== undefined ? shown(value) : name}]`;
+      const isNumbered = name === undefined || (this.#map.index === undefined && localNumber(name) !== undefined);
+      const told = isNumbered && value !== undefined ? shown(value) : name;
+      return told === undefined ? undefined : `${base}[${told}]`;
     }
     const text = this.#strings[key.value]!;
     return /^[A-Za-z_]\w*$/.test(text) ? `${base}.${text}` : `${base}[${JSON.stringify(text)}]`;
   }
 
-  /** The source text of a call. */
+  /** The source text of a call, or of a literal. */
   #placeText(made: Stmt): string | undefined {
-    if (made.type !== 'CallStmt') return undefined;
+    if (!hasText.has(made.type)) return undefined;
     const { file } = this.#map.of(made).range ?? { file: undefined };
     const { row, col, end_row, end_col } = made.stmt;
-    return file === undefined ? undefined : this.#map.textOf({ file, row, col, endRow: end_row, endCol: end_col });
+    return file === undefined ? undefined : this.#map.shortTextOf({ file, row, col, endRow: end_row, endCol: end_col });
   }
 
   /** The statements that give locals their values; none for a local that several write. */
@@ -145,15 +233,43 @@ export class Reasons {
     const several = new Set<number>();
     for (const { stmt: node } of this.#map.inside(owner)) {
       const { stmt } = node;
-      const target = 'target' in stmt ? stmt.target : 'result' in stmt ? stmt.result : undefined;
-      if (target === undefined) continue;
-      if (written.has(target)) several.add(target);
-      written.set(target, node);
+      const targets =
+        'target' in stmt
+          ? [stmt.target]
+          : 'result' in stmt
+            ? [stmt.result]
+            : node.type === 'ScanStmt'
+              ? [node.stmt.key, node.stmt.value]
+              : [];
+      for (const target of targets) {
+        if (written.has(target)) several.add(target);
+        written.set(target, node);
+      }
     }
     for (const target of several) written.delete(target);
     this.#definitions.set(owner, (found = written));
     return found;
   }
+}
+
+/** Statements whose place is that of the term that they make. */
+const hasText: ReadonlySet<Stmt['type']> = new Set<Stmt['type']>([
+  ...(['CallStmt', 'CallDynamicStmt', 'MakeObjectStmt', 'MakeArrayStmt', 'MakeSetStmt'] as const),
+]);
+
+/** What a block asks to be an array, an object or a set. */
+function collectionAsked(block: Stmt): Operand | undefined {
+  for (const { stmts } of blocksOf(block)) {
+    for (const inner of stmts) {
+      if (inner.type === 'IsArrayStmt') return inner.stmt.source;
+      if (inner.type === 'BlockStmt') return collectionAsked(inner);
+    }
+  }
+  return undefined;
+}
+
+function isConstantStmt(made: Stmt | undefined): boolean {
+  return made?.type === 'MakeNumberIntStmt' || made?.type === 'MakeNumberRefStmt' || made?.type === 'MakeNullStmt';
 }
 
 function local(value: number): Operand {

@@ -47,7 +47,7 @@ export function viewFrames(machine: PlanMachine, map: PlanMap, title: string): r
     // From the outside in.
     for (const [j, parent] of [...around].reverse().entries()) {
       const inner = j === around.length - 1 ? expression : around[around.length - 2 - j];
-      const text = map.textOf(rangeOf(parent)) ?? '';
+      const text = map.shortTextOf(rangeOf(parent)) ?? '';
       found.push({ ...common, kind: innerKind(text), name: text, range: rangeOf(inner!) });
     }
   });
@@ -77,7 +77,7 @@ export function nameOf(owner: Plan | Func, rule: DebugRule | undefined, map: Pla
   if (path === undefined) return owner.name.replace(/^g\d+\.(?=data\b)/, '');
   const name = dotted(path);
   if ((owner.params?.length ?? 0) <= 2 || rule === undefined) return name;
-  const [args] = /\(.*?\)/s.exec(map.textOf(map.headOf(rule)) ?? '') ?? [];
+  const [args] = /\(.*?\)/s.exec(map.textOf(map.headOf(map.firstLink(rule))) ?? '') ?? [];
   return args === undefined ? name : `${name}${args}`;
 }
 

@@ -166,12 +166,14 @@ export class Stops {
 }
 
 /** Statements that fail by the end of their block or call. */
-const endsWithBlock: ReadonlySet<Stmt['type']> = new Set<Stmt['type']>(['NotStmt', 'CallStmt', 'CallDynamicStmt']);
+const endsWithBlock: ReadonlySet<Stmt['type']> = new Set<Stmt['type']>(['NotStmt', 'BlockStmt', 'CallStmt', 'CallDynamicStmt']);
 
 /** Whether a failure is one of an expression, and not a test of the compiler's own. */
-function isFailure({ reason, stmt, isNegated }: MappedStatement): boolean {
-  if (isNegated) return false;
-  if (stmt.type === 'BlockStmt' || stmt.type === 'BreakStmt' || stmt.type === 'WithStmt') return false;
+function isFailure({ reason, stmt, expression, isTried }: MappedStatement): boolean {
+  if (isTried) return false;
+  if (stmt.type === 'BreakStmt' || stmt.type === 'WithStmt') return false;
+  // Of its own a block never fails: where an expression is a choice, a break says that none fits.
+  if (stmt.type === 'BlockStmt' && expression === undefined) return false;
   return (
     reason === undefined ||
     reason === 'expression' ||
@@ -183,7 +185,7 @@ function isFailure({ reason, stmt, isNegated }: MappedStatement): boolean {
 }
 
 function isUndefined({ type }: Stmt): boolean {
-  return type === 'DotStmt' || type === 'CallStmt' || type === 'CallDynamicStmt' || type === 'IsDefinedStmt';
+  return type === 'BlockStmt' || type === 'DotStmt' || type === 'CallStmt' || type === 'CallDynamicStmt' || type === 'IsDefinedStmt';
 }
 
 export function isConflict(error: unknown): boolean {

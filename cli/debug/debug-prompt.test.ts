@@ -188,6 +188,12 @@ describe('moving', () => {
     expect(end).toBe('end: true\n');
   });
 
+  test('a run to a place is no step: going back from there is a step back', async () => {
+    const printed = await answers(['until authz.rego:7', 'back', 'until authz.rego:19', 'next', 'back', 'back']);
+    const places = printed.map((text) => / at (\S+)\n/.exec(text)?.[1]);
+    expect(places).toEqual(['authz.rego:7', 'authz.rego:6', 'authz.rego:19', 'authz.rego:15', 'authz.rego:19', 'authz.rego:18']);
+  });
+
   test('steps pass rules or statements', async () => {
     const [, rule, , statement, plan] = await answers(['by rule', 'step', 'by statement', 'step', 'plan 1']);
     expect(rule).toBe('step, in data.authz.allow at authz.rego:23\n> 23 | \tinput.method == "POST"\n');
@@ -266,7 +272,7 @@ describe('breakpoints', () => {
     ['break p/0.0', 'breakpoint 1 stops nowhere: the plan has no statement p/0.0\n'],
     ['break value data.x.y', 'breakpoint 1 stops nowhere: no rule gives data.x.y a value\n'],
     ['break authz.rego:7 if nope(', 'error: '],
-    ['break authz.rego:7 if other > 1', 'error: var other is unsafe\n'],
+    ['break authz.rego:7 if other > 1', 'error: there is no variable other here\n'],
     ['break authz.rego:7 hit many', 'error: a hit count is a number, or >, >=, <, <= or % with a number, not many\n'],
     ['delete 7', 'error: there is no breakpoint 7\n'],
     ['delete x', 'error: there is no breakpoint x\n'],
@@ -335,6 +341,14 @@ describe('what is shown', () => {
       /^\* 0 comprehension large := \[x \| some x in input\.list; x > 1\] at authz\.rego:24\n {2}1 data\.authz\.allow at authz\.rego:24\n/,
     );
     expect(locals).toBe('x = 1\nlarge = undefined\n');
+  });
+
+  test('bodies and links of else have the names of their rules', async () => {
+    const policy = 'package p\n\nsize(x) := n if {\n\tn := data.n[x]\n} else := x\n\nr if every x in [1] {\n\tsize(x) == 1\n\tx > 0\n}\n';
+    const lines = ['until p.rego:5', 'where'];
+    const printed = await sessionOver({ query: 'data.p.r', data: ['p.rego'] }, lines, { 'p.rego': policy });
+    const names = [...printed.split('(debug) where\n')[1]!.matchAll(/^[* ] \d (.*) at /gm)].map(([, name]) => name);
+    expect(names).toEqual(['data.p.size(x)', 'every x in [1] { … }', 'data.p.r', 'query']);
   });
 
   test('watched expressions are printed at each stop', async () => {

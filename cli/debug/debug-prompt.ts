@@ -360,7 +360,7 @@ function at(range: TextRange | undefined): string {
 }
 
 function shownKind(kind: DebugFrame['kind']): string {
-  return kind === 'comprehension' || kind === 'every' || kind === 'negation' ? `${kind} ` : '';
+  return kind === 'comprehension' ? `${kind} ` : '';
 }
 
 function listed(value: Value | undefined): string {
