@@ -61,8 +61,9 @@ export class Breakpoints {
     const isWanted = hitTest(request.hit);
     const { statements, range, message } = this.resolve(request.place);
     const watched = request.place.kind === 'data' ? this.#watchedBy(request.place.path) : undefined;
-    const test = request.condition === undefined ? undefined : this.#prepare(request.condition, statements);
-    const parts = request.log === undefined ? undefined : this.#logParts(request.log, statements);
+    const tested = watched === undefined ? statements : this.#givingIn(watched.owners);
+    const test = request.condition === undefined ? undefined : this.#prepare(request.condition, tested);
+    const parts = request.log === undefined ? undefined : this.#logParts(request.log, tested);
     const positions: number[] = [];
     const verified = statements.length > 0 || (watched?.owners.size ?? 0) > 0;
     const added: ActiveBreakpoint = {
@@ -188,6 +189,11 @@ export class Breakpoints {
       rest = keys.slice(own.length);
     }
     return { owners, rest };
+  }
+
+  /** The statements that give rules their values. */
+  #givingIn(owners: ReadonlySet<Func>): readonly MappedStatement[] {
+    return [...owners].flatMap((owner) => this.#map.inside(owner).filter(({ givesValue }) => givesValue));
   }
 
   /** The names of sources as positions have them, for a name, a path, or the end of either. */

@@ -276,7 +276,8 @@ function declaredIn(body: Body): ReadonlySet<string> {
 
 /** An error as those who asked see it. */
 export function toldError(error: unknown): { readonly code: string; readonly message: string } {
-  if (error instanceof Suspension) return { code: 'eval_wait_error', message: `${error.builtin} must wait for its answer` };
+  if (error instanceof Suspension)
+    return { code: 'eval_wait_error', message: `${error.builtin} cannot be called here: its answer must be waited for` };
   if (error instanceof EvaluationError) return { code: error.code, message: error.detail };
   if (error instanceof HaltError || error instanceof BuiltinError) return { code: error.code, message: error.message };
   return { code: 'internal_error', message: error instanceof Error ? error.message : String(error) };

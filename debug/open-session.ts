@@ -169,7 +169,7 @@ class Session implements DebugSession {
       const test: StopTest = (next) =>
         this.#isWithin(here, this.#map.of(next), granularity) ? { reason: 'step', frame: undefined, at: this.#timeline.at } : undefined;
       const found = await this.#lastBefore(at, test, granularity === 'expression' ? { within: here } : {});
-      return this.#goBack(found?.at ?? 0, found ?? { reason: 'start' });
+      return found === undefined ? this.#toStart(at) : this.#goBack(found.at, found);
     });
   }
 
@@ -179,8 +179,9 @@ class Session implements DebugSession {
 
   async reverseContinue(): Promise<Stop> {
     return await this.#moving(async () => {
-      const found = await this.#lastBefore(this.#timeline.at, this.#stops.before({ isAgain: true }), { looksAfter: true });
-      return this.#goBack(found?.at ?? 0, found ?? { reason: 'start' });
+      const { at } = this.#timeline;
+      const found = await this.#lastBefore(at, this.#stops.before({ isAgain: true }), { looksAfter: true });
+      return found === undefined ? this.#toStart(at) : this.#goBack(found.at, found);
     });
   }
 
@@ -334,6 +335,19 @@ class Session implements DebugSession {
       if (isOwn && first !== undefined && this.#map.of(first).nesting > here.nesting) return level.started + 1;
     }
     return Number.POSITIVE_INFINITY;
+  }
+
+  /** The first expression, or the first statement if the evaluation has not come to it. */
+  #toStart(last: number): Stop {
+    const timeline = this.#timeline;
+    const entry = this.#entry();
+    timeline.goTo(0);
+    while (timeline.at <= last && !timeline.hasEnded) {
+      const { next } = timeline.machine;
+      if (next !== undefined && entry(next) !== undefined) return { reason: 'start', frame: undefined, at: timeline.at };
+      timeline.move();
+    }
+    return this.#goBack(0, { reason: 'start' });
   }
 
   #goBack(position: number, stop: Pick<Stop, 'reason'> & Partial<Stop>): Stop {

@@ -138,7 +138,7 @@ export class PlanMap {
     return cut.map((line, i) => (i === 0 ? line : line.trim())).join(' ');
   }
 
-  /** The same, of a text of several lines only the first with the bracket that closes it: `every x in xs { … }`. */
+  /** The same; of several lines the first and the last bracket: `every x in xs { … }`. */
   shortTextOf(range: TextRange | undefined): string | undefined {
     const text = this.textOf(range);
     if (text === undefined || range === undefined || range.row === range.endRow) return text;
@@ -277,7 +277,7 @@ class Begun {
   }
 }
 
-/** Whether a statement adds to a collection that is made outside of it: the body of a comprehension. */
+/** Whether a statement adds to a collection from outside: whether it is a comprehension's body. */
 function isCollecting(body: Stmt): boolean {
   const made = new Set<number>();
   const filled = new Set<number>();

@@ -87,7 +87,7 @@ export class Reasons {
     return `${this.#told(mapped, a, locals)}, and ${this.#told(mapped, b, locals)}`;
   }
 
-  /** The expression with the values of the names in it, and of what it looks up in documents. */
+  /** The expression, with the values of its names and of what it looks up in documents. */
   #isFalse(mapped: MappedStatement, locals: Locals): string {
     const text = this.#ownText(mapped);
     const values = new Map<string, Value | undefined>();
@@ -98,7 +98,7 @@ export class Reasons {
     return `${text} is false${told.length > 0 ? `: ${told.join(', ')}` : ''}`;
   }
 
-  /** The paths of documents that an expression looks up: `input.user.name`, and not `input.user`. */
+  /** What an expression looks up in documents: `input.user.name`, and not `input.user`. */
   #lookedUp(mapped: MappedStatement): ReadonlyMap<string, number> {
     const { expression } = mapped;
     const found = new Map<string, number>();

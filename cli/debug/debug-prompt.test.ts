@@ -208,7 +208,13 @@ describe('moving', () => {
     expect(second).toBe(first);
     expect(end).toBe('end: true\n');
     expect([back, again]).toEqual([second, first]);
-    expect(start).toContain('start, in query');
+    expect(start).toBe('start, in query at <query>:1\n> 1 | data.authz.allow\n');
+  });
+
+  test('a step back from the first expression stays there', async () => {
+    const [next, ...back] = await answers(['step', 'back', 'back', 'back']);
+    expect(next).toContain('step, in data.authz.allow');
+    expect(back).toEqual(['step', 'start', 'start'].map((reason) => `${reason}, in query at <query>:1\n> 1 | data.authz.allow\n`));
   });
 });
 
@@ -258,6 +264,15 @@ describe('breakpoints', () => {
     expect(key).toBe(
       'data breakpoint 2: data.authz.blocked is {"bob"}, in data.authz.blocked at authz.rego:10\n> 10 | blocked contains name if {\n',
     );
+  });
+
+  test('of values have the variables of the rules that give them', async () => {
+    const [, run] = await answers(['break value data.authz.may log {role} may {grant}', 'c']);
+    expect(run).toBe('log: admin may write\nend: true\n');
+    const [, other] = await answers(['break value data.authz.blocked if name == "bob"', 'c']);
+    expect(other).toMatch(/^data breakpoint 1: /);
+    const [none] = await answers(['break value data.authz.blocked if grant == "bob"']);
+    expect(none).toBe('error: there is no variable grant here\n');
   });
 
   test('of addresses stop at the statement', async () => {
