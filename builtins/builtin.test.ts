@@ -9,7 +9,7 @@ import { arg, asyncBuiltin, builtin, type Operand, relation } from './builtin.js
 import { BuiltinError } from './builtin-errors.js';
 import { RowTable } from './families/row-table.js';
 import { type FamilyName, familyNames } from './family-names.js';
-import { checked, readersOf, readOperands, unchecked } from './operands.js';
+import { checked, readersOf, readOperands, unchecked } from './read-operands.js';
 import { builtins, families } from './registry.js';
 import { bigInteger, int64, stringAsFirst } from './value-operands.js';
 import { loadBuiltins, builtins as onDemand } from './web/registry-on-demand.js';

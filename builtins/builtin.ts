@@ -5,7 +5,7 @@
 import { keyText } from '../values/hash.js';
 import type { Checked, Type, TypeOf } from '../values/type.js';
 import type { Value } from '../values/value.js';
-import type { BuiltinContext } from './context.js';
+import type { BuiltinContext } from './builtin-context.js';
 import type { Cost } from './cost.js';
 
 /**

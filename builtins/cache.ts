@@ -1,4 +1,4 @@
-import type { Cache, Caches } from './context.js';
+import type { Cache, Caches } from './builtin-context.js';
 
 /**
  * Characters of all keys that a cache keeps. An entry is made of its key's text, as a compiled

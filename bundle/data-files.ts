@@ -5,8 +5,8 @@ import type { Steps } from '../values/steps.js';
 import { textOfFile } from '../values/text/utf8.js';
 import type { PlainObject, Value } from '../values/value.js';
 import { BundleError } from './bundle-error.js';
+import { dirName } from './bundle-paths.js';
 import { documentAt, mergeDocuments } from './data-trees.js';
-import { dirName } from './paths.js';
 
 const decoder = new TextDecoder();
 

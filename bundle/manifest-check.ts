@@ -4,9 +4,9 @@ import type { Steps } from '../values/steps.js';
 import { isObject, type PlainObject, type Value } from '../values/value.js';
 import type { Bundle } from './bundle.js';
 import { BundleError } from './bundle-error.js';
+import { trimSlashes } from './bundle-paths.js';
 import type { Manifest } from './manifest.js';
 import { packagePath, printPackage, slashPath } from './package-path.js';
-import { trimSlashes } from './paths.js';
 import { rootContains, rootsContain, rootsOverlap } from './roots.js';
 
 /**

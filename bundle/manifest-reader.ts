@@ -3,8 +3,8 @@ import { parseJson } from '../values/json/json.js';
 import { integerOf } from '../values/numbers/number.js';
 import { isArray, isNumber, isObject, isString, type PlainObject, typeName, type Value } from '../values/value.js';
 import { BundleError } from './bundle-error.js';
+import { trimSlashes } from './bundle-paths.js';
 import type { Manifest, WasmResolver } from './manifest.js';
-import { trimSlashes } from './paths.js';
 
 /** Reads a manifest; null is an empty one. Unknown fields are ignored. Throws a BundleError. */
 export function parseManifest(text: string): Manifest {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
+import { cleanPath, joinPath } from './bundle-paths.js';
 import { pathGlob, shellGlob } from './glob.js';
 import { emptyManifest, isEmptyManifest, manifestJson, regoVersionOf } from './manifest.js';
 import { parseManifest } from './manifest-reader.js';
 import { packagePath, printPackage } from './package-path.js';
-import { cleanPath, joinPath } from './paths.js';
 import { rootsOverlap } from './roots.js';
 
 test('a manifest is written with its fields in order and without the empty ones', () => {

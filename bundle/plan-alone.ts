@@ -6,8 +6,8 @@ import { isObject, type Value } from '../values/value.js';
 import { isGzip } from './archive/archive.js';
 import { type Bundle, emptyBundle } from './bundle.js';
 import { BundleError } from './bundle-error.js';
+import { cleanPath } from './bundle-paths.js';
 import { largeDocument } from './data-files.js';
-import { cleanPath } from './paths.js';
 import type { ReadOptions } from './read.js';
 
 /** Whether bytes begin as a JSON object does. */

@@ -6,11 +6,11 @@ import { type BundleFile, type Inflate, inflateByStream, unpack } from './archiv
 import { type BundleLimits, defaultLimits } from './archive/limits.js';
 import type { Bundle, FilePlace, ModuleFile, PlanFile, SignaturesConfig, WasmFile } from './bundle.js';
 import { BundleError } from './bundle-error.js';
+import { baseName, debugInfoName, debugInfoPath, joinPath, pathInBundle } from './bundle-paths.js';
 import { DocumentReader, decodeText, insertDocument, type ReadDocument, readJson, type TakeMemory, yamlReader } from './data-files.js';
 import { emptyManifest, type Manifest } from './manifest.js';
 import { checkManifest } from './manifest-check.js';
 import { parseManifest } from './manifest-reader.js';
-import { baseName, debugInfoName, debugInfoPath, joinPath, pathInBundle } from './paths.js';
 import { readPatch, readSignatures } from './special-files.js';
 
 export interface ReadOptions {

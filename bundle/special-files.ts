@@ -4,8 +4,8 @@ import { isArray, isObject, isString, type PlainObject, type Value } from '../va
 import type { BundleFile } from './archive/archive.js';
 import type { PatchOperation, SignaturesConfig } from './bundle.js';
 import { BundleError } from './bundle-error.js';
+import { baseName } from './bundle-paths.js';
 import { decodeText } from './data-files.js';
-import { baseName } from './paths.js';
 
 /** Undefined where a bundle has none. Throws a BundleError. */
 export function readSignatures(list: readonly BundleFile[]): SignaturesConfig | undefined {

@@ -4,7 +4,7 @@ import type { Policy } from '../ir-schema/plan.js';
 import { archiveOf } from '../test/harness/archives.js';
 import { ExactNumber } from '../values/numbers/number.js';
 import { emptyManifest } from './manifest.js';
-import { checkOverlap, mergeBundles } from './merge.js';
+import { checkOverlap, mergeBundles } from './merge-bundles.js';
 import { readArchive } from './read.js';
 import { bundleFiles, writeBundle } from './write.js';
 

@@ -6,8 +6,8 @@ import { quote, toJson } from '../values/json/json.js';
 import { ExactNumber } from '../values/numbers/number.js';
 import type { Value } from '../values/value.js';
 import type { Bundle, PlanFile, SignaturesConfig } from './bundle.js';
+import { debugInfoPath } from './bundle-paths.js';
 import { isEmptyManifest, manifestJson } from './manifest.js';
-import { debugInfoPath } from './paths.js';
 
 /** Compresses with gzip. */
 type Deflate = (bytes: Uint8Array) => Promise<Uint8Array>;

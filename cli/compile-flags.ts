@@ -1,19 +1,19 @@
 /** The flags that commands over sources share, and their values. */
 
 import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { withDeclared } from '../builtins/declared.js';
+import { withDeclared } from '../builtins/declared-builtins.js';
 import { systemProblem } from '../builtins/host/system-errors.js';
 import { builtins } from '../builtins/registry.js';
 import { filePath } from '../bundle/disk/file-path.js';
 import type { PlanOptions } from '../compiler/plan/planner.js';
-import type { CompileCapabilities, CompileOptions } from '../compiler/resolve/options.js';
-import type { CodegenMode } from '../runtime/evaluation/context.js';
+import type { CompileCapabilities, CompileOptions } from '../compiler/resolve/compile-options.js';
+import type { CodegenMode } from '../runtime/evaluation/engine-context.js';
 import { parseJson } from '../values/json/json.js';
 import { isObject, type Value } from '../values/value.js';
 import { type CoverageRun, coverageRuns } from './coverage/coverage-runs.js';
 import { usageError } from './exit.js';
 import type { Flag, FlagValues } from './flags.js';
-import type { LanguageVersion } from './policies.js';
+import type { LanguageVersion } from './load-policies.js';
 
 export const v0Flag: Flag = { name: 'v0-compatible', type: 'bool', usage: 'read policies as version 0 of Rego' };
 export const v1Flag: Flag = {

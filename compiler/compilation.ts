@@ -2,23 +2,23 @@
 
 import { allAtOnce, type Steps, visitSteps } from '../values/steps.js';
 import type { Module } from './ast/nodes.js';
+import { checkTypes } from './check/check-types.js';
 import { checkConflicts } from './check/conflicts.js';
 import { Dependents } from './check/dependents.js';
 import { checkRecursion } from './check/recursion.js';
 import type { Types } from './check/rule-types.js';
-import { checkTypes } from './check/types.js';
 import { Diagnostics } from './diagnostics/diagnostics.js';
 import { type AnnotationSet, annotationSet } from './resolve/annotation-set.js';
 import { BuiltinTable } from './resolve/builtin-table.js';
+import type { CompileOptions } from './resolve/compile-options.js';
 import type { Compiled } from './resolve/compiled.js';
 import type { CompiledModule } from './resolve/compiled-rule.js';
-import { type Context, WorkingModule, WorkingRule } from './resolve/context.js';
 import { RuleGraph } from './resolve/graph.js';
 import { exportsOf, packageKey } from './resolve/imports.js';
 import { LocalNames } from './resolve/local-names.js';
-import type { CompileOptions } from './resolve/options.js';
 import { type ModuleTree, moduleTree, type RuleTree, rulesPerStep, ruleTree } from './resolve/tree.js';
 import { VersionedMap } from './resolve/versioned-map.js';
+import { type Context, WorkingModule, WorkingRule } from './resolve/working-module.js';
 import { nowhere } from './source/location.js';
 
 /** For stages that generate no variables. */

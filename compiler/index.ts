@@ -8,12 +8,12 @@ import { compileErrors } from './diagnostics/render.js';
 import { rulesAtPath, undefinedEntrypoint } from './entrypoints.js';
 import { compileOrThrow } from './pipeline.js';
 import { plan } from './plan/planner.js';
-import type { CompileOptions } from './resolve/options.js';
+import type { CompileOptions } from './resolve/compile-options.js';
 import { type Schemas, schemaDocuments } from './schema-options.js';
-import type { ParseOptions } from './syntax/options.js';
 import { parseModule } from './syntax/parse.js';
+import type { ParseOptions } from './syntax/parse-options.js';
 
-export { moduleToJson } from './ast/json.js';
+export { moduleToJson } from './ast/ast-json.js';
 export type { Body, Module, Rule, Term } from './ast/nodes.js';
 export { printModule } from './ast/print.js';
 export { CompileErrors, type Diagnostic } from './diagnostics/diagnostics.js';
@@ -21,10 +21,10 @@ export { FormatError, type FormatOptions, formatText } from './format/format.js'
 export { compileModules, compileOrThrow, compileQuery } from './pipeline.js';
 export { plan } from './plan/planner.js';
 export { recompile } from './recompile.js';
+export type { CompileOptions } from './resolve/compile-options.js';
 export type { Compiled } from './resolve/compiled.js';
-export type { CompileOptions } from './resolve/options.js';
-export type { ParseOptions } from './syntax/options.js';
 export { parseModule } from './syntax/parse.js';
+export type { ParseOptions } from './syntax/parse-options.js';
 export { parseQuery } from './syntax/query.js';
 
 export interface CompileRequest extends Omit<CompileOptions, 'schemas'>, Pick<ParseOptions, 'regoVersion'> {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Module } from './ast/nodes.js';
 import { CompileErrors } from './diagnostics/diagnostics.js';
 import { compileModules, compileQuery } from './pipeline.js';
-import type { CompileOptions } from './resolve/options.js';
+import type { CompileOptions } from './resolve/compile-options.js';
 import { parseModule } from './syntax/parse.js';
 import { parseQuery } from './syntax/query.js';
 

@@ -2,18 +2,18 @@
 
 import type { Body, Import, Package } from './ast/nodes.js';
 import { checkDeprecatedBuiltins, checkUnsafeBuiltins } from './check/builtin-calls.js';
-import { checkFunctions, checkVoidCalls } from './check/functions.js';
+import { checkFunctions, checkVoidCalls } from './check/check-functions.js';
+import { typeOfQuery } from './check/check-types.js';
 import type { QueryTypes, Types } from './check/rule-types.js';
 import { orderSafely } from './check/safety.js';
 import { checkBodyOverrides } from './check/strict.js';
-import { typeOfQuery } from './check/types.js';
+import type { CompileOptions } from './resolve/compile-options.js';
 import type { Compiled } from './resolve/compiled.js';
-import type { Context } from './resolve/context.js';
 import { globalsOf } from './resolve/imports.js';
 import { LocalRewriter } from './resolve/locals.js';
-import type { CompileOptions } from './resolve/options.js';
-import { resolveQuery } from './resolve/refs.js';
+import { resolveQuery } from './resolve/resolve-module.js';
 import { modulesOf } from './resolve/tree.js';
+import type { Context } from './resolve/working-module.js';
 import { rewriteCallsInBody } from './rewrite/calls.js';
 import { rewriteBody } from './rewrite/closures.js';
 import { comprehensionHeads } from './rewrite/comprehensions.js';

@@ -3,15 +3,15 @@ import { describe, expect, test } from 'vitest';
 import type { Module } from './ast/nodes.js';
 import { printRule } from './ast/print.js';
 import type { Types } from './check/rule-types.js';
-import { typeText } from './check/typing/text.js';
+import { typeText } from './check/typing/print-type.js';
 import type { TypeTree } from './check/typing/tree.js';
 import { CompileErrors, type Diagnostic } from './diagnostics/diagnostics.js';
 import { compileModules } from './pipeline.js';
 import { PlanInputs } from './plan/documents/plan-inputs.js';
 import { plan } from './plan/planner.js';
 import { recompile } from './recompile.js';
+import type { CompileOptions } from './resolve/compile-options.js';
 import type { Compiled } from './resolve/compiled.js';
-import type { CompileOptions } from './resolve/options.js';
 import type { ModuleTree, RuleTree } from './resolve/tree.js';
 import { parseModule } from './syntax/parse.js';
 

@@ -2,20 +2,20 @@
 
 import { allAtOnce, type Steps } from '../values/steps.js';
 import type { Module } from './ast/nodes.js';
+import { recheckTypes } from './check/check-types.js';
 import { hasConflicts } from './check/conflicts.js';
 import { checkChangedRecursion } from './check/recursion.js';
-import { recheckTypes } from './check/types.js';
 import { Compilation, setRules } from './compilation.js';
 import { compileSteps, moduleSteps } from './pipeline.js';
+import type { CompileOptions } from './resolve/compile-options.js';
 import type { Compiled } from './resolve/compiled.js';
 import type { CompiledModule } from './resolve/compiled-rule.js';
-import { WorkingModule } from './resolve/context.js';
 import { exportsOf, namesOf, packageKey } from './resolve/imports.js';
-import type { CompileOptions } from './resolve/options.js';
-import { resolveModule } from './resolve/refs.js';
+import { resolveModule } from './resolve/resolve-module.js';
 import { modulesOf } from './resolve/tree.js';
 import { changedLookups, replaceInPackages, replaceInRules } from './resolve/tree-update.js';
 import type { VersionedMap } from './resolve/versioned-map.js';
+import { WorkingModule } from './resolve/working-module.js';
 import { rewriteHeadRef } from './rewrite/heads.js';
 
 /** New and changed modules by name; undefined for removed modules. */

@@ -2,12 +2,12 @@
 
 import type { Steps } from '../values/steps.js';
 import type { Node, Rule } from './ast/nodes.js';
-import { partsOf } from './check/functions.js';
+import { partsOf } from './check/check-functions.js';
 import type { Compilation } from './compilation.js';
 import type { Diagnostics } from './diagnostics/diagnostics.js';
-import type { Context, WorkingModule, WorkingRule } from './resolve/context.js';
+import type { CompileOptions } from './resolve/compile-options.js';
 import { elseChain, mapLinks } from './resolve/links.js';
-import type { CompileOptions } from './resolve/options.js';
+import type { Context, WorkingModule, WorkingRule } from './resolve/working-module.js';
 
 export interface Stage<State> {
   readonly timer: string;

@@ -5,7 +5,7 @@ import type { Environment } from '../compiler/plan/environment.js';
 import type { Compiled } from '../compiler/resolve/compiled.js';
 import type { DebugInfo } from '../ir-schema/debug-info.js';
 import type { Policy } from '../ir-schema/plan.js';
-import type { EngineContext } from '../runtime/evaluation/context.js';
+import type { EngineContext } from '../runtime/evaluation/engine-context.js';
 import type { Value } from '../values/value.js';
 import type { DebugSource } from './session.js';
 

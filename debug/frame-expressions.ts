@@ -2,7 +2,7 @@
 
 import { arg, type Builtin, builtin } from '../builtins/builtin.js';
 import { BuiltinError, HaltError } from '../builtins/builtin-errors.js';
-import { withRows } from '../builtins/declared.js';
+import { withRows } from '../builtins/declared-builtins.js';
 import { callExpr, operatorRef, refTerm, stringTerm, varTerm } from '../compiler/ast/make.js';
 import type { Body, Expr, Import, Package } from '../compiler/ast/nodes.js';
 import { varsOf } from '../compiler/ast/vars.js';

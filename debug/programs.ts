@@ -1,7 +1,7 @@
 /** Programs for sessions: of a query over policies, and of a plan. */
 
 import type { Builtin } from '../builtins/builtin.js';
-import { withDeclared, withRows } from '../builtins/declared.js';
+import { withDeclared, withRows } from '../builtins/declared-builtins.js';
 import type { Body, Import, Package } from '../compiler/ast/nodes.js';
 import { compileErrors } from '../compiler/diagnostics/render.js';
 import { hintsOf } from '../compiler/hints/hints.js';

@@ -1,6 +1,6 @@
 /** What a debug session shows where it stands: calls, variables, reasons, statements. */
 
-import { listingLines } from '../inspect/listing.js';
+import { listingLines } from '../inspect/plan-listing.js';
 import { StatementText } from '../ir-schema/statement-text.js';
 import type { Value } from '../values/value.js';
 import { completionsOf } from './completions.js';

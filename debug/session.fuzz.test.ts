@@ -13,7 +13,7 @@ import { plan } from '../compiler/plan/planner.js';
 import type { Compiled } from '../compiler/resolve/compiled.js';
 import { parseModule } from '../compiler/syntax/parse.js';
 import { parseQuery } from '../compiler/syntax/query.js';
-import { createContext } from '../engine/context.js';
+import { createContext } from '../engine/shared-context.js';
 import { AnswerRecord } from '../runtime/evaluation/answer-record.js';
 import { Evaluation } from '../runtime/evaluation/evaluation.js';
 import { interpretPlan } from '../runtime/vm/plan-interpreter.js';

@@ -1,7 +1,7 @@
 /** An evaluation that can go to any of its moves: forward by evaluating, back by saved states. */
 
 import { builtin } from '../builtins/builtin.js';
-import { withRows } from '../builtins/declared.js';
+import { withRows } from '../builtins/declared-builtins.js';
 import { solutionNumber } from '../engine/evaluation/solutions.js';
 import type { AnswerRecord } from '../runtime/evaluation/answer-record.js';
 import { Evaluation } from '../runtime/evaluation/evaluation.js';

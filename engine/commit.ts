@@ -12,7 +12,7 @@ import { Entrypoints } from './paths/entrypoints.js';
 import { checkDataConflicts } from './policies/data-conflicts.js';
 import type { PolicySettings } from './policies/next-policies.js';
 import { PolicyDraft } from './policies/policy-draft.js';
-import type { ProgramSnapshots } from './snapshot.js';
+import type { ProgramSnapshots } from './program-snapshots.js';
 import type { ActiveBundle, CompiledPolicies, Version } from './version.js';
 
 /** How policies become programs. */

@@ -1,14 +1,14 @@
 /** Options of an engine. */
 
 import type { Builtin } from '../builtins/builtin.js';
-import type { CompileOptions } from '../compiler/resolve/options.js';
+import type { CompileOptions } from '../compiler/resolve/compile-options.js';
 import type { PlainObject } from '../values/value.js';
 import type { Change } from './change.js';
-import type { SharedContext } from './context.js';
 import type { LongEvaluations } from './evaluation/long-evaluations.js';
 import type { PlanLoading } from './load-program.js';
 import type { CompileElsewhere } from './policies/compile-query.js';
 import type { Language } from './policies/language.js';
+import type { SharedContext } from './shared-context.js';
 
 export interface EngineOptions {
   /** Shared by all evaluations. Default: one of a platform without a host. */

@@ -5,7 +5,7 @@ import type { Module } from '../compiler/ast/nodes.js';
 import type { PlanOptions, PlanRequest } from '../compiler/plan/planner.js';
 import type { Compiled } from '../compiler/resolve/compiled.js';
 import type { PartialResult } from '../query/partial/partial.js';
-import { MemoryStore } from '../runtime/store/memory.js';
+import { MemoryStore } from '../runtime/store/memory-store.js';
 import { readPath } from '../runtime/store/path.js';
 import type { Store } from '../runtime/store/store.js';
 import { StoreError } from '../runtime/store/store-errors.js';
@@ -14,13 +14,12 @@ import { systemDocument } from './build-info.js';
 import type { Change, CommitOptions, CommitReport } from './change.js';
 import { nextVersion } from './commit.js';
 import { checkInTime } from './commit-deadline.js';
-import { createContext, type SharedContext } from './context.js';
 import type { EngineOptions } from './engine-options.js';
 import type { Caller, Decided, DecideOptions, QueryOptions } from './evaluation/decide-options.js';
 import { Evaluator } from './evaluation/evaluator.js';
 import type { LongEvaluations } from './evaluation/long-evaluations.js';
 import { timers } from './evaluation/metrics.js';
-import type { PartialQuery } from './evaluation/partial.js';
+import type { PartialQuery } from './evaluation/partial-query.js';
 import type { LabelledQuestion, RuleLabelsOptions } from './evaluation/rule-labels.js';
 import { BudgetedOptions } from './evaluation/slice-limits.js';
 import { inOrder } from './evaluation/solutions.js';
@@ -31,9 +30,10 @@ import { mayHaveLabels } from './policies/labelled.js';
 import type { PolicySettings } from './policies/next-policies.js';
 import { type DecidingEngine, Prepared } from './prepared.js';
 import type { PreparedProgram } from './prepared-program.js';
+import { ProgramSnapshots } from './program-snapshots.js';
 import { Revisions } from './revisions.js';
 import { SerialQueue } from './serial-queue.js';
-import { ProgramSnapshots } from './snapshot.js';
+import { createContext, type SharedContext } from './shared-context.js';
 import { type ActiveBundle, type CompiledPolicies, firstVersion, type PolicyRecord, type Version } from './version.js';
 import type { Watches } from './watches/watches.js';
 
@@ -312,7 +312,7 @@ export class Engine implements DecidingEngine {
     use: (result: PartialResult, decided: Pick<Decided, 'revision'>) => T,
     caller?: Caller,
   ): Promise<T> {
-    const { partialQuery } = await import('./evaluation/partial.js');
+    const { partialQuery } = await import('./evaluation/partial-query.js');
     for (;;) {
       const version = this.#version;
       const compiled = await (await this.#policiesOf(version)).compiled();

@@ -1,9 +1,9 @@
 /** Several plans over the policies of one version, in one program, each run by its name. */
 
 import { packExecutable } from '../runtime/codegen/packed-executable.js';
-import type { EngineContext } from '../runtime/evaluation/context.js';
+import type { EngineContext } from '../runtime/evaluation/engine-context.js';
+import type { EvaluationOptions } from '../runtime/evaluation/evaluation-options.js';
 import type { Executable } from '../runtime/evaluation/executable.js';
-import type { EvaluationOptions } from '../runtime/evaluation/options.js';
 import { exactText } from '../values/json/exact-json.js';
 import type { PlainObject, Value } from '../values/value.js';
 import { evaluateAll, evaluateAsync, type Target } from './evaluation/evaluate.js';

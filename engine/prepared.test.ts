@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import { arg, asyncBuiltin } from '../builtins/builtin.js';
-import { withRows } from '../builtins/declared.js';
+import { withRows } from '../builtins/declared-builtins.js';
 import { builtins } from '../builtins/registry.js';
 import { toPlain } from '../values/json/json.js';
 import * as types from '../values/type.js';

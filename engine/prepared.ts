@@ -1,10 +1,10 @@
 /** A decision that an engine is asked for again and again: its path or query, and its options. */
 
 import type { Compiled } from '../compiler/resolve/compiled.js';
-import type { EngineContext } from '../runtime/evaluation/context.js';
+import type { EngineContext } from '../runtime/evaluation/engine-context.js';
 import { EvaluationError } from '../runtime/evaluation/evaluation-errors.js';
+import { noOptions } from '../runtime/evaluation/evaluation-options.js';
 import type { StandingDecision } from '../runtime/evaluation/executable.js';
-import { noOptions } from '../runtime/evaluation/options.js';
 import type { Documents } from '../runtime/store/store.js';
 import { isObject, type PlainObject, type Value } from '../values/value.js';
 import { longestTimer } from './evaluation/awaited-answers.js';
@@ -15,7 +15,7 @@ import { timedOut } from './evaluation/in-threads.js';
 import { cacheHit, type Metrics, timers } from './evaluation/metrics.js';
 import { sized } from './evaluation/result-size.js';
 import { BudgetedOptions } from './evaluation/slice-limits.js';
-import { partOf } from './paths/parts.js';
+import { partOf } from './paths/path-parts.js';
 import type { Question } from './paths/question.js';
 import { type Asked, questionAtOnce, questionIn } from './paths/resolve.js';
 import type { Version } from './version.js';

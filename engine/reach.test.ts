@@ -6,8 +6,8 @@ import { nodeHost } from '../builtins/host/node.js';
 import { openEngine } from '../cli/eval/command-engine.js';
 import { parseModule } from '../compiler/syntax/parse.js';
 import { Engine, type EngineOptions } from '../library/index.js';
-import { createContext } from './context.js';
 import { Engine as CoreEngine } from './engine.js';
+import { createContext } from './shared-context.js';
 
 let server: Server;
 let url: string;

@@ -5,7 +5,7 @@ import { type PlaceText, StatementText } from '../ir-schema/statement-text.js';
 import { assembleListed } from '../runtime/bytecode/assemble.js';
 import { listInstructions } from '../runtime/bytecode/listing.js';
 import type { Program, ProgramFunction } from '../runtime/bytecode/program.js';
-import { JavaScriptListing } from '../runtime/codegen/listing.js';
+import { JavaScriptListing } from '../runtime/codegen/javascript-listing.js';
 import type { CodeLine } from './code-line.js';
 
 /** A plan or function as instructions. */

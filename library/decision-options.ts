@@ -1,7 +1,7 @@
 /** Options of a decision. */
 
+import type { EvaluationOptions } from '../runtime/evaluation/evaluation-options.js';
 import { checkOptionTypes, type OptionTypes } from '../runtime/evaluation/option-types.js';
-import type { EvaluationOptions } from '../runtime/evaluation/options.js';
 import { EngineError } from './engine-error.js';
 
 export interface DecisionOptions extends EvaluationOptions {

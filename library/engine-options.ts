@@ -2,14 +2,14 @@
 
 import type { Builtin } from '../builtins/builtin.js';
 import { HaltError } from '../builtins/builtin-errors.js';
-import { withDeclared } from '../builtins/declared.js';
+import { withDeclared } from '../builtins/declared-builtins.js';
 import { builtins as ownBuiltins } from '../builtins/registry.js';
-import type { NamedBundle } from '../bundle/merge.js';
+import type { NamedBundle } from '../bundle/merge-bundles.js';
 import type { VerificationConfig } from '../bundle/signature/token.js';
-import type { CompileCapabilities, CompileOptions } from '../compiler/resolve/options.js';
+import type { CompileCapabilities, CompileOptions } from '../compiler/resolve/compile-options.js';
 import { type Schemas, schemaDocuments } from '../compiler/schema-options.js';
 import type { Platform } from '../engine/platform.js';
-import type { CodegenMode } from '../runtime/evaluation/context.js';
+import type { CodegenMode } from '../runtime/evaluation/engine-context.js';
 import { jsonValue, type NotJson, placeOf } from '../values/json/plain-json.js';
 import type { PlainObject } from '../values/value.js';
 import { EngineError } from './engine-error.js';

@@ -5,7 +5,7 @@ import { evaluateBeside } from '../engine/evaluation/in-threads.js';
 import { sized } from '../engine/evaluation/result-size.js';
 import type { Platform, Threads } from '../engine/platform.js';
 import type { DecidingEngine, Prepared } from '../engine/prepared.js';
-import type { EvaluationOptions } from '../runtime/evaluation/options.js';
+import type { EvaluationOptions } from '../runtime/evaluation/evaluation-options.js';
 import type { Value } from '../values/value.js';
 import { EngineError } from './engine-error.js';
 

@@ -9,7 +9,7 @@ import { missingIn } from '../engine/paths/missing-path.js';
 import { PathCache } from '../engine/paths/path-cache.js';
 import { PolicyError } from '../engine/policy-error.js';
 import type { Prepared } from '../engine/prepared.js';
-import { type EvaluationOptions, noOptions } from '../runtime/evaluation/options.js';
+import { type EvaluationOptions, noOptions } from '../runtime/evaluation/evaluation-options.js';
 import { StoreError } from '../runtime/store/store-errors.js';
 import type { Json } from '../values/json/json.js';
 import type { PlainObject, Value } from '../values/value.js';

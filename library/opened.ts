@@ -2,10 +2,10 @@
 
 import type { Builtin } from '../builtins/builtin.js';
 import type { Host } from '../builtins/host.js';
-import type { NamedBundle } from '../bundle/merge.js';
+import type { NamedBundle } from '../bundle/merge-bundles.js';
 import type { Change } from '../engine/change.js';
-import { createContext } from '../engine/context.js';
 import { Engine } from '../engine/engine.js';
+import { createContext } from '../engine/shared-context.js';
 import type { PlainObject } from '../values/value.js';
 import { EngineError } from './engine-error.js';
 import {

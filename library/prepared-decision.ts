@@ -4,7 +4,7 @@ import { decideEach } from '../engine/evaluation/batch-turns.js';
 import type { Caller, Decided } from '../engine/evaluation/decide-options.js';
 import type { Prepared } from '../engine/prepared.js';
 import { EvaluationError } from '../runtime/evaluation/evaluation-errors.js';
-import { noOptions } from '../runtime/evaluation/options.js';
+import { noOptions } from '../runtime/evaluation/evaluation-options.js';
 import { type Json, jsonString, parseJson, toJson, toPlain } from '../values/json/json.js';
 import { jsonValue, placeOf } from '../values/json/plain-json.js';
 import type { Value } from '../values/value.js';

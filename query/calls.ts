@@ -11,7 +11,7 @@ import type { Mock } from './environment.js';
 import type { Next, Step, WithValue } from './machine.js';
 import { documentHolding, functionOf } from './package-documents.js';
 import type { CallableBuiltin, CallTarget, Program, Search } from './search.js';
-import { termValue } from './terms.js';
+import { termValue } from './term-value.js';
 import { unify } from './unify.js';
 
 export function targetOf({ program }: Pick<Search, 'program'>, operator: RefTerm): CallTarget {

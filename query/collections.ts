@@ -4,7 +4,7 @@ import type { Rule, Term } from '../compiler/ast/nodes.js';
 import { type CompiledRule, ruleKind } from '../compiler/resolve/compiled-rule.js';
 import { headKeys } from '../compiler/resolve/head-keys.js';
 import type { VirtualDocument } from '../compiler/resolve/virtual-document.js';
-import { commonKeys, matchesKeys } from '../compiler/rule-index/keys.js';
+import { commonKeys, matchesKeys } from '../compiler/rule-index/rule-keys.js';
 import { lookup } from '../values/compare.js';
 import { keyText } from '../values/hash.js';
 import { RegoSet } from '../values/set.js';
@@ -15,7 +15,7 @@ import { ObjectBuilder } from './object-builder.js';
 import { variablesOf } from './rule-index.js';
 import { enter } from './rules.js';
 import type { Search } from './search.js';
-import { termValue } from './terms.js';
+import { termValue } from './term-value.js';
 import { match } from './unify.js';
 
 /** After this many keys the whole costs less than one key more. */

@@ -8,7 +8,7 @@ import type { ObjectValue, Value } from '../values/value.js';
 import type { Frame } from './bindings.js';
 import type { Next, WithValue } from './machine.js';
 import type { Search } from './search.js';
-import { termValue } from './terms.js';
+import { termValue } from './term-value.js';
 
 export function evaluateComprehension(search: Search, term: Comprehension, frame: Frame, then: WithValue): Next {
   const collector = collectorOf(search, term, frame);

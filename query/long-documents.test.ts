@@ -8,7 +8,7 @@ import { knownDocuments } from '../engine/policies/known-documents.js';
 import { AnswerRecord } from '../runtime/evaluation/answer-record.js';
 import { ArrayIndexes } from '../runtime/evaluation/array-indexes.js';
 import { Evaluation } from '../runtime/evaluation/evaluation.js';
-import type { EvaluationOptions } from '../runtime/evaluation/options.js';
+import type { EvaluationOptions } from '../runtime/evaluation/evaluation-options.js';
 import { compileFor, queryFor } from '../test/harness/plans.js';
 import { allAtOnce } from '../values/steps.js';
 import type { KnownDocuments } from './long-documents.js';

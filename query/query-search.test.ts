@@ -3,14 +3,14 @@
  */
 import { describe, expect, test } from 'vitest';
 import { arg, builtin } from '../builtins/builtin.js';
+import type { BuiltinContext } from '../builtins/builtin-context.js';
 import { CacheSet } from '../builtins/cache.js';
-import type { BuiltinContext } from '../builtins/context.js';
 import { nodeHost } from '../builtins/host/node.js';
 import { builtins } from '../builtins/registry.js';
 import { evaluateAll, evaluateAsync } from '../engine/evaluation/evaluate.js';
 import { ArrayIndexes } from '../runtime/evaluation/array-indexes.js';
 import type { EvaluationError } from '../runtime/evaluation/evaluation-errors.js';
-import type { EvaluationOptions } from '../runtime/evaluation/options.js';
+import type { EvaluationOptions } from '../runtime/evaluation/evaluation-options.js';
 import { compileFor, queryFor } from '../test/harness/plans.js';
 import { prepareQueries } from '../test/harness/queries.js';
 import { numberFromText } from '../values/numbers/number.js';

@@ -16,10 +16,10 @@ import { evaluateBody } from './expressions.js';
 import { type KnownDocuments, orAnswer } from './long-documents.js';
 import type { Machine, Next, Step, WithValue } from './machine.js';
 import { packageValue } from './package-documents.js';
-import { evaluateRef } from './refs/refs.js';
+import { evaluateRef } from './refs/evaluate-ref.js';
 import { evaluateValue } from './rules.js';
 import type { Program, Search } from './search.js';
-import { termValue } from './terms.js';
+import { termValue } from './term-value.js';
 import { match } from './unify.js';
 
 export class QuerySearch implements Search {

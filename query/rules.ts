@@ -14,7 +14,7 @@ import type { Machine, Next, RuleSearch, WithValue } from './machine.js';
 import { conflict } from './query-errors.js';
 import type { RuleIndex } from './rule-index.js';
 import type { Search } from './search.js';
-import { termValue } from './terms.js';
+import { termValue } from './term-value.js';
 import { match } from './unify.js';
 
 /** Static facts about a rule and its `else` chain. */

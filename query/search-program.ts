@@ -1,7 +1,7 @@
 /** Shared state of evaluations of a policy: rules, the rule index, built-ins. */
 
 import type { Builtin } from '../builtins/builtin.js';
-import { withDeclared } from '../builtins/declared.js';
+import { withDeclared } from '../builtins/declared-builtins.js';
 import { builtins as allBuiltins } from '../builtins/registry.js';
 import { functionName } from '../compiler/ast/names.js';
 import type { Body, Node } from '../compiler/ast/nodes.js';

@@ -1,6 +1,6 @@
 /** Unification: two operands made equal, unbound variables getting values. */
 
-import { compareTerms } from '../compiler/ast/compare.js';
+import { compareTerms } from '../compiler/ast/compare-terms.js';
 import type { ObjectTerm, Term } from '../compiler/ast/nodes.js';
 import { lookup, objectSize } from '../values/compare.js';
 import { equal } from '../values/equal.js';
@@ -8,7 +8,7 @@ import { isArray, isObject, type Value } from '../values/value.js';
 import type { Frame } from './bindings.js';
 import type { Machine, Next, Step } from './machine.js';
 import type { Search } from './search.js';
-import { isBound, termValue } from './terms.js';
+import { isBound, termValue } from './term-value.js';
 
 export function unify(search: Search, a: Term, b: Term, frame: Frame, then: Step): Next {
   const { machine } = search;

@@ -9,7 +9,7 @@ import type { Next, Step } from './machine.js';
 import { documentHolding, functionOf } from './package-documents.js';
 import { conflict } from './query-errors.js';
 import type { Search } from './search.js';
-import { termValue } from './terms.js';
+import { termValue } from './term-value.js';
 
 /** @param evaluate evaluates the expression without its modifiers */
 export function evaluateWith(search: Search, modifiers: readonly With[], frame: Frame, evaluate: (found: Step) => Next, then: Step): Next {

@@ -12,9 +12,9 @@ import { DiscoveryPlugin } from './discovery/discovery-plugin.js';
 import type { Metric } from './metrics/prometheus.js';
 import type { Plugin, PluginContext, PluginStatus, ReportStatus } from './plugin.js';
 import type { PluginView } from './plugin-view.js';
-import { type StatusSources, statusSnapshot } from './status/snapshot.js';
 import { StatusPlugin } from './status/status.js';
 import type { StatusConfig } from './status/status-config.js';
+import { type StatusSources, statusSnapshot } from './status/status-snapshot.js';
 
 export interface ManagerOptions {
   /** Whether bundles are fetched again as soon as their files change. */

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { fileErrorText } from '../bundle/disk/file-path.js';
 import { parseJson, toJson } from '../values/json/json.js';
 import type { PlainObject } from '../values/value.js';
-import { checkSnapshot } from './snapshot.js';
 import { StorageError } from './storage-error.js';
+import { checkSnapshot } from './stored-snapshot.js';
 import type { StoredSnapshot } from './write-log.js';
 
 export class LocalSnapshot {

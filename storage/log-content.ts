@@ -2,8 +2,8 @@
 import { parseJson, toJson } from '../values/json/json.js';
 import { isObject, type PlainObject, type Value } from '../values/value.js';
 import { entryOf } from './entry.js';
-import { checkSnapshot, snapshotOf } from './snapshot.js';
 import { StorageError } from './storage-error.js';
+import { checkSnapshot, snapshotOf } from './stored-snapshot.js';
 import { beginning, type Position, type StoredEntry, type StoredSnapshot, type WriteLog } from './write-log.js';
 
 const page = { entries: 10_000, bytes: 16 * 1024 * 1024 };

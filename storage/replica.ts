@@ -8,9 +8,9 @@ import { SerialQueue } from '../engine/serial-queue.js';
 import { type Entry, entryOf, type Origin, storedEntry, type Writes } from './entry.js';
 import type { LocalSnapshot } from './local-snapshot.js';
 import { Overlay } from './overlay.js';
-import { snapshotOf } from './snapshot.js';
 import { type LoggedState, SnapshotMaker } from './snapshot-maker.js';
 import { StorageError } from './storage-error.js';
+import { snapshotOf } from './stored-snapshot.js';
 import { beginning, type Position, type StoredEntry, type StoredSnapshot, type WriteLog } from './write-log.js';
 import type { MakeChange, WriteOptions, Writing, WritingState, Written } from './writing.js';
 

@@ -4,7 +4,7 @@ import { fileErrorText } from '../bundle/disk/file-path.js';
 import type { HeldVersion } from '../runtime/store/store.js';
 import type { Writes } from './entry.js';
 import type { LocalSnapshot } from './local-snapshot.js';
-import { storedSnapshot } from './snapshot.js';
+import { storedSnapshot } from './stored-snapshot.js';
 import type { Position, StoredSnapshot, WriteLog } from './write-log.js';
 
 /** The log's part of the state at a position, whose documents are held. */

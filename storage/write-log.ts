@@ -22,7 +22,7 @@ export interface StoredEntry extends Position {
 export interface StoredSnapshot extends Position {
   /** The checksum of the body. */
   readonly bodyChecksum: string;
-  /** Compressed: see `snapshot.ts`. */
+  /** Compressed: see `stored-snapshot.ts`. */
   readonly body: Uint8Array;
 }
 

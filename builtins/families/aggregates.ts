@@ -8,7 +8,7 @@ import { countText, countWork } from '../../values/work.js';
 import { arg, builtin } from '../builtin.js';
 import { counted, linear } from '../cost.js';
 import { product, sum } from '../lib/numbers/totals.js';
-import { checked } from '../operands.js';
+import { checked } from '../read-operands.js';
 import { elementsOf, membersOf } from '../value-operands.js';
 
 const countable = anyOf(string, array(any), object(any, any), set(any));

@@ -5,9 +5,9 @@ import { counted, linear } from '../cost.js';
 import { cidrContains, intersects } from '../lib/ip/contains.js';
 import { expand } from '../lib/ip/expand.js';
 import { containsMatches } from '../lib/ip/matches.js';
-import { merge, rangesOperand } from '../lib/ip/merge.js';
+import { merge, rangesOperand } from '../lib/ip/merge-ranges.js';
 import { networkOf, networkOperand } from '../lib/ip/remembered.js';
-import { unchecked } from '../operands.js';
+import { unchecked } from '../read-operands.js';
 import { stringAsFirst } from '../value-operands.js';
 
 const pattern = anyOf(string, array(any));

@@ -3,7 +3,7 @@ import { checkElements } from '../../values/memory.js';
 import { any, array, number, set } from '../../values/type.js';
 import { type ArrayValue, isArray, type Value } from '../../values/value.js';
 import { arg, builtin } from '../builtin.js';
-import type { BuiltinContext } from '../context.js';
+import type { BuiltinContext } from '../builtin-context.js';
 import { counted, linear } from '../cost.js';
 import { difference, intersect, intersection, setsOperand, union, unite } from '../lib/sets/sets.js';
 import { int64 } from '../value-operands.js';

@@ -2,7 +2,7 @@
 import { answering, any, array, boolean, object, string, tuple } from '../../values/type.js';
 import type { ObjectValue } from '../../values/value.js';
 import { arg, type Builtin, builtin } from '../builtin.js';
-import { type BuiltinContext, cryptoOf } from '../context.js';
+import { type BuiltinContext, cryptoOf } from '../builtin-context.js';
 import { linear } from '../cost.js';
 import type { HashName } from '../host-crypto.js';
 import { toHex } from '../lib/go/octets.js';

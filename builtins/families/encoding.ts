@@ -7,20 +7,20 @@ import { checkTextLength } from '../../values/memory.js';
 import { any, anyOf, array, boolean, object, record, set, string } from '../../values/type.js';
 import type { ObjectValue, Value } from '../../values/value.js';
 import { countText } from '../../values/work.js';
-import { YamlError } from '../../values/yaml/error.js';
 import type * as Yaml from '../../values/yaml/yaml.js';
+import { YamlError } from '../../values/yaml/yaml-error.js';
 import { arg, type Builtin, builtin } from '../builtin.js';
 import { BuiltinError } from '../builtin-errors.js';
 import { counted, linear } from '../cost.js';
 import { base64, base64Url, decodeHex, encodeHex, textOfBase64, textOfBase64Url } from '../lib/encoding/bytes.js';
 import { decodeBase64 } from '../lib/go/base64.js';
 import { Base64Error } from '../lib/go/base64-decoder.js';
-import { marshalOptions } from '../lib/json/options.js';
-import { readJson } from '../lib/json/text.js';
+import { marshalOptions } from '../lib/json/marshal-options.js';
+import { readJson } from '../lib/json/read-json.js';
 import { queryEscape, queryUnescape, UrlError } from '../lib/url/escape.js';
 import { decodeQuery, encodeQuery } from '../lib/url/query.js';
 import { withinLength } from '../limits.js';
-import { unchecked } from '../operands.js';
+import { unchecked } from '../read-operands.js';
 
 const x = [arg('x', string)] as const;
 

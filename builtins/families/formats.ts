@@ -6,7 +6,7 @@ import { compare, parseVersion } from '../lib/formats/semver.js';
 import { parseBytes, parseUnits } from '../lib/formats/units.js';
 import { parseUuid, rfc4122 } from '../lib/formats/uuid.js';
 import { isUri, parseUri } from '../lib/url/uri.js';
-import { unchecked } from '../operands.js';
+import { unchecked } from '../read-operands.js';
 
 // biome-ignore format: a table
 export const units = [

@@ -15,7 +15,7 @@ import {
   validated,
 } from '../lib/graphql/checked-operands.js';
 import { loadGraphql, validateQuery } from '../lib/graphql/validate.js';
-import { unchecked } from '../operands.js';
+import { unchecked } from '../read-operands.js';
 
 const document = anyOf(string, object(any, any));
 

@@ -10,10 +10,10 @@ import { any, array, boolean, set, string } from '../../values/type.js';
 import { type ArrayValue, isArray, isObject, isSet, typeName, type Value } from '../../values/value.js';
 import { countWork } from '../../values/work.js';
 import { arg, builtin } from '../builtin.js';
+import type { BuiltinContext } from '../builtin-context.js';
 import { HaltError } from '../builtin-errors.js';
-import type { BuiltinContext } from '../context.js';
 import { constant, counted, sizeOf } from '../cost.js';
-import { checked } from '../operands.js';
+import { checked } from '../read-operands.js';
 
 function member(value: Value, collection: Value): boolean {
   if (isSet(collection)) return collection.has(value);

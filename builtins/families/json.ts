@@ -5,7 +5,7 @@ import { counted } from '../cost.js';
 import { patch } from '../lib/json/patch.js';
 import { pathsOperand, removed, selected } from '../lib/json/paths.js';
 import { documentOperand, load, matchSchema, verifySchema } from '../lib/json-schema/check.js';
-import { checked, unchecked } from '../operands.js';
+import { checked, unchecked } from '../read-operands.js';
 
 const pathType = anyOf(string, array(any));
 

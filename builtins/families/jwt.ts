@@ -2,14 +2,14 @@
 import { any, boolean, object, string, tuple } from '../../values/type.js';
 import type { ObjectValue } from '../../values/value.js';
 import { arg, type Builtin, builtin } from '../builtin.js';
-import { type BuiltinContext, cryptoOf } from '../context.js';
+import { type BuiltinContext, cryptoOf } from '../builtin-context.js';
 import { linear } from '../cost.js';
-import { toEscapedJson } from '../lib/go/json.js';
+import { toEscapedJson } from '../lib/go/escaped-json.js';
 import { decode, decodeVerify } from '../lib/jwt/decode.js';
 import { signToken } from '../lib/jwt/sign.js';
 import { tokenOperand } from '../lib/jwt/token.js';
-import { secretVerifier, verifier } from '../lib/jwt/verify.js';
-import { unchecked } from '../operands.js';
+import { secretVerifier, verifier } from '../lib/jwt/verify-signature.js';
+import { unchecked } from '../read-operands.js';
 
 const anyObject = object(any, any);
 

@@ -8,8 +8,8 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { callBuiltin, testContext } from '../../test/harness/builtins.js';
 import type { Value } from '../../values/value.js';
+import type { BuiltinContext } from '../builtin-context.js';
 import { CacheSet } from '../cache.js';
-import type { BuiltinContext } from '../context.js';
 import { nodeHost } from '../host/node.js';
 
 const servers: Server[] = [];

@@ -4,7 +4,7 @@ import { ceiling, floor, round } from '../../values/numbers/float.js';
 import { type NumberValue, numberFromInteger } from '../../values/numbers/number.js';
 import { any, anyOf, array, number, set, string } from '../../values/type.js';
 import { arg, type Builtin, builtin } from '../builtin.js';
-import type { BuiltinContext } from '../context.js';
+import type { BuiltinContext } from '../builtin-context.js';
 import { counted, linear } from '../cost.js';
 import { abs, div, minus, mul, onFractions, plus, rem, subtrahend } from '../lib/numbers/arithmetic.js';
 import { numbersRange, numbersRangeStep } from '../lib/numbers/range.js';

@@ -10,7 +10,7 @@ import { countedKeys, keysOperand } from '../lib/objects/keys.js';
 import { merge } from '../lib/objects/merge.js';
 import { filter, remove } from '../lib/objects/select.js';
 import { subset } from '../lib/objects/subset.js';
-import { unchecked } from '../operands.js';
+import { unchecked } from '../read-operands.js';
 
 const anyObject = object(any, any);
 

@@ -2,8 +2,8 @@
 import { anyOf, array, boolean, nullType, number, string } from '../../values/type.js';
 import type { Value } from '../../values/value.js';
 import { arg, type Builtin, builtin } from '../builtin.js';
+import type { BuiltinContext } from '../builtin-context.js';
 import { BuiltinError } from '../builtin-errors.js';
-import type { BuiltinContext } from '../context.js';
 import { counted, linear } from '../cost.js';
 import { globsIntersect } from '../lib/glob/intersection.js';
 import { delimitersOperand, matchGlob } from '../lib/glob/match.js';
@@ -11,7 +11,7 @@ import { compileRegex, loadRegex } from '../lib/regex/engine.js';
 import { findAllSubmatches, findN, limitOperand, split } from '../lib/regex/find.js';
 import { replace } from '../lib/regex/replace.js';
 import { templateMatch } from '../lib/regex/template.js';
-import { unchecked } from '../operands.js';
+import { unchecked } from '../read-operands.js';
 
 // biome-ignore format: a table
 export const glob: readonly Builtin[] = [

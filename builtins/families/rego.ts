@@ -2,8 +2,8 @@
 import { any, array, object, string } from '../../values/type.js';
 import type { ObjectValue } from '../../values/value.js';
 import { arg, builtin } from '../builtin.js';
+import type { BuiltinContext } from '../builtin-context.js';
 import { BuiltinError } from '../builtin-errors.js';
-import type { BuiltinContext } from '../context.js';
 import { constant, linear } from '../cost.js';
 import { missingHost } from '../host.js';
 import { runtime } from '../lib/rego/runtime.js';

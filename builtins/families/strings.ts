@@ -13,8 +13,8 @@ import { reverse, split, splitN, substring } from '../lib/strings/cut.js';
 import { anyPrefixMatch, anySuffixMatch } from '../lib/strings/prefixes.js';
 import { replace, replaceAll } from '../lib/strings/replace.js';
 import { allIndexesOf, contains, count, indexOf } from '../lib/strings/search.js';
+import { fewParts, joined, shortText } from '../lib/strings/text-units.js';
 import { trimLeft, trimPrefix, trimRight, trimSpace, trimSuffix } from '../lib/strings/trim.js';
-import { fewParts, joined, shortText } from '../lib/strings/units.js';
 import { renderTemplate } from '../lib/template/render.js';
 import { int64, stringsOperand } from '../value-operands.js';
 

@@ -3,7 +3,7 @@
 import { type NumberValue, numberFromInteger } from '../../values/numbers/number.js';
 import { anyOf, number, string, tuple } from '../../values/type.js';
 import { arg, builtin } from '../builtin.js';
-import type { BuiltinContext } from '../context.js';
+import type { BuiltinContext } from '../builtin-context.js';
 import { constant, counted, linear } from '../cost.js';
 import { addDate, diff } from '../lib/time/arithmetic.js';
 import { clockOfSeconds, dateOfSeconds, dayNames, weekdayOfSeconds } from '../lib/time/calendar.js';

@@ -7,7 +7,7 @@ import * as tls from 'node:tls';
 import { createGunzip } from 'node:zlib';
 import type { HostNetwork, NetworkRequest, NetworkResponse, TlsOptions } from '../host-network.js';
 import { NetworkError } from '../host-network.js';
-import { ipText, parseIp } from '../lib/ip/text.js';
+import { ipText, parseIp } from '../lib/ip/ip-text.js';
 import { certificatesIn, keyPairProblem } from './certificates.js';
 import { networkReason } from './network-errors.js';
 import { proxyFor } from './proxy.js';

@@ -6,8 +6,8 @@ import { Base64Error } from '../lib/go/base64-decoder.js';
 import { integerOfBytes } from '../lib/go/octets.js';
 import { curveNamed, curveOf, isOnCurve } from '../lib/x509/curves.js';
 import { context, DerReader, tags } from '../lib/x509/der.js';
-import { X509Error } from '../lib/x509/error.js';
 import { readAlgorithm, readPublicKey } from '../lib/x509/public-key.js';
+import { X509Error } from '../lib/x509/x509-error.js';
 import { derElement, derInteger, derNull, oids } from './der-writer.js';
 
 export type Bytes = Uint8Array<ArrayBuffer>;

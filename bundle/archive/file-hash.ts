@@ -8,8 +8,8 @@ import { inSlices as runInSlices, type Steps } from '../../values/steps.js';
 import type { Value } from '../../values/value.js';
 import { parseJsonOrYaml } from '../../values/yaml/json-or-yaml.js';
 import { BundleError } from '../bundle-error.js';
+import { baseName } from '../bundle-paths.js';
 import { largeDocument, type TakeMemory } from '../data-files.js';
-import { baseName } from '../paths.js';
 
 /** The algorithms by their names in signatures. */
 const hashNames: ReadonlyMap<string, HashName> = new Map([

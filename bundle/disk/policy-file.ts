@@ -1,7 +1,7 @@
 /** A policy's file on disk (Node only). */
 import { readFileSync, statSync } from 'node:fs';
 import { BundleError } from '../bundle-error.js';
-import { cleanPath } from '../paths.js';
+import { cleanPath } from '../bundle-paths.js';
 import { asBundleError, filePath, unreadable } from './file-path.js';
 
 /** Reads a policy's file; undefined for a directory. Rejects with a BundleError. */

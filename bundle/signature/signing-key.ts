@@ -3,10 +3,10 @@
 import { type HostCrypto, KeyError, type KeySource } from '../../builtins/host-crypto.js';
 import { type Algorithm, algorithms, type TokenKey } from '../../builtins/lib/jwt/algorithms.js';
 import { parseCertificate } from '../../builtins/lib/x509/certificate.js';
-import { X509Error } from '../../builtins/lib/x509/error.js';
 import { nextPem } from '../../builtins/lib/x509/pem.js';
+import { X509Error } from '../../builtins/lib/x509/x509-error.js';
 import { encodeUtf8 } from '../../values/text/utf8.js';
-import { SignatureError } from './error.js';
+import { SignatureError } from './signature-error.js';
 
 export const defaultAlgorithm = 'RS256';
 

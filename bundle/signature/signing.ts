@@ -1,13 +1,13 @@
 /** Signs the files of a bundle. */
 import { type HostCrypto, KeyError } from '../../builtins/host-crypto.js';
 import { encodeBase64Url } from '../../builtins/lib/go/base64.js';
-import { toEscapedJson } from '../../builtins/lib/go/json.js';
+import { toEscapedJson } from '../../builtins/lib/go/escaped-json.js';
 import { makeSignature } from '../../builtins/lib/jwt/algorithms.js';
 import { encodeUtf8 } from '../../values/text/utf8.js';
 import type { PlainObject } from '../../values/value.js';
 import { fileHash, hashNameOf } from '../archive/file-hash.js';
 import type { SignaturesConfig } from '../bundle.js';
-import { SignatureError } from './error.js';
+import { SignatureError } from './signature-error.js';
 import { algorithmOf, defaultAlgorithm, signingKey } from './signing-key.js';
 
 export interface SigningConfig {

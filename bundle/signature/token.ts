@@ -11,7 +11,7 @@ import { JsonError, parseJson } from '../../values/json/json.js';
 import { jsonComplaint } from '../../values/json/json-complaint.js';
 import { isArray, isObject, isString, type ObjectValue, type Value } from '../../values/value.js';
 import type { SignaturesConfig } from '../bundle.js';
-import { SignatureError } from './error.js';
+import { SignatureError } from './signature-error.js';
 import { algorithmOf, defaultAlgorithm, verificationKey } from './signing-key.js';
 
 /** A key as the configuration has it. */

@@ -7,7 +7,7 @@ import { archiveOf } from '../../test/harness/archives.js';
 import { readBundle } from '../disk/file-source.js';
 import { readArchive } from '../read.js';
 import { bundleFiles, writeBundle } from '../write.js';
-import { SignatureError } from './error.js';
+import { SignatureError } from './signature-error.js';
 import { signFiles } from './signing.js';
 
 const root = mkdtempSync(join(tmpdir(), 'writ-signed-'));

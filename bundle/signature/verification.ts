@@ -4,7 +4,7 @@ import { sortStrings } from '../../values/compare.js';
 import { fileHash, type HashOptions, hashNameOf } from '../archive/file-hash.js';
 import type { SignaturesConfig } from '../bundle.js';
 import { GlobError, shellGlob } from '../glob.js';
-import { SignatureError } from './error.js';
+import { SignatureError } from './signature-error.js';
 import { type SignedFile, type VerificationConfig, verifyToken } from './token.js';
 
 /**

@@ -2,9 +2,9 @@
 
 import { nodeHost } from '../../builtins/host/node.js';
 import { type Bundle, emptyBundle, type ModuleFile, type PlanFile } from '../../bundle/bundle.js';
+import { cleanPath } from '../../bundle/bundle-paths.js';
 import { debugInfoBytes } from '../../bundle/debug-info-file.js';
 import { emptyManifest, type Manifest } from '../../bundle/manifest.js';
-import { cleanPath } from '../../bundle/paths.js';
 import { type SigningConfig, signFiles } from '../../bundle/signature/signing.js';
 import type { VerificationConfig } from '../../bundle/signature/token.js';
 import { bundleFiles } from '../../bundle/write.js';
@@ -18,16 +18,16 @@ import {
   requestsFor,
 } from '../../compiler/entrypoints.js';
 import { formatModule } from '../../compiler/format/format.js';
-import { countStatements } from '../../compiler/optimize/bodies.js';
+import { countStatements } from '../../compiler/optimize/map-bodies.js';
 import { type OnPass, type OptimizationLevel, optimize as optimizePlan } from '../../compiler/optimize/pipeline.js';
 import { compileOrThrow } from '../../compiler/pipeline.js';
 import { type DebugInfoOptions, debugInfo } from '../../compiler/plan/debug-info.js';
 import { plan } from '../../compiler/plan/planner.js';
+import type { CompileCapabilities, CompileOptions } from '../../compiler/resolve/compile-options.js';
 import type { Compiled } from '../../compiler/resolve/compiled.js';
-import type { CompileCapabilities, CompileOptions } from '../../compiler/resolve/options.js';
 import type { Policy } from '../../ir-schema/plan.js';
+import { type LanguageVersion, loadBundles, loadPolicies, modulesOf, type ParsedFile } from '../load-policies.js';
 import type { Progress } from '../output/progress.js';
-import { type LanguageVersion, loadBundles, loadPolicies, modulesOf, type ParsedFile } from '../policies.js';
 
 export interface BuildRequest {
   readonly paths: readonly string[];

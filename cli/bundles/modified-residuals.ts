@@ -2,7 +2,7 @@
  * Rules that read a residual under a modifier. What the modifier replaces may have been known when
  * the residual was made, so that the residual no longer depends on it.
  */
-import { compareTerms } from '../../compiler/ast/compare.js';
+import { compareTerms } from '../../compiler/ast/compare-terms.js';
 import type { Expr, RefTerm, Term } from '../../compiler/ast/nodes.js';
 import { walk } from '../../compiler/ast/walk.js';
 import type { Compiled } from '../../compiler/resolve/compiled.js';

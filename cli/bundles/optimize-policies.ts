@@ -8,8 +8,8 @@ import { printRef } from '../../compiler/ast/print.js';
 import { walk } from '../../compiler/ast/walk.js';
 import { CompileErrors } from '../../compiler/diagnostics/diagnostics.js';
 import { type Entrypoint, stringsOf } from '../../compiler/entrypoints.js';
+import type { CompileCapabilities } from '../../compiler/resolve/compile-options.js';
 import type { Compiled } from '../../compiler/resolve/compiled.js';
-import type { CompileCapabilities } from '../../compiler/resolve/options.js';
 import { generatedCall } from '../../compiler/rewrite/bodies.js';
 import { nowhere } from '../../compiler/source/location.js';
 import type { Source } from '../../compiler/source/source.js';
@@ -20,7 +20,7 @@ import { AuthorVariables } from '../../query/partial/residual/author-variables.j
 import { moduleText } from '../../query/partial/residual/source.js';
 import { baseAt } from '../../runtime/operations/base-lookup.js';
 import type { Value } from '../../values/value.js';
-import type { ParsedFile } from '../policies.js';
+import type { ParsedFile } from '../load-policies.js';
 import { readsModified } from './modified-residuals.js';
 import { ResidualModules } from './residual-modules.js';
 import { ResidualOrigins } from './residual-origins.js';

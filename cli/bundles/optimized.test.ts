@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { countStatements } from '../../compiler/optimize/bodies.js';
+import { countStatements } from '../../compiler/optimize/map-bodies.js';
 import type { Policy } from '../../ir-schema/plan.js';
 import { Engine } from '../../library/index.js';
 import { runCommand, withFiles } from '../../test/harness/command.js';

@@ -9,7 +9,7 @@ import { BundleService } from '../../test/harness/server/bundle-service.js';
 import { parseArguments } from '../args.js';
 import { startServer } from '../commands/run.js';
 import type { Io } from '../io.js';
-import { serverFlags } from '../server/flags.js';
+import { serverFlags } from '../server/server-flags.js';
 
 const unsigned = 'bundle missing .signatures.json file';
 const files = { 'b/p.rego': 'package p\n\nx := 1\n', 'in/a.json': '{}', 'plan.json': '{"static": {}, "plans": {"plans": []}}' };

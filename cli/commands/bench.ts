@@ -22,10 +22,10 @@ import {
   v1Flag,
   yamlFlag,
 } from '../compile-flags.js';
-import { checkQueryAndInput } from '../eval/flags.js';
+import { checkQueryAndInput } from '../eval/eval-flags.js';
+import { type EvalSources, loadSources, readInput } from '../eval/eval-sources.js';
 import { checkSource, isPlanned, preparePlan } from '../eval/plan-results.js';
 import { type PreparedQuery, prepareQuery } from '../eval/source-eval.js';
-import { type EvalSources, loadSources, readInput } from '../eval/sources.js';
 import { statistics } from '../eval/statistics.js';
 import { Timers } from '../eval/timers.js';
 import { exitCodes, usageError } from '../exit.js';

@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
-import { debugInfoPath } from '../../bundle/paths.js';
+import { debugInfoPath } from '../../bundle/bundle-paths.js';
 import { planBytes, writeBundle } from '../../bundle/write.js';
 import type { OptimizationLevel } from '../../compiler/optimize/pipeline.js';
 import type { PassRecorder } from '../../inspect/passes.js';

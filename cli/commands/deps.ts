@@ -1,4 +1,4 @@
-import { termToJson } from '../../compiler/ast/json.js';
+import { termToJson } from '../../compiler/ast/ast-json.js';
 import type { Body, RefTerm } from '../../compiler/ast/nodes.js';
 import { printTerm } from '../../compiler/ast/print.js';
 import { closest } from '../../compiler/hints/closest.js';
@@ -13,10 +13,10 @@ import { exitCodes, usageError } from '../exit.js';
 import type { FlagValues } from '../flags.js';
 import { type Dependencies, dependenciesOf } from '../inspect/dependencies.js';
 import { dependencyDot, dependencyGraph, dependencyMermaid } from '../inspect/dependency-graph.js';
+import { loadBundles, loadPolicies, modulesOf, type ParsedFile } from '../load-policies.js';
 import { errorText } from '../output/error-output.js';
 import { orderedJson } from '../output/ordered-json.js';
 import { tableText } from '../output/table.js';
-import { loadBundles, loadPolicies, modulesOf, type ParsedFile } from '../policies.js';
 
 export const depsCommand: Command = {
   name: 'deps',

@@ -1,7 +1,7 @@
 import { textOfFile } from '../../values/text/utf8.js';
 import type { Arguments } from '../args.js';
 import type { Command } from '../command.js';
-import { checkQueryAndInput, evalFlags, wantsFlames, wantsPlanRuns } from '../eval/flags.js';
+import { checkQueryAndInput, evalFlags, wantsFlames, wantsPlanRuns } from '../eval/eval-flags.js';
 import { evaluateAll } from '../eval/rounds.js';
 import { CommandError, exitCodes, usageError } from '../exit.js';
 import type { FlagValues } from '../flags.js';

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { systemProblem } from '../../builtins/host/system-errors.js';
+import { joinPath } from '../../bundle/bundle-paths.js';
 import { filePath } from '../../bundle/disk/file-path.js';
-import { joinPath } from '../../bundle/paths.js';
 import type { RegoVersion } from '../../compiler/ast/nodes.js';
 import { formatText } from '../../compiler/format/format.js';
-import type { CompileCapabilities } from '../../compiler/resolve/options.js';
+import type { CompileCapabilities } from '../../compiler/resolve/compile-options.js';
 import { parseModule } from '../../compiler/syntax/parse.js';
 import { textOfFile } from '../../values/text/utf8.js';
 import type { Command } from '../command.js';

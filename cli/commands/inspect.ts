@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { withDeclared } from '../../builtins/declared.js';
+import { withDeclared } from '../../builtins/declared-builtins.js';
 import { systemProblem } from '../../builtins/host/system-errors.js';
 import { builtins } from '../../builtins/registry.js';
 import type { Bundle } from '../../bundle/bundle.js';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { systemProblem } from '../../builtins/host/system-errors.js';
+import { cleanPath } from '../../bundle/bundle-paths.js';
 import { filePath } from '../../bundle/disk/file-path.js';
-import { cleanPath } from '../../bundle/paths.js';
 import type { Module } from '../../compiler/ast/nodes.js';
 import { locationOf } from '../../compiler/source/location.js';
 import { textOfFile } from '../../values/text/utf8.js';
@@ -10,10 +10,10 @@ import type { Command } from '../command.js';
 import { capabilitiesFlag, givenCapabilities, languageVersion, v0Flag, v1Flag } from '../compile-flags.js';
 import { CommandError, exitCodes, usageError } from '../exit.js';
 import type { Io } from '../io.js';
+import { loadBundles, parseFile } from '../load-policies.js';
 import { findDefinition } from '../oracle/find-definition.js';
 import { errorText } from '../output/error-output.js';
 import { json, Ordered } from '../output/ordered-json.js';
-import { loadBundles, parseFile } from '../policies.js';
 
 export const oracleFindDefinitionCommand: Command = {
   name: 'oracle find-definition',

@@ -1,18 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { systemProblem } from '../../builtins/host/system-errors.js';
+import { cleanPath } from '../../bundle/bundle-paths.js';
 import { filePath } from '../../bundle/disk/file-path.js';
 import { moduleAt } from '../../bundle/disk/loose-file.js';
-import { cleanPath } from '../../bundle/paths.js';
-import { moduleToJson } from '../../compiler/ast/json.js';
+import { moduleToJson } from '../../compiler/ast/ast-json.js';
 import { textOfFile } from '../../values/text/utf8.js';
 import type { Command } from '../command.js';
 import { languageVersion, v0Flag, v1Flag } from '../compile-flags.js';
 import { exitCodes, usageError } from '../exit.js';
+import { parseFile } from '../load-policies.js';
 import { errorsJson, errorsText } from '../output/error-output.js';
 import { outputErrors, PolicyLoadError } from '../output/failures.js';
 import { writeOrdered } from '../output/ordered-json.js';
 import { treeText } from '../output/tree-text.js';
-import { parseFile } from '../policies.js';
 
 export const parseCommand: Command = {
   name: 'parse',

@@ -5,9 +5,9 @@ import type { Command } from '../command.js';
 import { ignoreFlag, languageVersion, v0Flag, v1Flag } from '../compile-flags.js';
 import { CommandError, exitCodes } from '../exit.js';
 import type { Io } from '../io.js';
+import { loadPolicies, modulesOf, type ParsedFile, parseLoose } from '../load-policies.js';
 import { errorText } from '../output/error-output.js';
 import { writeFile } from '../output/write-file.js';
-import { loadPolicies, modulesOf, type ParsedFile, parseLoose } from '../policies.js';
 import { parseMapping } from '../refactor/mapping.js';
 import { movedText } from '../refactor/move.js';
 

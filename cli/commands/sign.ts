@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { nodeHost } from '../../builtins/host/node.js';
+import { joinPath } from '../../bundle/bundle-paths.js';
 import { readBundle } from '../../bundle/disk/file-source.js';
-import { joinPath } from '../../bundle/paths.js';
 import { signFiles } from '../../bundle/signature/signing.js';
 import { noPem } from '../../bundle/signature/signing-key.js';
 import type { Arguments } from '../args.js';

@@ -1,6 +1,6 @@
 import { compileOrThrow } from '../../compiler/pipeline.js';
 import type { Compiled } from '../../compiler/resolve/compiled.js';
-import { MemoryStore } from '../../runtime/store/memory.js';
+import { MemoryStore } from '../../runtime/store/memory-store.js';
 import type { Arguments } from '../args.js';
 import type { Command } from '../command.js';
 import {
@@ -18,10 +18,10 @@ import {
 import { exitCodes, usageError } from '../exit.js';
 import { group } from '../flags.js';
 import type { Io } from '../io.js';
+import { type LoadOptions, loadBundles, loadPolicies, modulesOf, type ParsedFile } from '../load-policies.js';
 import { errorsJson, errorText } from '../output/error-output.js';
 import { outputErrors } from '../output/failures.js';
 import { noteNoPolicies } from '../output/no-policies.js';
-import { type LoadOptions, loadBundles, loadPolicies, modulesOf, type ParsedFile } from '../policies.js';
 import { watchFiles } from '../watch.js';
 
 export const typesCommand: Command = {

@@ -3,8 +3,8 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import type { ModuleFile, PlanFile } from '../../bundle/bundle.js';
+import { debugInfoPath } from '../../bundle/bundle-paths.js';
 import { debugInfoOf } from '../../bundle/debug-info-file.js';
-import { debugInfoPath } from '../../bundle/paths.js';
 import type { SourceText } from '../../debug/debug-program.js';
 import { DebugError } from '../../debug/session.js';
 import type { DebugInfo } from '../../ir-schema/debug-info.js';

@@ -1,30 +1,30 @@
 /** Debug sessions from what users name: loads files, compiles, plans. */
 
 import { existsSync, readFileSync } from 'node:fs';
-import { withDeclared } from '../../builtins/declared.js';
+import { withDeclared } from '../../builtins/declared-builtins.js';
 import { nodeHost } from '../../builtins/host/node.js';
 import { systemProblem } from '../../builtins/host/system-errors.js';
 import { builtins } from '../../builtins/registry.js';
 import { compileErrors } from '../../compiler/diagnostics/render.js';
 import { hintsOf } from '../../compiler/hints/hints.js';
 import { compileModules } from '../../compiler/pipeline.js';
+import type { CompileOptions } from '../../compiler/resolve/compile-options.js';
 import type { Compiled } from '../../compiler/resolve/compiled.js';
-import type { CompileOptions } from '../../compiler/resolve/options.js';
 import type { DebugProgram, SourceText } from '../../debug/debug-program.js';
 import { openSession } from '../../debug/open-session.js';
 import { type DebugSurroundings, planProgram, queryProgram } from '../../debug/programs.js';
 import { DebugError, type Launch, type LaunchArguments } from '../../debug/session.js';
-import { createContext } from '../../engine/context.js';
+import { createContext } from '../../engine/shared-context.js';
 import { loadPlan } from '../../ir-schema/validate.js';
 import type { PlainObject, Value } from '../../values/value.js';
 import { compileOptions, languageVersion } from '../compile-flags.js';
+import { type EvalSources, loadSources, readInput } from '../eval/eval-sources.js';
 import { askedPlans, isPlanned } from '../eval/plan-results.js';
 import { parseAll, readQueryText } from '../eval/read-sources.js';
-import { type EvalSources, loadSources, readInput } from '../eval/sources.js';
 import { Timers } from '../eval/timers.js';
 import { FlagValues } from '../flags.js';
 import type { Io } from '../io.js';
-import { modulesOf, type ParsedFile } from '../policies.js';
+import { modulesOf, type ParsedFile } from '../load-policies.js';
 import { discoverTests } from '../tester/discover.js';
 import { debugInfoFor } from './debug-info-beside.js';
 import { type LoggedDecision, readLoggedDecision } from './logged-decision.js';

@@ -1,13 +1,13 @@
 /** An engine over the policies and documents that a command has loaded. */
 
 import { nodeHost } from '../../builtins/host/node.js';
-import type { CompileOptions } from '../../compiler/resolve/options.js';
-import { createContext } from '../../engine/context.js';
+import type { CompileOptions } from '../../compiler/resolve/compile-options.js';
 import { Engine } from '../../engine/engine.js';
+import { createContext } from '../../engine/shared-context.js';
 import type { PolicyRecord } from '../../engine/version.js';
 import type { PlainObject } from '../../values/value.js';
 import type { Io } from '../io.js';
-import type { ParsedFile } from '../policies.js';
+import type { ParsedFile } from '../load-policies.js';
 
 /** Compiles the policies. Rejects with CompileErrors. */
 export async function openEngine(

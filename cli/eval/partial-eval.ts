@@ -10,9 +10,9 @@ import { compileOptions, languageVersion } from '../compile-flags.js';
 import { CommandError, exitCodes } from '../exit.js';
 import type { FlagValues } from '../flags.js';
 import type { Io } from '../io.js';
-import type { LoadOptions } from '../policies.js';
+import type { LoadOptions } from '../load-policies.js';
 import { openEngine } from './command-engine.js';
-import { onPlug } from './flags.js';
+import { onPlug } from './eval-flags.js';
 import { parseAll, readQueryText, sourceOptions, type UnparsedSources } from './read-sources.js';
 import type { Timers } from './timers.js';
 

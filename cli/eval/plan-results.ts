@@ -1,30 +1,30 @@
 /** Evaluates queries from loaded plans, without the compiler. */
 
-import { declaredOnly } from '../../builtins/declared.js';
+import { declaredOnly } from '../../builtins/declared-builtins.js';
 import { nodeHost } from '../../builtins/host/node.js';
 import { builtins } from '../../builtins/registry.js';
-import type { CompileCapabilities } from '../../compiler/resolve/options.js';
-import { createContext } from '../../engine/context.js';
+import type { CompileCapabilities } from '../../compiler/resolve/compile-options.js';
 import type { TracedPlan } from '../../engine/evaluation/plan-trace.js';
 import type { Result } from '../../engine/evaluation/query-results.js';
 import type { ExplainOptions, Trace } from '../../engine/evaluation/trace.js';
 import { missingIn } from '../../engine/paths/missing-path.js';
-import { partOf } from '../../engine/paths/parts.js';
+import { partOf } from '../../engine/paths/path-parts.js';
+import { createContext } from '../../engine/shared-context.js';
 import { engineOf, LibraryEngine } from '../../library/library-engine.js';
 import { answerKey } from '../../runtime/evaluation/answer-record.js';
-import type { EngineContext } from '../../runtime/evaluation/context.js';
-import type { EvaluationOptions } from '../../runtime/evaluation/options.js';
+import type { EngineContext } from '../../runtime/evaluation/engine-context.js';
+import type { EvaluationOptions } from '../../runtime/evaluation/evaluation-options.js';
 import { wallClockNs } from '../../runtime/evaluation/wall-clock.js';
 import { sortStrings } from '../../values/compare.js';
 import { isObject, type PlainObject, type Value } from '../../values/value.js';
 import type { FlagValues } from '../flags.js';
 import type { Io } from '../io.js';
 import type { Output } from '../output/output.js';
-import { explainMode, wantsProfile } from './flags.js';
+import { explainMode, wantsProfile } from './eval-flags.js';
+import type { EvalSources } from './eval-sources.js';
 import type { ExpressionProfile } from './profile.js';
 import { parseQuery, type Query } from './query.js';
 import type { PreparedQuery } from './source-eval.js';
-import type { EvalSources } from './sources.js';
 import type { Timers } from './timers.js';
 
 /**

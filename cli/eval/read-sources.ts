@@ -2,14 +2,14 @@
 
 import type { Bundle } from '../../bundle/bundle.js';
 import type { LoadedFiles } from '../../bundle/disk/load-files.js';
-import type { NamedBundle } from '../../bundle/merge.js';
+import type { NamedBundle } from '../../bundle/merge-bundles.js';
 import type { Body, Import, Package } from '../../compiler/ast/nodes.js';
-import type { CompileOptions } from '../../compiler/resolve/options.js';
-import type { ParseOptions } from '../../compiler/syntax/options.js';
+import type { CompileOptions } from '../../compiler/resolve/compile-options.js';
 import { parseModule } from '../../compiler/syntax/parse.js';
+import type { ParseOptions } from '../../compiler/syntax/parse-options.js';
 import { parseQuery } from '../../compiler/syntax/query.js';
 import type { FlagValues } from '../flags.js';
-import { checkVersionAllowed, type LoadOptions, type ParsedFile, parseBundle, parseLoose } from '../policies.js';
+import { checkVersionAllowed, type LoadOptions, type ParsedFile, parseBundle, parseLoose } from '../load-policies.js';
 import type { Timers } from './timers.js';
 
 /** Loaded files that are not parsed yet. */

@@ -1,17 +1,17 @@
 /** Evaluates a query once or several times, with metrics and profiles. */
-import type { CompileCapabilities } from '../../compiler/resolve/options.js';
+import type { CompileCapabilities } from '../../compiler/resolve/compile-options.js';
 import type { PlainObject, Value } from '../../values/value.js';
 import { givenCapabilities, languageVersion } from '../compile-flags.js';
 import type { FlagValues } from '../flags.js';
 import type { Io } from '../io.js';
+import { withParseErrors } from '../load-policies.js';
 import { outputErrors } from '../output/failures.js';
 import type { AggregatedProfile, Output } from '../output/output.js';
-import { withParseErrors } from '../policies.js';
-import { evaluateOnce } from './evaluate.js';
-import { wantsMetrics } from './flags.js';
+import { wantsMetrics } from './eval-flags.js';
+import { checkCapabilities, type EvalSources, loadSources, readInput } from './eval-sources.js';
+import { evaluateOnce } from './evaluate-once.js';
 import { NotedRound } from './plan-results.js';
 import type { ExpressionProfile } from './profile.js';
-import { checkCapabilities, type EvalSources, loadSources, readInput } from './sources.js';
 import { Timers } from './timers.js';
 
 interface Round {

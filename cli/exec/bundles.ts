@@ -2,9 +2,9 @@
 
 import { nodeHost } from '../../builtins/host/node.js';
 import type { Bundle } from '../../bundle/bundle.js';
+import { fetchBundle } from '../../bundle/bundle-source.js';
 import { FileSource } from '../../bundle/disk/file-source.js';
 import type { VerificationConfig } from '../../bundle/signature/token.js';
-import { fetchBundle } from '../../bundle/source.js';
 import type { Engine } from '../../engine/engine.js';
 import type { Loggers } from './configuration.js';
 

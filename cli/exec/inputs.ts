@@ -2,7 +2,7 @@
 
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { systemProblem } from '../../builtins/host/system-errors.js';
-import { joinPath } from '../../bundle/paths.js';
+import { joinPath } from '../../bundle/bundle-paths.js';
 import { parseJson } from '../../values/json/json.js';
 import type { Value } from '../../values/value.js';
 import { parseJsonOrYaml } from '../../values/yaml/json-or-yaml.js';

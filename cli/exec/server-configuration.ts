@@ -2,7 +2,7 @@
 import type { Engine } from '../../engine/engine.js';
 import { ConfigSection } from '../../services/config/config-section.js';
 import { discoveredConfigOf } from '../../services/config/discovered-config.js';
-import { parseKeys } from '../../services/config/keys.js';
+import { parseKeys } from '../../services/config/keys-section.js';
 import { readServiceConfig, type ServiceConfig } from '../../services/config/service-config.js';
 import { PluginManager } from '../../services/manager.js';
 import type { FlagValues } from '../flags.js';

@@ -1,10 +1,10 @@
 /** Decisions for `exec`, from bundles and a configuration, without a server. */
 
 import { nodeHost } from '../../builtins/host/node.js';
-import { createContext } from '../../engine/context.js';
 import { Engine } from '../../engine/engine.js';
 import type { Decided } from '../../engine/evaluation/decide-options.js';
 import { missingIn } from '../../engine/paths/missing-path.js';
+import { createContext } from '../../engine/shared-context.js';
 import type { PlainObject, Value } from '../../values/value.js';
 import { codegenOf, languageVersion } from '../compile-flags.js';
 import type { FlagValues } from '../flags.js';

@@ -1,5 +1,5 @@
 /** The documents that a query reads, directly or through rules. */
-import { compareTerms } from '../../compiler/ast/compare.js';
+import { compareTerms } from '../../compiler/ast/compare-terms.js';
 import { equalTerms } from '../../compiler/ast/equal.js';
 import { isGround } from '../../compiler/ast/names.js';
 import type { Body, CallExpr, Expr, Node, RefTerm, Rule, Term } from '../../compiler/ast/nodes.js';
@@ -7,7 +7,7 @@ import { varsOf } from '../../compiler/ast/vars.js';
 import { walk } from '../../compiler/ast/walk.js';
 import type { Compiled } from '../../compiler/resolve/compiled.js';
 import type { CompiledRule } from '../../compiler/resolve/compiled-rule.js';
-import { isEquality } from '../../compiler/resolve/declared.js';
+import { isEquality } from '../../compiler/resolve/expression-kinds.js';
 import { elseChain } from '../../compiler/resolve/links.js';
 import { groundPrefix, rulesRead } from '../../compiler/resolve/tree.js';
 

@@ -3,8 +3,8 @@
 import { capabilityOf } from '../../builtins/capabilities.js';
 import { builtins } from '../../builtins/registry.js';
 import type { Bundle } from '../../bundle/bundle.js';
+import { cleanPath, dirName } from '../../bundle/bundle-paths.js';
 import { packagePath } from '../../bundle/package-path.js';
-import { cleanPath, dirName } from '../../bundle/paths.js';
 import type { Module } from '../../compiler/ast/nodes.js';
 import type { Func, Policy } from '../../ir-schema/plan.js';
 import { walk } from '../../ir-schema/walk.js';

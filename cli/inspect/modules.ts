@@ -2,7 +2,7 @@
 
 import type { Bundle } from '../../bundle/bundle.js';
 import type { Module } from '../../compiler/ast/nodes.js';
-import { parseBundle, parseLoose } from '../policies.js';
+import { parseBundle, parseLoose } from '../load-policies.js';
 
 /** The modules of a bundle, or of a policy alone. Throws an Error for one that does not parse. */
 export function parsedModules(path: string, bundle: Bundle, fallbackVersion: 0 | 1): readonly Module[] {

@@ -15,7 +15,7 @@ import {
 import { compileOrThrow } from '../../compiler/pipeline.js';
 import { debugInfo } from '../../compiler/plan/debug-info.js';
 import { plan } from '../../compiler/plan/planner.js';
-import type { CompileCapabilities } from '../../compiler/resolve/options.js';
+import type { CompileCapabilities } from '../../compiler/resolve/compile-options.js';
 import { parsePlace } from '../../inspect/places.js';
 import { splitAddress } from '../../ir-schema/address.js';
 import type { DebugInfo } from '../../ir-schema/debug-info.js';

@@ -1,6 +1,6 @@
 /** Shows plans in a browser: `inspect --web`. */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { withDeclared } from '../../builtins/declared.js';
+import { withDeclared } from '../../builtins/declared-builtins.js';
 import { builtins } from '../../builtins/registry.js';
 import { filePath } from '../../bundle/disk/file-path.js';
 import { buildInfo } from '../../engine/build-info.js';

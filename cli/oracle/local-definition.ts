@@ -1,7 +1,7 @@
 /** Where a variable of a rule is declared. */
 import type { Body, Expr, Node, Term, VarTerm } from '../../compiler/ast/nodes.js';
 import { walk } from '../../compiler/ast/walk.js';
-import { isAssignment } from '../../compiler/resolve/declared.js';
+import { isAssignment } from '../../compiler/resolve/expression-kinds.js';
 import type { Span } from '../../compiler/source/location.js';
 
 /** The declaration in the innermost scope that has one: of `some`, `:=`, `every` or parameters. */

@@ -2,7 +2,7 @@
 
 import type { Result } from '../../engine/evaluation/query-results.js';
 import type { Trace } from '../../engine/evaluation/trace.js';
-import { explanationText } from '../../query/why/text.js';
+import { explanationText } from '../../query/why/explanation-text.js';
 import { htmlSafe } from '../../values/json/html-safe.js';
 import { keyName, toJson } from '../../values/json/json.js';
 import { allAtOnce } from '../../values/steps.js';
@@ -14,7 +14,7 @@ import { errorsText } from './error-output.js';
 import { durationText } from './go-text.js';
 import { json } from './ordered-json.js';
 import type { AggregatedProfile, Output } from './output.js';
-import { partialTable } from './partial.js';
+import { partialTable } from './partial-output.js';
 import { rowsText, tableText } from './table.js';
 
 export interface PrettyOptions {

@@ -11,7 +11,7 @@ import type { Io } from '../io.js';
 import { errorDocuments, errorsText } from './error-output.js';
 import { json, Ordered } from './ordered-json.js';
 import type { Format, Output } from './output.js';
-import { partialDocument, partialSource } from './partial.js';
+import { partialDocument, partialSource } from './partial-output.js';
 import { type PrettyOptions, printPretty } from './pretty.js';
 
 /** Prints an output in a format.  */

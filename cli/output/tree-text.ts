@@ -1,5 +1,5 @@
 /** A syntax tree in the format of `parse`: one line per node, indented by depth. */
-import { objectEntries, setMembers } from '../../compiler/ast/compare.js';
+import { objectEntries, setMembers } from '../../compiler/ast/compare-terms.js';
 import type { Body, Expr, Module, Rule, RuleHead, Term } from '../../compiler/ast/nodes.js';
 import { printTerm } from '../../compiler/ast/print.js';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { buildInfo } from '../../engine/build-info.js';
 import type { Arguments } from '../args.js';
-import { loadSources } from '../eval/sources.js';
+import { loadSources } from '../eval/eval-sources.js';
 import { Timers } from '../eval/timers.js';
 import { exitCodes } from '../exit.js';
 import { FlagValues } from '../flags.js';

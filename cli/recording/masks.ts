@@ -5,9 +5,9 @@ import { maskedPaths } from '../../engine/why/masked-paths.js';
 import { isSet, type PlainObject } from '../../values/value.js';
 import { compileOptions, languageVersion } from '../compile-flags.js';
 import { openEngine } from '../eval/command-engine.js';
+import type { EvalSources } from '../eval/eval-sources.js';
 import { openPlans, type RoundSettings } from '../eval/plan-results.js';
 import { parseAll, sourceOptions } from '../eval/read-sources.js';
-import type { EvalSources } from '../eval/sources.js';
 import { Timers } from '../eval/timers.js';
 
 const logMask = 'system/log/mask';

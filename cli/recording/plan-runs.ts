@@ -1,25 +1,25 @@
 /** The plans that answer a query, for traces, profiles and recordings of their statements. */
 
 import type { Builtin } from '../../builtins/builtin.js';
-import { withDeclared } from '../../builtins/declared.js';
+import { withDeclared } from '../../builtins/declared-builtins.js';
 import { nodeHost } from '../../builtins/host/node.js';
 import { builtins } from '../../builtins/registry.js';
 import { debugInfoOf } from '../../bundle/debug-info-file.js';
-import type { CompileCapabilities } from '../../compiler/resolve/options.js';
-import { createContext } from '../../engine/context.js';
+import type { CompileCapabilities } from '../../compiler/resolve/compile-options.js';
 import { ObservedPolicy } from '../../engine/recording/observed-run.js';
 import type { PlanRun } from '../../engine/recording/record.js';
 import type { Recording } from '../../engine/recording/recording.js';
+import { createContext } from '../../engine/shared-context.js';
 import { fittingSources } from '../../inspect/source-view.js';
 import type { DebugInfo } from '../../ir-schema/debug-info.js';
 import { loadPlan } from '../../ir-schema/validate.js';
 import { verify } from '../../ir-schema/verify/verify.js';
 import { loadLibraries } from '../../runtime/codegen/link.js';
-import type { EngineContext } from '../../runtime/evaluation/context.js';
+import type { EngineContext } from '../../runtime/evaluation/engine-context.js';
 import type { PlainObject } from '../../values/value.js';
+import type { EvalSources } from '../eval/eval-sources.js';
 import { askedPlans } from '../eval/plan-results.js';
 import type { PreparedQuery } from '../eval/source-eval.js';
-import type { EvalSources } from '../eval/sources.js';
 import type { FlagValues } from '../flags.js';
 import type { Io } from '../io.js';
 

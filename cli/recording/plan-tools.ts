@@ -8,7 +8,7 @@ import type { Result } from '../../engine/evaluation/query-results.js';
 import { record } from '../../engine/recording/record.js';
 import { toJson } from '../../values/json/json.js';
 import type { PlainObject, Value } from '../../values/value.js';
-import { planProfileFormat } from '../eval/flags.js';
+import { planProfileFormat } from '../eval/eval-flags.js';
 import type { NotedRound } from '../eval/plan-results.js';
 import type { NotedOutput } from '../eval/rounds.js';
 import { Timers } from '../eval/timers.js';

@@ -1,9 +1,9 @@
 /** The parts of a server that the flags of `run` describe, for each of its processes. */
 
 import { nodeHost } from '../../builtins/host/node.js';
-import { createContext } from '../../engine/context.js';
 import { Engine } from '../../engine/engine.js';
 import type { EngineOptions } from '../../engine/engine-options.js';
+import { createContext } from '../../engine/shared-context.js';
 import { nodeThreads } from '../../engine/threads/node-threads.js';
 import { EvaluationPool } from '../../engine/threads/pool.js';
 import { queriesIn } from '../../engine/threads/query-thread.js';

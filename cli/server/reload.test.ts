@@ -5,7 +5,7 @@ import { withFiles } from '../../test/harness/command.js';
 import { parseArguments } from '../args.js';
 import { startServer } from '../commands/run.js';
 import type { Io } from '../io.js';
-import { serverFlags } from './flags.js';
+import { serverFlags } from './server-flags.js';
 
 const io: Io = { stdin: () => new Uint8Array(), stdout: () => undefined, stderr: () => undefined, env: {}, color: false };
 

@@ -8,7 +8,7 @@ import { operatorRef } from '../../compiler/ast/make.js';
 import type { Body, CallExpr, Expr, Rule, Term } from '../../compiler/ast/nodes.js';
 import { varsOf } from '../../compiler/ast/vars.js';
 import { walk } from '../../compiler/ast/walk.js';
-import { isEquality } from '../../compiler/resolve/declared.js';
+import { isEquality } from '../../compiler/resolve/expression-kinds.js';
 import { any, array } from '../../values/type.js';
 import type { Value } from '../../values/value.js';
 import { testRef } from './discover.js';

@@ -4,7 +4,7 @@ import { printRef } from '../../compiler/ast/print.js';
 import type { Compiled } from '../../compiler/resolve/compiled.js';
 import { groundPrefix } from '../../compiler/resolve/tree.js';
 import { type Location, locationOf, type Span } from '../../compiler/source/location.js';
-import type { ParsedFile } from '../policies.js';
+import type { ParsedFile } from '../load-policies.js';
 
 const testPrefix = 'test_';
 const skipPrefix = 'todo_test_';

@@ -1,5 +1,5 @@
 /** Messages between `test` and its threads. */
-import type { CompileCapabilities } from '../../compiler/resolve/options.js';
+import type { CompileCapabilities } from '../../compiler/resolve/compile-options.js';
 import { EvaluationError } from '../../runtime/evaluation/evaluation-errors.js';
 import type { PlannedTest, TestOutcome } from './test-program.js';
 

@@ -3,7 +3,7 @@
  * file=…,line=…::…`. The source of the form: "Workflow commands for GitHub Actions" in GitHub's
  * documentation.
  */
-import { failureText } from '../../query/why/text.js';
+import { failureText } from '../../query/why/explanation-text.js';
 import { countsText, headline } from './report-pretty.js';
 import { countsOf, passed, type TestResult } from './result.js';
 

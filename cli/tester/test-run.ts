@@ -1,10 +1,10 @@
 /** Runs the tests of policies as plans of one program. */
 
 import { availableParallelism } from 'node:os';
-import { withRows } from '../../builtins/declared.js';
+import { withRows } from '../../builtins/declared-builtins.js';
 import { builtins } from '../../builtins/registry.js';
 import type { Module } from '../../compiler/ast/nodes.js';
-import type { CompileOptions } from '../../compiler/resolve/options.js';
+import type { CompileOptions } from '../../compiler/resolve/compile-options.js';
 import { locationOf } from '../../compiler/source/location.js';
 import type { Engine } from '../../engine/engine.js';
 import type { ExplainOptions, Trace } from '../../engine/evaluation/trace.js';
@@ -17,7 +17,7 @@ import { type CoverageRun, runsFor } from '../coverage/coverage-runs.js';
 import { ProbeTable } from '../coverage/probe-table.js';
 import { openEngine } from '../eval/command-engine.js';
 import type { Io } from '../io.js';
-import type { ParsedFile } from '../policies.js';
+import type { ParsedFile } from '../load-policies.js';
 import { caseBuiltin, reportCases } from './cases.js';
 import { discoverTests, renameDuplicates, type TestRule, testExpressions } from './discover.js';
 import { outcomesOf, type Threads } from './parallel.js';

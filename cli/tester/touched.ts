@@ -5,7 +5,7 @@ import type { CompiledRule, Ref } from '../../compiler/resolve/compiled-rule.js'
 import { lookup, objectKeys } from '../../values/compare.js';
 import { equal } from '../../values/equal.js';
 import { isObject, type PlainObject, type Value } from '../../values/value.js';
-import type { ParsedFile } from '../policies.js';
+import type { ParsedFile } from '../load-policies.js';
 
 /** What tests are made of. */
 export interface TestSources {

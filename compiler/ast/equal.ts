@@ -1,6 +1,6 @@
 /** Whether two trees mean the same text; locations and generated parts are ignored. */
 
-import { compareTerms } from './compare.js';
+import { compareTerms } from './compare-terms.js';
 import type { Term } from './nodes.js';
 
 export function equalTerms(a: Term, b: Term): boolean {

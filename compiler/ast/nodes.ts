@@ -2,7 +2,7 @@
  * The syntax tree, as the language reference's parser leaves it: infix operators are calls,
  * wildcards have generated names, a rule without a body has the body `true`. Nodes are plain
  * read-only data and know their span. Arrays and objects keep the order of the text; the writers
- * of syntax trees (`json.ts`, `print.ts`) sort sets and objects.
+ * of syntax trees (`ast-json.ts`, `print.ts`) sort sets and objects.
  */
 
 import type { Span } from '../source/location.js';

@@ -3,7 +3,7 @@
  * excepted.
  */
 
-import { objectEntries, setMembers } from './compare.js';
+import { objectEntries, setMembers } from './compare-terms.js';
 import { FromInside } from './from-inside.js';
 import { operatorRef } from './make.js';
 import { functionName, isWildcard, plainName } from './names.js';

@@ -4,7 +4,7 @@
 
 import type { CallExpr } from '../ast/nodes.js';
 import type { Diagnostic } from '../diagnostics/diagnostics.js';
-import type { Context } from '../resolve/context.js';
+import type { Context } from '../resolve/working-module.js';
 import type { Types } from './rule-types.js';
 import { argumentError } from './typing/details.js';
 import { Globals, Scope } from './typing/env.js';

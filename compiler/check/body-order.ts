@@ -2,7 +2,7 @@
 
 import type { Body, Expr, Node, Term } from '../ast/nodes.js';
 import { forEachChild } from '../ast/walk.js';
-import { addVars } from '../resolve/declared.js';
+import { addVars } from '../resolve/expression-kinds.js';
 import type { Bound } from './bound.js';
 import { isBound } from './bound.js';
 import { IndexHeap } from './index-heap.js';

@@ -1,6 +1,6 @@
 /** Which variables a unification binds. */
 
-import { compareTerms, objectEntries } from '../ast/compare.js';
+import { compareTerms, objectEntries } from '../ast/compare-terms.js';
 import type { ObjectEntry, Term } from '../ast/nodes.js';
 import { addPatternVars, areKeysMatchable, type Bound, hasBoundVars, isRefBound } from './bound.js';
 

@@ -3,7 +3,7 @@
 import type { Expr, Node } from '../ast/nodes.js';
 import { walk } from '../ast/walk.js';
 import { builtinName } from '../resolve/builtin-table.js';
-import { type Context, report } from '../resolve/context.js';
+import { type Context, report } from '../resolve/working-module.js';
 
 /** Built-ins that the options forbid. */
 export function checkUnsafeBuiltins(nodes: Iterable<Node>, context: Context): void {

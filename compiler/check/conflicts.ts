@@ -1,13 +1,12 @@
 /** Rules that cannot stand beside each other, beside a package, or beside data. */
 
 import { type Steps, visitSteps } from '../../values/steps.js';
-import { compareTerms } from '../ast/compare.js';
+import { compareTerms } from '../ast/compare-terms.js';
 import { equalTerms } from '../ast/equal.js';
 import type { Term } from '../ast/nodes.js';
 import { printPackage, printRef } from '../ast/print.js';
 import { Diagnostics } from '../diagnostics/diagnostics.js';
 import { type CompiledModule, type CompiledRule, ruleKind } from '../resolve/compiled-rule.js';
-import { type Context, report } from '../resolve/context.js';
 import {
   childOf,
   groundPrefix,
@@ -19,6 +18,7 @@ import {
   walkRules,
   walkRulesSteps,
 } from '../resolve/tree.js';
+import { type Context, report } from '../resolve/working-module.js';
 import { type Location, locationOf, type Span } from '../source/location.js';
 import { writtenRef } from './written.js';
 

@@ -2,7 +2,7 @@
 
 import type { Body, CallExpr, Expr, RefTerm, Term } from '../ast/nodes.js';
 import { varsOf } from '../ast/vars.js';
-import { addVars, isEquality, wasAssignment } from '../resolve/declared.js';
+import { addVars, isEquality, wasAssignment } from '../resolve/expression-kinds.js';
 import { addPatternVars, type Bound, hasBoundVars, isBound, isRefBound } from './bound.js';
 import { unify } from './bound-by-unification.js';
 import { safetyVars } from './safety-vars.js';

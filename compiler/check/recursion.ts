@@ -3,10 +3,10 @@
 import type { Steps } from '../../values/steps.js';
 import { printRef } from '../ast/print.js';
 import type { CompiledRule } from '../resolve/compiled-rule.js';
-import { type Context, report } from '../resolve/context.js';
 import type { RuleGraph } from '../resolve/graph.js';
 import { elseChain } from '../resolve/links.js';
 import { entangle } from '../resolve/narrowed.js';
+import { type Context, report } from '../resolve/working-module.js';
 import { writtenRef } from './written.js';
 
 /**

@@ -1,11 +1,11 @@
 /** The results of type checking. */
 
+import type { CompileOptions } from '../resolve/compile-options.js';
 import type { CompiledRule } from '../resolve/compiled-rule.js';
-import type { CompileOptions } from '../resolve/options.js';
 import type { VersionedMap } from '../resolve/versioned-map.js';
 import type { Globals, Scope } from './typing/env.js';
+import { typeText } from './typing/print-type.js';
 import type { RuleTypes } from './typing/rule.js';
-import { typeText } from './typing/text.js';
 import type { Type } from './typing/type.js';
 
 /** The types of all rules. `Compiled.types` holds it. */

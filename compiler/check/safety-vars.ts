@@ -2,7 +2,7 @@
 
 import type { Body, CallExpr, Expr, Node, RefTerm } from '../ast/nodes.js';
 import { forEachChild } from '../ast/walk.js';
-import { isEquality } from '../resolve/declared.js';
+import { isEquality } from '../resolve/expression-kinds.js';
 import { isGenerated } from '../resolve/local-names.js';
 
 /** Takes the names of variables, perhaps one more than once. */

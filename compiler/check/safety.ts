@@ -6,10 +6,10 @@
 import { isWildcard } from '../ast/names.js';
 import type { Body, Expr, Node, Rule, RuleHead, Term } from '../ast/nodes.js';
 import { type Mapper, mapExprChildren, mapTermChildren, walk } from '../ast/walk.js';
-import { arityOf, type Context, report } from '../resolve/context.js';
-import { addVars } from '../resolve/declared.js';
+import { addVars } from '../resolve/expression-kinds.js';
 import { captureMark, isGenerated } from '../resolve/local-names.js';
 import { mayHaveVars } from '../resolve/rule-locals.js';
+import { arityOf, type Context, report } from '../resolve/working-module.js';
 import type { Span } from '../source/location.js';
 import { orderBody } from './body-order.js';
 import { type Bound, isBound } from './bound.js';

@@ -3,8 +3,8 @@
 import { isRootName } from '../ast/names.js';
 import type { Body, Node, Rule } from '../ast/nodes.js';
 import { walk } from '../ast/walk.js';
-import { type Context, report } from '../resolve/context.js';
-import { isAssignment, rootName } from '../resolve/declared.js';
+import { isAssignment, rootName } from '../resolve/expression-kinds.js';
+import { type Context, report } from '../resolve/working-module.js';
 
 /** `assigns` says whether an assignment to a root may stand anywhere in the text. */
 export function checkRuleOverrides(rules: readonly Rule[], context: Pick<Context, 'diagnostics'>, assigns: boolean): void {

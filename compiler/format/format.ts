@@ -9,18 +9,18 @@ import type { Comment, Import, Module } from '../ast/nodes.js';
 import { CompileErrors, type Diagnostic, Diagnostics } from '../diagnostics/diagnostics.js';
 import { compileErrors } from '../diagnostics/render.js';
 import { locationOf } from '../source/location.js';
-import type { ParseOptions } from '../syntax/options.js';
 import { parseModule } from '../syntax/parse.js';
+import type { ParseOptions } from '../syntax/parse-options.js';
 import { versionOneKeywords } from '../syntax/tokens.js';
 import { checkOperands, checkVersionOneUse } from './checks.js';
+import type { FormatOptions } from './format-options.js';
+import { type Unit, unitEnd, unitsOf } from './format-units.js';
 import { isDropped } from './imports.js';
 import { sameComments, sameImport, samePackage, sameRule } from './law.js';
 import { writeModule } from './module-writer.js';
-import type { FormatOptions } from './options.js';
 import { MisplacedComment } from './sheet.js';
-import { type Unit, unitEnd, unitsOf } from './units.js';
 
-export type { FormatOptions } from './options.js';
+export type { FormatOptions } from './format-options.js';
 
 /** So many times a text is formatted until it stays as it is. */
 const maxRounds = 10;

@@ -2,7 +2,7 @@
 
 import type { Import, Module } from '../ast/nodes.js';
 import { walk } from '../ast/walk.js';
-import type { FormatOptions } from './options.js';
+import type { FormatOptions } from './format-options.js';
 
 /** Whether an import goes: where `rego.v1` is imported, it brings the keywords of the future. */
 export function isDropped(statement: Import, module: Module, options: FormatOptions): boolean {

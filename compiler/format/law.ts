@@ -1,6 +1,6 @@
 /** The invariant of formatting: it keeps the tree and every comment. */
 
-import { setMembers } from '../ast/compare.js';
+import { setMembers } from '../ast/compare-terms.js';
 import { isWildcard } from '../ast/names.js';
 import type { Comment, Expr, Import, Module, Rule, RuleHead, TemplateString, Term } from '../ast/nodes.js';
 

@@ -2,12 +2,12 @@
 
 import type { Import, Module, RegoVersion, Rule, RuleHead } from '../ast/nodes.js';
 import { Span } from '../source/location.js';
+import type { FormatOptions } from './format-options.js';
+import { headOf, type Unit, unitEnd, unitsOf } from './format-units.js';
 import { compareImports, groupImports, isDropped, keywordOf } from './imports.js';
-import type { FormatOptions } from './options.js';
 import { endRow } from './places.js';
 import { closeRow, ExpressionWriter, isBraceLed, isLoneSet } from './printed-expressions.js';
 import { Sheet } from './sheet.js';
-import { headOf, type Unit, unitEnd, unitsOf } from './units.js';
 
 /** Lays a module out. `held`: rules of which the layout would lose something, see `#heldRule`. */
 export function writeModule(module: Module, options: FormatOptions, held: ReadonlySet<Rule>): string {

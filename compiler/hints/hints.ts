@@ -6,11 +6,11 @@ import type { ComplaintName } from '../diagnostics/complaints.js';
 import type { Diagnostic, Hint } from '../diagnostics/diagnostics.js';
 import { markedSpan } from '../diagnostics/excerpt.js';
 import type { Compiled } from '../resolve/compiled.js';
-import { addVars, isAssignment } from '../resolve/declared.js';
+import { addVars, isAssignment } from '../resolve/expression-kinds.js';
 import type { Span } from '../source/location.js';
 import { closest } from './closest.js';
 import { alternatives, habitHint, lineBefore } from './habits.js';
-import { functionNames, namesAt, packagePath, ruleAt, ruleName } from './scope.js';
+import { functionNames, namesAt, packagePath, ruleAt, ruleName } from './names-in-scope.js';
 
 /** The policies that an error is about, as far as they were read. */
 interface HintContext {

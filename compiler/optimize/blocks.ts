@@ -1,8 +1,8 @@
 /** Unreachable code, and blocks that are not needed. */
 import type { Block, Policy, Stmt } from '../../ir-schema/plan.js';
 import { blocksOf } from '../../ir-schema/walk.js';
-import { failing, mapBodies, withBlocks } from './bodies.js';
 import { breaksTo, isBreak, unwrapped } from './breaks.js';
+import { failing, mapBodies, withBlocks } from './map-bodies.js';
 import { itself, nowhere, shifted, type Ways, waysOf } from './ways.js';
 
 interface Simplified<T> {

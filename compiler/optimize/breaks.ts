@@ -1,7 +1,7 @@
 /** Breaks, and their numbers where a block around them is removed. */
 import type { Block, Stmt } from '../../ir-schema/plan.js';
 import { blocksOf } from '../../ir-schema/walk.js';
-import { withBlocks } from './bodies.js';
+import { withBlocks } from './map-bodies.js';
 
 export function isBreak(node: Stmt | undefined, index: number): boolean {
   return node?.type === 'BreakStmt' && node.stmt.index === index;

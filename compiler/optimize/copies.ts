@@ -2,8 +2,8 @@
 import { BaseLookups } from '../../ir-schema/base-lookups.js';
 import type { Block, Operand, Policy } from '../../ir-schema/plan.js';
 import { withCopies } from '../plan/emit/notes.js';
-import { type Body, mapBodies } from './bodies.js';
 import { type Definition, LocalFlow } from './flow.js';
+import { type Body, mapBodies } from './map-bodies.js';
 import { readAsLocals, rewriteBlocks, substitute } from './rewrite.js';
 
 /**

@@ -1,7 +1,7 @@
 /** Definitions and their reads: the basis of each pass that moves, renames or removes a local. */
 import { effectsOf } from '../../ir-schema/effects.js';
 import type { Stmt } from '../../ir-schema/plan.js';
-import type { Body } from './bodies.js';
+import type { Body } from './map-bodies.js';
 
 /**
  * A statement that assigns a local, where no other statement writes the local while the value can

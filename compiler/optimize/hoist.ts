@@ -5,9 +5,9 @@ import { effectsOf } from '../../ir-schema/effects.js';
 import type { Block, Policy, Stmt } from '../../ir-schema/plan.js';
 import type { Value } from '../../values/value.js';
 import { withReason } from '../plan/emit/notes.js';
-import { type Body, mapBodies } from './bodies.js';
 import { isPlain } from './copies.js';
 import { LocalFlow } from './flow.js';
+import { type Body, mapBodies } from './map-bodies.js';
 import { rewriteBlocks } from './rewrite.js';
 
 /**

@@ -3,9 +3,9 @@ import { effectsOf } from '../../ir-schema/effects.js';
 import { madeLocals } from '../../ir-schema/made-locals.js';
 import type { Block, Policy, Stmt } from '../../ir-schema/plan.js';
 import { withReason } from '../plan/emit/notes.js';
-import { type Body, mapBodies } from './bodies.js';
 import { isPlain } from './copies.js';
 import { type Definition, LocalFlow } from './flow.js';
+import { type Body, mapBodies } from './map-bodies.js';
 import { rewriteBlocks } from './rewrite.js';
 
 /**

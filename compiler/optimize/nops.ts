@@ -1,7 +1,7 @@
 /** Statements that do nothing. */
 import type { Block, Policy, Stmt } from '../../ir-schema/plan.js';
 import { blocksOf } from '../../ir-schema/walk.js';
-import { failing, mapBodies, withBlocks } from './bodies.js';
+import { failing, mapBodies, withBlocks } from './map-bodies.js';
 
 /**
  * Removes statements that change nothing and cut nothing short: `Nop`, blocks without statements,

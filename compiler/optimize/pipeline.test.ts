@@ -16,7 +16,7 @@ import { answerOf, sameAnswer, showAnswer } from '../../test/harness/answers.js'
 import { expandPlan, type ShortPolicy } from '../../test/harness/short-plan.js';
 import { parseJson } from '../../values/json/json.js';
 import type { Value } from '../../values/value.js';
-import { countStatements } from './bodies.js';
+import { countStatements } from './map-bodies.js';
 import { type OnPass, optimize, passes } from './pipeline.js';
 
 const context = () => ({ host: {}, caches: new CacheSet(), runtime: {}, dataIndexes: new ArrayIndexes() });

@@ -1,15 +1,15 @@
 /** The optimising passes, plan to plan. */
 import type { Policy } from '../../ir-schema/plan.js';
 import { simplifyBlocks } from './blocks.js';
-import { foldConstants } from './constants.js';
 import { propagateCopies } from './copies.js';
-import { removeFunctions, removeStatics } from './functions.js';
+import { foldConstants } from './fold-constants.js';
 import { hoistConstants } from './hoist.js';
 import { hoistLookups } from './lookups.js';
 import { removeNops } from './nops.js';
 import { assignResults } from './results.js';
 import { shareComputations } from './sharing.js';
 import { removeUnused } from './unused.js';
+import { removeFunctions, removeStatics } from './unused-functions.js';
 
 export type OptimizationLevel = 0 | 1 | 2;
 

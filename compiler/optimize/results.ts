@@ -1,7 +1,7 @@
 /** Rules that assign their value to a local of their own first. */
 import type { Block, Policy, Stmt } from '../../ir-schema/plan.js';
-import { type Body, mapBodies, placeOf } from './bodies.js';
 import { LocalFlow } from './flow.js';
+import { type Body, mapBodies, placeOf } from './map-bodies.js';
 import { rewriteBlocks } from './rewrite.js';
 
 /**

@@ -1,7 +1,7 @@
 /** Bodies with some statements replaced, and statements with some operands replaced. */
 import type { Block, Operand, Stmt } from '../../ir-schema/plan.js';
 import { blocksOf } from '../../ir-schema/walk.js';
-import { withBlocks } from './bodies.js';
+import { withBlocks } from './map-bodies.js';
 
 /**
  * Calls `replace` for each statement, outer ones first, for the statements in its place;

@@ -6,9 +6,9 @@ import { madeLocals } from '../../ir-schema/made-locals.js';
 import type { Block, Operand, Policy, Stmt } from '../../ir-schema/plan.js';
 import { walk } from '../../ir-schema/walk.js';
 import { withReason } from '../plan/emit/notes.js';
-import { type Body, mapBodies, placeOf } from './bodies.js';
 import { isPlain } from './copies.js';
 import { type Definition, LocalFlow } from './flow.js';
+import { type Body, mapBodies, placeOf } from './map-bodies.js';
 import { rewriteBlocks } from './rewrite.js';
 
 /**

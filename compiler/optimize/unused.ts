@@ -3,8 +3,8 @@ import { constantFunctions } from '../../ir-schema/constant-functions.js';
 import { effectsOf } from '../../ir-schema/effects.js';
 import type { Block, Policy, Stmt } from '../../ir-schema/plan.js';
 import type { Value } from '../../values/value.js';
-import { type Body, mapBodies } from './bodies.js';
 import { type Definition, LocalFlow } from './flow.js';
+import { type Body, mapBodies } from './map-bodies.js';
 import { rewriteBlocks } from './rewrite.js';
 
 /**

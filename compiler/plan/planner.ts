@@ -1,7 +1,7 @@
 /** Checked modules → plan. */
 
 import type { Builtin } from '../../builtins/builtin.js';
-import { withDeclared, withRows } from '../../builtins/declared.js';
+import { withDeclared, withRows } from '../../builtins/declared-builtins.js';
 import { builtins } from '../../builtins/registry.js';
 import type { Func, Plan, Policy, UnplannedRule } from '../../ir-schema/plan.js';
 import { isStackOverflow } from '../../values/numbers/range-errors.js';
@@ -15,7 +15,7 @@ import { compileErrors } from '../diagnostics/render.js';
 import type { Compiled, CompiledQuery } from '../resolve/compiled.js';
 import { shownName } from '../resolve/local-names.js';
 import type { VirtualDocument } from '../resolve/virtual-document.js';
-import { commonKeys, matchesKeys, tellsKeys } from '../rule-index/keys.js';
+import { commonKeys, matchesKeys, tellsKeys } from '../rule-index/rule-keys.js';
 import { locationOf, nowhere, type Span } from '../source/location.js';
 import type { Source } from '../source/source.js';
 import type { PlanInputs } from './documents/plan-inputs.js';
@@ -23,7 +23,7 @@ import { Reach } from './documents/reach.js';
 import { documentHolding, VirtualDocuments } from './documents/virtual-documents.js';
 import { calleesFirst, type PlannedFunction } from './emit/call-order.js';
 import { func, type LocalNumbers, local, ownPath } from './emit/emit.js';
-import { literalFunction } from './emit/literals.js';
+import { literalFunction } from './emit/literal-function.js';
 import { Statics } from './emit/statics.js';
 import { type Environment, type Mock, plainEnvironment, type Replacement } from './environment.js';
 import { planCollection } from './expressions/plan-terms.js';

@@ -3,12 +3,12 @@
  */
 
 import type { Builtin } from '../../builtins/builtin.js';
-import { type CapabilityRow, declaredBuiltin } from '../../builtins/declared.js';
+import { type CapabilityRow, declaredBuiltin } from '../../builtins/declared-builtins.js';
 import { RowTable } from '../../builtins/families/row-table.js';
 import { builtins } from '../../builtins/registry.js';
 import { isRootName } from '../ast/names.js';
 import type { RefTerm, Term } from '../ast/nodes.js';
-import type { CompileCapabilities } from './options.js';
+import type { CompileCapabilities } from './compile-options.js';
 
 /** A built-in as the compiler knows it. */
 export type BuiltinDeclaration = Pick<Builtin, 'name' | 'args' | 'result' | 'relation' | 'deprecated' | 'variadic'>;

@@ -50,9 +50,9 @@ import type { QueryTypes, Types } from '../check/rule-types.js';
 import type { Diagnostic } from '../diagnostics/diagnostics.js';
 import type { AnnotationSet } from './annotation-set.js';
 import type { BuiltinTable } from './builtin-table.js';
+import type { CompileOptions } from './compile-options.js';
 import type { CompiledModule } from './compiled-rule.js';
 import type { RuleGraph } from './graph.js';
-import type { CompileOptions } from './options.js';
 import type { ModuleTree, RuleTree } from './tree.js';
 import type { VersionedMap } from './versioned-map.js';
 

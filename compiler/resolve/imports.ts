@@ -2,7 +2,7 @@
 
 import type { Import, Module, Package, Term } from '../ast/nodes.js';
 import { printImport } from '../ast/print.js';
-import { type Context, report, type WorkingModule } from './context.js';
+import { type Context, report, type WorkingModule } from './working-module.js';
 
 /** A name that stands for a path. */
 export interface Global {

@@ -12,10 +12,10 @@ import { mapExprChildren, mapTermChildren } from '../ast/walk.js';
 import { outputsOfEquality } from '../check/output-vars.js';
 import type { ComplaintName } from '../diagnostics/complaints.js';
 import type { Span } from '../source/location.js';
-import { type Context, report } from './context.js';
-import { addVars, isAssignment, rootName } from './declared.js';
+import { addVars, isAssignment, rootName } from './expression-kinds.js';
 import { LocalScopes, type Occurrence } from './local-scopes.js';
 import { checkUnused } from './unused.js';
+import { type Context, report } from './working-module.js';
 
 const redeclared: Readonly<Record<Occurrence, ComplaintName>> = {
   argument: 'argRedeclared',

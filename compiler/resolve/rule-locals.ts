@@ -7,11 +7,11 @@ import { varTerm } from '../ast/make.js';
 import { isWildcard } from '../ast/names.js';
 import type { Body, Rule, RuleHead, Term } from '../ast/nodes.js';
 import { type Mapper, mapExprChildren, mapHeadChildren, mapTermChildren } from '../ast/walk.js';
-import { type Context, report } from './context.js';
-import { addVars, isComprehension, isScalar } from './declared.js';
+import { addVars, isComprehension, isScalar } from './expression-kinds.js';
 import { mapLinks } from './links.js';
 import { type Local, LocalScopes } from './local-scopes.js';
 import { LocalRewriter } from './locals.js';
+import { type Context, report } from './working-module.js';
 
 /** A rule with its variables rewritten. The links of an `else` chain share the parameters. */
 export function rewriteLocals(rule: Rule, context: Context): Rule {

@@ -5,7 +5,7 @@
 
 import { sortedSteps } from '../../values/sort-steps.js';
 import { allAtOnce, type Steps, visitSteps } from '../../values/steps.js';
-import { compareTerms } from '../ast/compare.js';
+import { compareTerms } from '../ast/compare-terms.js';
 import { stringTerm } from '../ast/make.js';
 import { isGround } from '../ast/names.js';
 import type { Package, Term } from '../ast/nodes.js';

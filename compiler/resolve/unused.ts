@@ -2,10 +2,10 @@
 
 import { isWildcard } from '../ast/names.js';
 import type { Body, Expr } from '../ast/nodes.js';
-import { type Context, report } from './context.js';
-import { addVars, declaredVars } from './declared.js';
+import { addVars, declaredVars } from './expression-kinds.js';
 import { isGenerated } from './local-names.js';
 import type { LocalScopes } from './local-scopes.js';
+import { type Context, report } from './working-module.js';
 
 /** Each written expression with its rewritten form. */
 type Pairs = readonly (readonly [Expr, Expr])[];

@@ -2,7 +2,7 @@
 
 import { refTerm, varTerm } from '../ast/make.js';
 import type { Body, CallExpr, Expr, RefTerm, Term, With } from '../ast/nodes.js';
-import type { Context } from '../resolve/context.js';
+import type { Context } from '../resolve/working-module.js';
 import type { Span } from '../source/location.js';
 
 /** A new variable bound to a term: `__local0__ = term`, located where the term stands. */

@@ -5,7 +5,7 @@
 
 import { varTerm } from '../ast/make.js';
 import type { Body, Expr, ObjectEntry, Rule, Term, With } from '../ast/nodes.js';
-import type { Context } from '../resolve/context.js';
+import type { Context } from '../resolve/working-module.js';
 import { append, bindToLocal, flatMapBody, generatedCall } from './bodies.js';
 
 /** A rule's link without calls in terms. */

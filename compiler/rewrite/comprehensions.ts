@@ -4,8 +4,8 @@
  */
 
 import type { Expr, Term } from '../ast/nodes.js';
-import type { Context } from '../resolve/context.js';
-import { requiresEval } from '../resolve/declared.js';
+import { requiresEval } from '../resolve/expression-kinds.js';
+import type { Context } from '../resolve/working-module.js';
 import { append, bindToLocal } from './bodies.js';
 import type { Rewriting } from './closures.js';
 

@@ -6,8 +6,8 @@
 import { exprBase } from '../ast/make.js';
 import type { Body, Comprehension, Expr, LogicalExpr, Rule, Term } from '../ast/nodes.js';
 import { mapTermChildren } from '../ast/walk.js';
-import type { Context } from '../resolve/context.js';
-import { isAssignment, isComprehension, isOperator } from '../resolve/declared.js';
+import { isAssignment, isComprehension, isOperator } from '../resolve/expression-kinds.js';
+import type { Context } from '../resolve/working-module.js';
 import { Span } from '../source/location.js';
 import { append, bindToLocal, flatMapBody } from './bodies.js';
 

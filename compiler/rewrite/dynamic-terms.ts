@@ -5,8 +5,8 @@
  */
 
 import type { Body, Expr, ObjectEntry, RefTerm, Term } from '../ast/nodes.js';
-import type { Context } from '../resolve/context.js';
-import { isEquality } from '../resolve/declared.js';
+import { isEquality } from '../resolve/expression-kinds.js';
+import type { Context } from '../resolve/working-module.js';
 import { bindToLocal, flatMapBody } from './bodies.js';
 
 export function rewriteDynamicTerms(body: Body, context: Context): Body {

@@ -4,7 +4,7 @@
 
 import { operatorRef } from '../ast/make.js';
 import type { Body, Expr } from '../ast/nodes.js';
-import { isOperator } from '../resolve/declared.js';
+import { isOperator } from '../resolve/expression-kinds.js';
 import type { Rewriting } from './closures.js';
 
 export const equals: Rewriting = {

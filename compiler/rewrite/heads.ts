@@ -3,8 +3,8 @@
 import { equalTerms } from '../ast/equal.js';
 import type { Expr, Rule, RuleHead, Term } from '../ast/nodes.js';
 import { printRef } from '../ast/print.js';
-import { type Context, report } from '../resolve/context.js';
-import { isScalar, requiresEval } from '../resolve/declared.js';
+import { isScalar, requiresEval } from '../resolve/expression-kinds.js';
+import { type Context, report } from '../resolve/working-module.js';
 import { append, bindToLocal } from './bodies.js';
 
 /**

@@ -10,7 +10,7 @@ import type { AnnotationSet } from '../resolve/annotation-set.js';
 import { annotationChain, ruleScope } from '../resolve/annotation-set.js';
 import { builtinName } from '../resolve/builtin-table.js';
 import type { CompiledRule } from '../resolve/compiled-rule.js';
-import type { Context } from '../resolve/context.js';
+import type { Context } from '../resolve/working-module.js';
 import { annotationsTerm, jsonTerm, pathTerm } from './annotations-term.js';
 import { bindToLocal } from './bodies.js';
 import { rewriteLink } from './closures.js';

@@ -10,9 +10,9 @@ import { type Mapper, mapExprChildren, mapHeadChildren, mapTermChildren } from '
 import { type Bound, isBound } from '../check/bound.js';
 import { outputsOf } from '../check/output-vars.js';
 import { safetyVars } from '../check/safety-vars.js';
-import { arityOf, type Context, report } from '../resolve/context.js';
-import { addVars, isOperator } from '../resolve/declared.js';
+import { addVars, isOperator } from '../resolve/expression-kinds.js';
 import { isGenerated } from '../resolve/local-names.js';
+import { arityOf, type Context, report } from '../resolve/working-module.js';
 import { bindToLocal } from './bodies.js';
 import { rewriteBody, rewriteLink } from './closures.js';
 

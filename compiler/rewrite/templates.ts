@@ -11,8 +11,8 @@ import { type Mapper, mapExprChildren, mapHeadChildren, mapTermChildren } from '
 import { type Bound, isBound } from '../check/bound.js';
 import { outputsOfBody } from '../check/output-vars.js';
 import { safetyVars } from '../check/safety-vars.js';
-import { arityOf, type Context, report } from '../resolve/context.js';
-import { addVars } from '../resolve/declared.js';
+import { addVars } from '../resolve/expression-kinds.js';
+import { arityOf, type Context, report } from '../resolve/working-module.js';
 import { bindToLocal } from './bodies.js';
 
 /** A rule's link without template strings. */

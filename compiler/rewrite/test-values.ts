@@ -1,8 +1,8 @@
 /** Binds the operands of tests' comparisons to variables, so that a trace can show them. */
 
 import type { Body, Expr, Rule, Term } from '../ast/nodes.js';
-import type { Context } from '../resolve/context.js';
-import { isComprehension, isEquality } from '../resolve/declared.js';
+import { isComprehension, isEquality } from '../resolve/expression-kinds.js';
+import type { Context } from '../resolve/working-module.js';
 import { bindToLocal, flatMapBody } from './bodies.js';
 
 /** The link of a test with refs and comprehensions on either side of `=` and `==` bound before. */

@@ -4,9 +4,9 @@ import { refTerm } from '../ast/make.js';
 import type { Body, Expr, RefTerm, Term, With } from '../ast/nodes.js';
 import { printTerm } from '../ast/print.js';
 import { type BuiltinDeclaration, builtinName } from '../resolve/builtin-table.js';
-import { type Context, lookUp, noteLookup, report } from '../resolve/context.js';
-import { requiresEval } from '../resolve/declared.js';
+import { requiresEval } from '../resolve/expression-kinds.js';
 import { childOf, type RuleTree } from '../resolve/tree.js';
+import { type Context, lookUp, noteLookup, report } from '../resolve/working-module.js';
 import { bindToLocal, flatMapBody } from './bodies.js';
 
 export function rewriteWith(body: Body, context: Context): Body {

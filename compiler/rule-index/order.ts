@@ -1,7 +1,7 @@
 /** The order in which the reference's rule index finds rules. */
 import type { Rule } from '../ast/nodes.js';
 import type { CompiledRule } from '../resolve/compiled-rule.js';
-import { isScalar } from '../resolve/declared.js';
+import { isScalar } from '../resolve/expression-kinds.js';
 import { argument, type IndexContext, type Question, Questions } from './questions.js';
 
 interface Level {

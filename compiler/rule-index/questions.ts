@@ -6,7 +6,7 @@ import type { Body, CallExpr, Expr, RefTerm, Term } from '../ast/nodes.js';
 import { printTerm } from '../ast/print.js';
 import { varsOf } from '../ast/vars.js';
 import { walk } from '../ast/walk.js';
-import { isEquality, isScalar } from '../resolve/declared.js';
+import { isEquality, isScalar } from '../resolve/expression-kinds.js';
 import type { VirtualDocument } from '../resolve/virtual-document.js';
 
 /** The policy and the replacements by `with`, as the rule index needs them. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { annotationsToJson, moduleToJson } from '../ast/json.js';
+import { annotationsToJson, moduleToJson } from '../ast/ast-json.js';
 import { printRef } from '../ast/print.js';
 import { parseModule, parseModuleSteps } from './parse.js';
 

@@ -9,7 +9,7 @@ import { Span } from '../source/location.js';
 import { AnnotationError, readFields } from './annotation-fields.js';
 import { parseDetails } from './details.js';
 import type { Statement } from './grammar/rules.js';
-import type { ParseOptions } from './options.js';
+import type { ParseOptions } from './parse-options.js';
 
 /** A block whose target is not known yet; its scope may be left to that. */
 type Block = Omit<Annotations, 'scope' | 'path'> & { readonly scope: string | undefined };

@@ -3,7 +3,7 @@
 import type { Import } from '../ast/nodes.js';
 import { type Diagnostic, diagnose } from '../diagnostics/diagnostics.js';
 import type { RuleContext } from './grammar/heads.js';
-import type { ParseOptions } from './options.js';
+import type { ParseOptions } from './parse-options.js';
 import { futureKeywords, keywords, type TokenType, versionOneKeywords } from './tokens.js';
 
 export interface Keywords {

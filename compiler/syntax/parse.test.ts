@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { load } from 'js-yaml';
 import { describe, expect, test } from 'vitest';
 import { allAtOnce } from '../../values/steps.js';
-import { moduleToJson } from '../ast/json.js';
+import { moduleToJson } from '../ast/ast-json.js';
 import type { Module } from '../ast/nodes.js';
 import { printModule, printTerm } from '../ast/print.js';
 import { walk } from '../ast/walk.js';

@@ -7,7 +7,7 @@ import { renderDiagnostic } from '../diagnostics/render.js';
 import { attachAnnotations, readAnnotations } from './annotations.js';
 import { maxProblems } from './grammar/failure.js';
 import type { Statement } from './grammar/rules.js';
-import type { ParseOptions } from './options.js';
+import type { ParseOptions } from './parse-options.js';
 import { type Parsed, reject, run, runModuleSteps } from './parser-run.js';
 import { checkVersionOne } from './version-one.js';
 

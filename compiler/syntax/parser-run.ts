@@ -13,7 +13,7 @@ import { createParser, isAtEnd, nextStatements } from './grammar/grammar.js';
 import type { Parser, Statement } from './grammar/rules.js';
 import { type Keywords, keywordsOf, keywordsOfImport } from './imports.js';
 import { lexSteps } from './lexer.js';
-import type { ParseOptions } from './options.js';
+import type { ParseOptions } from './parse-options.js';
 import type { TokenType } from './tokens.js';
 
 export interface Parsed<T> {

@@ -4,7 +4,7 @@ import type { Steps } from '../../values/steps.js';
 import type { Body, RefTerm, Term } from '../ast/nodes.js';
 import type { Diagnostic } from '../diagnostics/diagnostics.js';
 import { compileErrors } from '../diagnostics/render.js';
-import type { ParseOptions } from './options.js';
+import type { ParseOptions } from './parse-options.js';
 import { reject, run, runQuerySteps } from './parser-run.js';
 
 /**

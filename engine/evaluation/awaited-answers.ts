@@ -2,7 +2,7 @@
 import type { AnswerRecord } from '../../runtime/evaluation/answer-record.js';
 import type { Evaluation } from '../../runtime/evaluation/evaluation.js';
 import { EvaluationError, Suspension } from '../../runtime/evaluation/evaluation-errors.js';
-import type { EvaluationOptions } from '../../runtime/evaluation/options.js';
+import type { EvaluationOptions } from '../../runtime/evaluation/evaluation-options.js';
 import type { Value } from '../../values/value.js';
 
 /**

@@ -1,7 +1,7 @@
 /** Decisions made again and again, between which documents are written. */
 import { describe, expect, test } from 'vitest';
 import { Engine } from '../../library/index.js';
-import type { CodegenMode } from '../../runtime/evaluation/context.js';
+import type { CodegenMode } from '../../runtime/evaluation/engine-context.js';
 import type { PlainObject } from '../../values/value.js';
 
 const policy = `package t

@@ -1,5 +1,5 @@
 /** Options, caller and result of a decision. */
-import type { EvaluationOptions } from '../../runtime/evaluation/options.js';
+import type { EvaluationOptions } from '../../runtime/evaluation/evaluation-options.js';
 import type { HeldVersion } from '../../runtime/store/store.js';
 import type { Value } from '../../values/value.js';
 import type { ActiveBundle } from '../version.js';

@@ -3,7 +3,7 @@
  * thread.
  */
 
-import type { EngineContext } from '../../runtime/evaluation/context.js';
+import type { EngineContext } from '../../runtime/evaluation/engine-context.js';
 import { EvaluationError, outOfMemory } from '../../runtime/evaluation/evaluation-errors.js';
 import { EvaluationPool } from '../../runtime/evaluation/evaluation-pool.js';
 import { resultOf } from '../../runtime/evaluation/executable.js';

@@ -3,7 +3,7 @@
  * none keeps the others waiting.
  */
 import type { BuiltinError } from '../../builtins/builtin-errors.js';
-import type { EngineContext } from '../../runtime/evaluation/context.js';
+import type { EngineContext } from '../../runtime/evaluation/engine-context.js';
 import type { Place } from '../../runtime/evaluation/place.js';
 import type { HeldVersion } from '../../runtime/store/store.js';
 import type { Value } from '../../values/value.js';

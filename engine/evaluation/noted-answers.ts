@@ -1,7 +1,7 @@
 /** Results of a decision's non-deterministic built-ins, for its explanation. */
 
 import { answerKey } from '../../runtime/evaluation/answer-record.js';
-import type { EvaluationOptions } from '../../runtime/evaluation/options.js';
+import type { EvaluationOptions } from '../../runtime/evaluation/evaluation-options.js';
 import type { Value } from '../../values/value.js';
 import type { KnownAnswers } from './awaited-answers.js';
 

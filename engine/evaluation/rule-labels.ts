@@ -5,7 +5,7 @@ import { programFor } from '../../query/search-program.js';
 import { RuleLabels } from '../../query/trace/rule-labels.js';
 import { traceQuery } from '../../query/trace/trace.js';
 import { AnswerRecord } from '../../runtime/evaluation/answer-record.js';
-import type { EngineContext } from '../../runtime/evaluation/context.js';
+import type { EngineContext } from '../../runtime/evaluation/engine-context.js';
 import { Evaluation } from '../../runtime/evaluation/evaluation.js';
 import { EvaluationError, Suspension } from '../../runtime/evaluation/evaluation-errors.js';
 import { inSlices, type Steps } from '../../values/steps.js';
@@ -13,7 +13,7 @@ import type { PlainObject, Value } from '../../values/value.js';
 import type { Asked } from '../paths/resolve.js';
 import type { PolicySettings } from '../policies/next-policies.js';
 import type { KnownAnswers } from './awaited-answers.js';
-import { compiledQuery, type PartialQuery, partialOptionsOf } from './partial.js';
+import { compiledQuery, type PartialQuery, partialOptionsOf } from './partial-query.js';
 import { watched } from './sliced-evaluation.js';
 import { compiledQuestion } from './trace-question.js';
 

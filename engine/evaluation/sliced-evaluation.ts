@@ -1,10 +1,10 @@
 /** Evaluations in slices, so that other work goes on. */
 import { AnswerRecord } from '../../runtime/evaluation/answer-record.js';
-import type { EngineContext } from '../../runtime/evaluation/context.js';
+import type { EngineContext } from '../../runtime/evaluation/engine-context.js';
 import { Evaluation } from '../../runtime/evaluation/evaluation.js';
 import { Suspension } from '../../runtime/evaluation/evaluation-errors.js';
+import type { EvaluationOptions } from '../../runtime/evaluation/evaluation-options.js';
 import type { Meter } from '../../runtime/evaluation/meter.js';
-import type { EvaluationOptions } from '../../runtime/evaluation/options.js';
 import { inSlices, type Steps } from '../../values/steps.js';
 import { watchWork } from '../../values/work.js';
 import { Waiting } from './awaited-answers.js';

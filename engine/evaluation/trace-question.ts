@@ -2,7 +2,7 @@
 
 import type { Bundle } from '../../bundle/bundle.js';
 import type { Compiled, CompiledQuery } from '../../compiler/resolve/compiled.js';
-import type { EngineContext } from '../../runtime/evaluation/context.js';
+import type { EngineContext } from '../../runtime/evaluation/engine-context.js';
 import { inSlices } from '../../values/steps.js';
 import type { Value } from '../../values/value.js';
 import type { Asked } from '../paths/resolve.js';
@@ -10,7 +10,7 @@ import { compileQueryText } from '../policies/compile-query.js';
 import type { PolicySettings } from '../policies/next-policies.js';
 import { tracedPathQuery } from '../policies/path-queries.js';
 import type { Version } from '../version.js';
-import type { PartialQuery } from './partial.js';
+import type { PartialQuery } from './partial-query.js';
 import type { TracedPlan } from './plan-trace.js';
 import { type ExplainOptions, explainQuery, type Trace } from './trace.js';
 
@@ -48,7 +48,7 @@ export async function traceOf(
   }
   const compiled = await compile();
   if ('partial' in asked) {
-    const { compiledQuery, partialOptionsOf } = await import('./partial.js');
+    const { compiledQuery, partialOptionsOf } = await import('./partial-query.js');
     const query = await inSlices(compiledQuery(compiled, settings.language, asked.partial, {}));
     return await explainQuery(compiled, query, documents, context, {
       ...options,

@@ -1,20 +1,20 @@
 /** Explanations: the trace of a decision that was made. */
 import type { Compiled, CompiledQuery } from '../../compiler/resolve/compiled.js';
 import type { Span } from '../../compiler/source/location.js';
-import type { PartialOptions } from '../../query/partial/options.js';
 import { partialSteps } from '../../query/partial/partial.js';
+import type { PartialOptions } from '../../query/partial/partial-options.js';
 import type { OnPlug } from '../../query/plug-timer.js';
 import { programFor } from '../../query/search-program.js';
-import { type WriteOptions, writeEvents } from '../../query/trace/output/json.js';
 import { prettyTrace, type TableOptions, traceTable } from '../../query/trace/output/pretty.js';
 import { type ExplainMode, type RecordedEvent, Recorder, TraceFull } from '../../query/trace/output/recorder.js';
+import { type WriteOptions, writeEvents } from '../../query/trace/output/trace-json.js';
 import { VariableNames } from '../../query/trace/output/variable-names.js';
 import { traceQuery } from '../../query/trace/trace.js';
 import { AnswerRecord } from '../../runtime/evaluation/answer-record.js';
-import type { EngineContext } from '../../runtime/evaluation/context.js';
+import type { EngineContext } from '../../runtime/evaluation/engine-context.js';
 import { Evaluation } from '../../runtime/evaluation/evaluation.js';
 import { EvaluationError, Suspension } from '../../runtime/evaluation/evaluation-errors.js';
-import type { EvaluationOptions } from '../../runtime/evaluation/options.js';
+import type { EvaluationOptions } from '../../runtime/evaluation/evaluation-options.js';
 import { inSlices, type Steps } from '../../values/steps.js';
 import type { Value } from '../../values/value.js';
 import { pathVariable } from '../policies/path-queries.js';

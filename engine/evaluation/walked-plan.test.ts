@@ -5,13 +5,13 @@ import { compile } from '../../compiler/index.js';
 import { assemble } from '../../runtime/bytecode/assemble.js';
 import { AnswerRecord } from '../../runtime/evaluation/answer-record.js';
 import { Evaluation } from '../../runtime/evaluation/evaluation.js';
+import type { EvaluationOptions } from '../../runtime/evaluation/evaluation-options.js';
 import type { Executable } from '../../runtime/evaluation/executable.js';
-import type { EvaluationOptions } from '../../runtime/evaluation/options.js';
 import { toJson } from '../../values/json/json.js';
 import * as types from '../../values/type.js';
 import type { Value } from '../../values/value.js';
-import { createContext } from '../context.js';
 import { loadProgram, walkedPlan } from '../load-program.js';
+import { createContext } from '../shared-context.js';
 import { evaluateAsync } from './evaluate.js';
 
 vi.mock('../../runtime/bytecode/assemble.js', { spy: true });

@@ -3,7 +3,7 @@
 import { LruCache } from '../../builtins/cache.js';
 import type { RefTerm } from '../../compiler/ast/nodes.js';
 import type { Compiled } from '../../compiler/resolve/compiled.js';
-import { annotatedMaskRule, annotatedUnknowns } from '../../query/filters/annotations.js';
+import { annotatedMaskRule, annotatedUnknowns } from '../../query/filters/annotated-unknowns.js';
 import { type Metrics, timers } from '../evaluation/metrics.js';
 
 /** Clients choose the paths. */

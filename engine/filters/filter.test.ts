@@ -7,8 +7,8 @@ import { parseRef, parseTerm } from '../../compiler/syntax/query.js';
 import { NamedTarget } from '../../query/filters/mappings.js';
 import { sqlParts, sqlText } from '../../query/filters/sql/write.js';
 import { targets } from '../../query/filters/targets.js';
-import { createContext } from '../context.js';
 import { Engine } from '../engine.js';
+import { createContext } from '../shared-context.js';
 import { filter } from './filter.js';
 
 // Each version says its number in the policy and in the documents. Filters

@@ -4,7 +4,7 @@ import { resultOf } from '../../runtime/evaluation/executable.js';
 import { setOwn } from '../../values/set-own.js';
 import { isObject, type PlainObject, type Value } from '../../values/value.js';
 import type { Target } from '../evaluation/evaluate.js';
-import { inFrontOf, partOf } from './parts.js';
+import { inFrontOf, partOf } from './path-parts.js';
 import type { Question } from './question.js';
 
 /** A plan to run, and the place of its result below the path that was asked for. */

@@ -4,7 +4,7 @@ import { objectKeys, objectSize } from '../../values/compare.js';
 import { quote } from '../../values/json/json.js';
 import { isObject, type Value } from '../../values/value.js';
 import type { Engine } from '../engine.js';
-import { partOf } from './parts.js';
+import { partOf } from './path-parts.js';
 
 /** A name that neither a rule nor a document nor an entrypoint has. */
 export interface MissingName {

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { nodeHost } from '../../builtins/host/node.js';
-import { createContext } from '../context.js';
 import { Engine } from '../engine.js';
+import { createContext } from '../shared-context.js';
 import { pathKey, pathOfKey } from './path-key.js';
 
 const segment = fc.string({ unit: fc.constantFrom('\u0000', '\u0001', 'a', 'b', '/'), maxLength: 4 });

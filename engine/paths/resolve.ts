@@ -5,7 +5,7 @@ import type { Target } from '../evaluation/evaluate.js';
 import { inOrder } from '../evaluation/solutions.js';
 import type { PathProgram } from '../policies/program-source.js';
 import type { Version } from '../version.js';
-import { inFrontOf, partOf } from './parts.js';
+import { inFrontOf, partOf } from './path-parts.js';
 import type { Question } from './question.js';
 
 /** A document by the segments of its path, or the solutions of a query. */

@@ -1,13 +1,13 @@
 /** Decisions from the policies beside a plan: it may have no entrypoint for them. */
 
-import { withDeclared } from '../../builtins/declared.js';
+import { withDeclared } from '../../builtins/declared-builtins.js';
 import { builtins } from '../../builtins/registry.js';
 import type { Compiled } from '../../compiler/resolve/compiled.js';
-import type { EngineContext } from '../../runtime/evaluation/context.js';
+import type { EngineContext } from '../../runtime/evaluation/engine-context.js';
 import { lookup } from '../../values/compare.js';
 import type { Value } from '../../values/value.js';
 import { evaluateAsync } from '../evaluation/evaluate.js';
-import { partOf } from '../paths/parts.js';
+import { partOf } from '../paths/path-parts.js';
 import { Programs } from './programs.js';
 
 /** Each request asks for the same few paths: what is planned is kept with the policies. */

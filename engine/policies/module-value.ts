@@ -1,5 +1,5 @@
 import { BuiltinError } from '../../builtins/builtin-errors.js';
-import { moduleToJson } from '../../compiler/ast/json.js';
+import { moduleToJson } from '../../compiler/ast/ast-json.js';
 import { CompileErrors } from '../../compiler/diagnostics/diagnostics.js';
 import { parseModule } from '../../compiler/syntax/parse.js';
 import type { ObjectValue } from '../../values/value.js';

@@ -3,9 +3,9 @@ import { nodeHost } from '../../builtins/host/node.js';
 import type { Bundle } from '../../bundle/bundle.js';
 import { emptyManifest } from '../../bundle/manifest.js';
 import type { PlainObject, Value } from '../../values/value.js';
-import { createContext } from '../context.js';
 import { Engine } from '../engine.js';
 import { Metrics } from '../evaluation/metrics.js';
+import { createContext } from '../shared-context.js';
 
 /** Every compilation and every parsing of a policy, counted. */
 const work = vi.hoisted(() => ({ compilations: 0, parsings: 0 }));

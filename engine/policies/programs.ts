@@ -1,7 +1,7 @@
 /** Programs of one set of policies, by path or by query. They are planned when first asked for. */
 
 import type { Builtin } from '../../builtins/builtin.js';
-import { withRows } from '../../builtins/declared.js';
+import { withRows } from '../../builtins/declared-builtins.js';
 import type { Module } from '../../compiler/ast/nodes.js';
 import { PlanInputs } from '../../compiler/plan/documents/plan-inputs.js';
 import { type PlanRequest, planSteps } from '../../compiler/plan/planner.js';

@@ -8,7 +8,7 @@ import { type Program, placeOf } from '../../runtime/bytecode/program.js';
 import { linkLoaded } from '../../runtime/codegen/link.js';
 import { AnswerRecord } from '../../runtime/evaluation/answer-record.js';
 import { type ArrayIndex, ArrayIndexes } from '../../runtime/evaluation/array-indexes.js';
-import type { CodegenMode, EngineContext } from '../../runtime/evaluation/context.js';
+import type { CodegenMode, EngineContext } from '../../runtime/evaluation/engine-context.js';
 import { Evaluation } from '../../runtime/evaluation/evaluation.js';
 import { mayGenerate } from '../../runtime/evaluation/may-generate.js';
 import type { ArrayValue } from '../../values/value.js';

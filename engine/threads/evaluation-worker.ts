@@ -10,10 +10,10 @@ import type { Place } from '../../runtime/evaluation/place.js';
 import { exactText, exactValue, plainText } from '../../values/json/exact-json.js';
 import { parseJson } from '../../values/json/json.js';
 import type { PlainObject, Value } from '../../values/value.js';
-import { createContext, type SharedContext } from '../context.js';
 import { evaluateAsync } from '../evaluation/evaluate.js';
 import { solutionNumber } from '../evaluation/solutions.js';
 import type { Platform } from '../platform.js';
+import { createContext, type SharedContext } from '../shared-context.js';
 import { type EvaluationJob, type EvaluationReport, keptByWorker, type PrintedLine, type ReportedError } from './messages.js';
 
 /** The thread of a worker. */

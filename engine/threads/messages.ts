@@ -1,5 +1,5 @@
 /** Messages between a pool and its workers. Documents are JSON text, which keeps every digit. */
-import type { CodegenMode } from '../../runtime/evaluation/context.js';
+import type { CodegenMode } from '../../runtime/evaluation/engine-context.js';
 import type { EvaluationError } from '../../runtime/evaluation/evaluation-errors.js';
 import type { Place } from '../../runtime/evaluation/place.js';
 

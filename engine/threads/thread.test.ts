@@ -4,9 +4,9 @@ import { builtins } from '../../builtins/registry.js';
 import { compile } from '../../compiler/index.js';
 import { packExecutable } from '../../runtime/codegen/packed-executable.js';
 import { evaluationEntry } from '../../test/harness/engine-thread.js';
-import { createContext } from '../context.js';
 import type { LongEvaluation } from '../evaluation/long-evaluations.js';
 import { loadProgram } from '../load-program.js';
+import { createContext } from '../shared-context.js';
 import { nodeThreads } from './node-threads.js';
 import { cancelled, Thread, type Work } from './thread.js';
 

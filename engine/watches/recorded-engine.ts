@@ -1,7 +1,7 @@
 /** An engine under watch: its decisions note which parts of the documents they read. */
 import type { Compiled } from '../../compiler/resolve/compiled.js';
 import { ArrayIndexes } from '../../runtime/evaluation/array-indexes.js';
-import type { EngineContext } from '../../runtime/evaluation/context.js';
+import type { EngineContext } from '../../runtime/evaluation/engine-context.js';
 import type { Documents, HeldVersion } from '../../runtime/store/store.js';
 import type { PlainObject } from '../../values/value.js';
 import { Evaluator } from '../evaluation/evaluator.js';

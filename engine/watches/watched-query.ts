@@ -1,6 +1,6 @@
 /** The solutions of a query, watched. */
 
-import { withRows } from '../../builtins/declared.js';
+import { withRows } from '../../builtins/declared-builtins.js';
 import { compileErrors } from '../../compiler/diagnostics/render.js';
 import { hintsOf } from '../../compiler/hints/hints.js';
 import { compileQuery } from '../../compiler/pipeline.js';

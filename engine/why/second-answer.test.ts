@@ -3,7 +3,7 @@ import { nodeHost } from '../../builtins/host/node.js';
 import { EvaluationError } from '../../runtime/evaluation/evaluation-errors.js';
 import { RegoSet } from '../../values/set.js';
 import type { Value } from '../../values/value.js';
-import { createContext } from '../context.js';
+import { createContext } from '../shared-context.js';
 import { type Answer, compareAnswers, type Order } from './second-answer.js';
 
 const context = createContext({ host: nodeHost });

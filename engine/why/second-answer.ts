@@ -3,7 +3,7 @@
  * Where the evaluator comes to another one, the explanation cannot be trusted: that is a fault of
  * ours, which is reported and never shown as an answer.
  */
-import type { EngineContext } from '../../runtime/evaluation/context.js';
+import type { EngineContext } from '../../runtime/evaluation/engine-context.js';
 import type { EvaluationError } from '../../runtime/evaluation/evaluation-errors.js';
 import { compare } from '../../values/compare.js';
 import { toJson } from '../../values/json/json.js';

@@ -1,7 +1,7 @@
 /** Why a request is denied, for administrators and for users. */
 import type { Compiled } from '../../compiler/resolve/compiled.js';
 import type { DocumentWhy, Explanation, RuleWhy, SourceLocation } from '../../query/why/explanation.js';
-import { explanationText } from '../../query/why/text.js';
+import { explanationText } from '../../query/why/explanation-text.js';
 import type { PlainObject } from '../../values/value.js';
 import type { AccessAnswer } from './access-answer.js';
 

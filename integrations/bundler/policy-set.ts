@@ -7,8 +7,8 @@ import { CompileErrors, type Diagnostic } from '../../compiler/diagnostics/diagn
 import { compileErrors } from '../../compiler/diagnostics/render.js';
 import { stringsOf } from '../../compiler/entrypoints.js';
 import type { Span } from '../../compiler/source/location.js';
-import type { ParseOptions } from '../../compiler/syntax/options.js';
 import { parseModule } from '../../compiler/syntax/parse.js';
+import type { ParseOptions } from '../../compiler/syntax/parse-options.js';
 import { listed, type Reading } from './project-files.js';
 
 /** A policy file of the project. */

@@ -6,7 +6,7 @@ import { capabilitiesVersion } from '../../builtins/capabilities.js';
 import { systemProblem } from '../../builtins/host/system-errors.js';
 import { releaseCapabilities } from '../../builtins/releases.js';
 import { documentAt, mergeDocuments } from '../../bundle/data-trees.js';
-import type { CompileCapabilities } from '../../compiler/resolve/options.js';
+import type { CompileCapabilities } from '../../compiler/resolve/compile-options.js';
 import { type Schemas, schemaDocuments } from '../../compiler/schema-options.js';
 import { parseJson } from '../../values/json/json.js';
 import { jsonValue, placeOf } from '../../values/json/plain-json.js';

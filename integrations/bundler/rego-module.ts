@@ -1,6 +1,6 @@
 /** A policy file of a project → the JavaScript module of its package. */
 import { relative, resolve } from 'node:path';
-import { withDeclared } from '../../builtins/declared.js';
+import { withDeclared } from '../../builtins/declared-builtins.js';
 import { builtins } from '../../builtins/registry.js';
 import { readAt } from '../../bundle/data-trees.js';
 import { excerptOf } from '../../compiler/diagnostics/excerpt.js';

@@ -1,6 +1,6 @@
 /** Built-ins that the caller of `loadPolicy` brings: functions of JSON values, by name. */
 import { arg, type Builtin } from '../../builtins/builtin.js';
-import type { BuiltinContext } from '../../builtins/context.js';
+import type { BuiltinContext } from '../../builtins/builtin-context.js';
 import { keyText } from '../../values/hash.js';
 import { toPlain } from '../../values/json/json.js';
 import { jsonValue, type NotJson, placeOf } from '../../values/json/plain-json.js';

@@ -1,6 +1,6 @@
 /** Built-ins of a policy: ours, and those of the caller for names that we do not have. */
 import type { Builtin } from '../../builtins/builtin.js';
-import { withRows } from '../../builtins/declared.js';
+import { withRows } from '../../builtins/declared-builtins.js';
 import { builtins as ours } from '../../builtins/registry.js';
 import type { Platform } from '../../engine/platform.js';
 import { callAny } from '../../runtime/evaluation/builtin-calls.js';

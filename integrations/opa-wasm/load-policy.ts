@@ -1,8 +1,8 @@
 /** What users give to `loadPolicy` → a loaded policy. */
 import type { Bundle } from '../../bundle/bundle.js';
 import { readArchive } from '../../bundle/read.js';
-import { createContext, type SharedContext } from '../../engine/context.js';
 import type { Platform } from '../../engine/platform.js';
+import { createContext, type SharedContext } from '../../engine/shared-context.js';
 import type { CustomBuiltins } from './custom-builtins.js';
 import { bytesOf } from './document.js';
 import { loadRows, parserBuiltin } from './host-builtins.js';

@@ -1,6 +1,6 @@
 /** The policies of a bundle, compiled to plans of ours. Loaded for bundles alone. */
 import type { Builtin } from '../../builtins/builtin.js';
-import { withRows } from '../../builtins/declared.js';
+import { withRows } from '../../builtins/declared-builtins.js';
 import { builtins as ours } from '../../builtins/registry.js';
 import type { Bundle } from '../../bundle/bundle.js';
 import type { Module } from '../../compiler/ast/nodes.js';

@@ -1,6 +1,6 @@
 /** The check of a decision's inputs for JSON, which learns their usual shape. */
 
-import type { CodegenMode } from '../../runtime/evaluation/context.js';
+import type { CodegenMode } from '../../runtime/evaluation/engine-context.js';
 import { mayGenerate } from '../../runtime/evaluation/may-generate.js';
 import { isPlain } from '../../values/json/quick-check.js';
 import { InputShape } from './input-shape.js';

@@ -1,7 +1,7 @@
 /** The paths of a library's engine that have an answer. */
 import { annotatedEntrypoints } from '../../compiler/entrypoints.js';
 import type { Engine } from '../../engine/engine.js';
-import { partOf } from '../../engine/paths/parts.js';
+import { partOf } from '../../engine/paths/path-parts.js';
 import type { Version } from '../../engine/version.js';
 import type { Opened } from '../opened.js';
 import { pathText, segmentsOf } from './document-path.js';

@@ -4,7 +4,7 @@ import type { SourcesBeside } from '../../engine/policies/sources-of.js';
 import type { Prepared } from '../../engine/prepared.js';
 import type { ActiveBundle } from '../../engine/version.js';
 import type { Explanation } from '../../query/why/explanation.js';
-import type { EvaluationOptions } from '../../runtime/evaluation/options.js';
+import type { EvaluationOptions } from '../../runtime/evaluation/evaluation-options.js';
 import type { LoggedQuestion } from '../../services/decision-log/logged-question.js';
 import type { PlainObject, Value } from '../../values/value.js';
 import type { AsyncDecisionOptions } from '../decision-options.js';

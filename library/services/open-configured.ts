@@ -2,7 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import type { Platform } from '../../engine/platform.js';
 import { ConfigError } from '../../services/config/config-section.js';
-import { objectWithEnvironment } from '../../services/config/environment.js';
+import { objectWithEnvironment } from '../../services/config/environment-variables.js';
 import { configFile, withOverrides } from '../../services/config/given-config.js';
 import { parseConfig } from '../../services/config/service-config.js';
 import { jsonValue, placeOf } from '../../values/json/plain-json.js';

@@ -1,6 +1,6 @@
 /** Policies of an engine's sources, parsed. Loaded only where there are any. */
 
-import type { NamedBundle } from '../../bundle/merge.js';
+import type { NamedBundle } from '../../bundle/merge-bundles.js';
 import { parseModule } from '../../compiler/syntax/parse.js';
 import { moduleVersion, parseBundleModule } from '../../engine/policies/bundles/bundle-modules.js';
 import { parseOptions, type Reading } from '../../engine/policies/language.js';

@@ -2,7 +2,7 @@
 
 import { type Bundle, emptyBundle } from '../../bundle/bundle.js';
 import { mergeDocuments } from '../../bundle/data-trees.js';
-import { mergeBundles, type NamedBundle } from '../../bundle/merge.js';
+import { mergeBundles, type NamedBundle } from '../../bundle/merge-bundles.js';
 import type { Platform, ReadBundleOptions } from '../../engine/platform.js';
 import type { Policy } from '../../ir-schema/plan.js';
 import { jsonValue, placeOf } from '../../values/json/plain-json.js';

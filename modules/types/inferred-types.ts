@@ -1,6 +1,6 @@
 /** The types that the compiler has found for documents, as TypeScript types of their JSON. */
 import type { Term } from '../../compiler/ast/nodes.js';
-import { jsonOfTerm } from '../../compiler/check/typing/constants.js';
+import { jsonOfTerm } from '../../compiler/check/typing/constant-terms.js';
 import type { TypeTree } from '../../compiler/check/typing/tree.js';
 import type { ObjectType, Type } from '../../compiler/check/typing/type.js';
 import { nowhere } from '../../compiler/source/location.js';

@@ -1,14 +1,14 @@
 /** Comparisons of residual queries → conditions. */
 
-import { compareTerms } from '../../compiler/ast/compare.js';
+import { compareTerms } from '../../compiler/ast/compare-terms.js';
 import { isLiteral } from '../../compiler/ast/names.js';
 import type { CallExpr, ScalarTerm, Term } from '../../compiler/ast/nodes.js';
 import { nowhere, type Span } from '../../compiler/source/location.js';
 import { allOf, always, type Column, type Comparison, type Condition, never } from './condition.js';
+import { type FilterOperator, operandIn, refuseOperand } from './filter-operand.js';
 import { type Fragment, lackingFeature, refuse } from './fragment.js';
-import { type FilterOperator, operandIn, refuseOperand } from './operands.js';
 import { conditionOfReference, refuseReference } from './references.js';
-import { isSupportRef } from './support.js';
+import { isSupportRef } from './support-rules.js';
 
 /** The comparison that a built-in makes, and the same with its operands exchanged. */
 const comparisons: Readonly<Record<string, readonly [Comparison, Comparison]>> = {

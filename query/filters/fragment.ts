@@ -5,7 +5,7 @@ import type { Span } from '../../compiler/source/location.js';
 import { type Condition, never } from './condition.js';
 import { type FilterProblem, problem } from './filter-error.js';
 import type { NamedTarget } from './mappings.js';
-import type { SupportRules } from './support.js';
+import type { SupportRules } from './support-rules.js';
 import type { Feature, Target } from './targets.js';
 
 export interface Fragment {

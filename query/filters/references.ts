@@ -5,7 +5,7 @@ import { printTerm } from '../../compiler/ast/print.js';
 import type { Span } from '../../compiler/source/location.js';
 import type { Condition } from './condition.js';
 import { type Fragment, refuse } from './fragment.js';
-import { authorsName } from './support.js';
+import { authorsName } from './support-rules.js';
 
 /**
  * The condition under which a document has a value, or any value but false.

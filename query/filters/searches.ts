@@ -1,11 +1,11 @@
 /** Searches of a column in constants, and of texts in a column → conditions. */
 
-import { objectEntries, setMembers } from '../../compiler/ast/compare.js';
+import { objectEntries, setMembers } from '../../compiler/ast/compare-terms.js';
 import { isLiteral } from '../../compiler/ast/names.js';
 import type { CallExpr, ScalarTerm, Term } from '../../compiler/ast/nodes.js';
 import { type Column, type Condition, never, type TextMatch } from './condition.js';
+import { operandIn, refuseOperand } from './filter-operand.js';
 import { type Fragment, refuse } from './fragment.js';
-import { operandIn, refuseOperand } from './operands.js';
 
 /** The name of a built-in that searches, as targets have it. */
 export function searchBuiltin(name: string): 'in' | TextMatch | undefined {

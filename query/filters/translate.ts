@@ -2,14 +2,14 @@
 
 import type { Body, Expr, Module, Term, TermExpr } from '../../compiler/ast/nodes.js';
 import { printTerm } from '../../compiler/ast/print.js';
-import { conditionOfCall } from './calls.js';
+import { conditionOfCall } from './call-conditions.js';
 import { allOf, always, anyOf, type Condition, negationOf, never } from './condition.js';
 import { FilterError, type FilterProblem } from './filter-error.js';
 import { type Fragment, lackingFeature, refuse } from './fragment.js';
 import type { NamedTarget } from './mappings.js';
 import { conditionOfReference } from './references.js';
-import { SupportRules } from './support.js';
-import { withoutSharedVariables } from './variables.js';
+import { withoutSharedVariables } from './shared-variables.js';
+import { SupportRules } from './support-rules.js';
 
 /** A residual: alternatives, and the rules that were not inlined. */
 export interface Residual {

@@ -9,9 +9,9 @@ import type { Next, Step } from '../machine.js';
 import { documentHolding } from '../package-documents.js';
 import type { CallTarget } from '../search.js';
 import { equality } from './equality.js';
+import { anything, type OpenCall, type PartialSearch, type WithSymbolic } from './partial-search.js';
 import { plug } from './plug.js';
 import { save, saveTruth } from './save.js';
-import { anything, type OpenCall, type PartialSearch, type WithSymbolic } from './search.js';
 import { isOpen, resolve, termOf } from './symbolic.js';
 import { match } from './symbolic-unification.js';
 

@@ -1,12 +1,12 @@
 /** Equalities: `x = y` in all its forms. */
 
-import { compareTerms } from '../../compiler/ast/compare.js';
+import { compareTerms } from '../../compiler/ast/compare-terms.js';
 import { isLiteral } from '../../compiler/ast/names.js';
 import type { Term } from '../../compiler/ast/nodes.js';
 import type { Frame } from '../bindings.js';
 import type { Next, Step } from '../machine.js';
+import { type Asked, anything, type PartialSearch, type Source } from './partial-search.js';
 import { plug } from './plug.js';
-import { type Asked, anything, type PartialSearch, type Source } from './search.js';
 import { isOpen, isPlain, Open, resolve, type Symbolic } from './symbolic.js';
 import { match, unifyValues } from './symbolic-unification.js';
 

@@ -5,8 +5,8 @@ import type { Term } from '../../compiler/ast/nodes.js';
 import { lookup } from '../../values/compare.js';
 import { isArray, isObject, type Value } from '../../values/value.js';
 import { keysOf } from '../refs/elements.js';
+import type { PartialSearch } from './partial-search.js';
 import { extended } from './residual/extended.js';
-import type { PartialSearch } from './search.js';
 import { type KnownPlace, Open, type Symbolic, symbolicTerm, termOf } from './symbolic.js';
 
 /** The input where a ref starts; undefined where it is unknown, or modifiers may replace it. */

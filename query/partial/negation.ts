@@ -3,14 +3,14 @@
 import { booleanTerm, exprBase, stringTerm, termExpr, trueBody, varTerm } from '../../compiler/ast/make.js';
 import type { Body, CallExpr, Expr, RefTerm } from '../../compiler/ast/nodes.js';
 import { varsOf } from '../../compiler/ast/vars.js';
-import { isOperator } from '../../compiler/resolve/declared.js';
+import { isOperator } from '../../compiler/resolve/expression-kinds.js';
 import { nowhere } from '../../compiler/source/location.js';
 import type { Next, Step } from '../machine.js';
-import { savedOf } from './residual/context.js';
+import type { PartialSearch } from './partial-search.js';
+import { savedOf } from './residual/partial-context.js';
 import { shortened } from './residual/shortened.js';
 import { supportRef } from './residual/support-modules.js';
 import { nested, save } from './save.js';
-import type { PartialSearch } from './search.js';
 
 /** More alternatives than this become rules of the residual. */
 const maxAlternatives = 64;

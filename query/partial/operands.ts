@@ -4,9 +4,9 @@ import type { RefTerm, Term } from '../../compiler/ast/nodes.js';
 import { varsOf } from '../../compiler/ast/vars.js';
 import type { Frame } from '../bindings.js';
 import type { Next } from '../machine.js';
+import type { Asked, PartialSearch, WithSymbolic } from './partial-search.js';
 import { plug } from './plug.js';
 import { partialRef } from './refs.js';
-import type { Asked, PartialSearch, WithSymbolic } from './search.js';
 import { isOpen, Open, resolve, symbolicOf } from './symbolic.js';
 
 /** The value of a term whose variables have values; a ref's may be unbound. */

@@ -7,7 +7,7 @@ import type { VirtualDocument } from '../../compiler/resolve/virtual-document.js
 import { Frame } from '../bindings.js';
 import type { Next, Step } from '../machine.js';
 import { enter } from '../rules.js';
-import type { PartialSearch } from './search.js';
+import type { PartialSearch } from './partial-search.js';
 
 /** Evaluates a rule's body in a frame of its own, then goes on in the caller's rule. */
 export function inRule(

@@ -4,7 +4,7 @@ import { printBody } from '../../compiler/ast/print.js';
 import { parseModule } from '../../compiler/syntax/parse.js';
 import { parseQuery, parseRef, parseTerm } from '../../compiler/syntax/query.js';
 import { Engine } from '../../engine/engine.js';
-import type { PartialQuery } from '../../engine/evaluation/partial.js';
+import type { PartialQuery } from '../../engine/evaluation/partial-query.js';
 import type { PlainObject, Value } from '../../values/value.js';
 import type { PartialResult } from './partial.js';
 import { moduleText, writtenBody } from './residual/source.js';

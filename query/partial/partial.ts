@@ -20,11 +20,11 @@ import type { Program } from '../search.js';
 import { partialDocument } from './document-rules.js';
 import { partialFunction } from './functions.js';
 import { symbolicOperand } from './operands.js';
-import type { PartialOptions } from './options.js';
 import { partialBody } from './partial-expressions.js';
-import { savedOf } from './residual/context.js';
+import type { PartialOptions } from './partial-options.js';
+import { type Asked, type Following, type OpenCall, PartialSearch, type WithSymbolic } from './partial-search.js';
+import { savedOf } from './residual/partial-context.js';
 import { shortened } from './residual/shortened.js';
-import { type Asked, type Following, type OpenCall, PartialSearch, type WithSymbolic } from './search.js';
 import { isOpen, type Symbolic, termOf } from './symbolic.js';
 
 export interface PartialResult {

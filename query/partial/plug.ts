@@ -7,8 +7,8 @@ import { mapExprChildren, mapTermChildren } from '../../compiler/ast/walk.js';
 import { nowhere } from '../../compiler/source/location.js';
 import type { Frame } from '../bindings.js';
 import { timedPlug } from '../plug-timer.js';
+import type { PartialSearch } from './partial-search.js';
 import { extended } from './residual/extended.js';
-import type { PartialSearch } from './search.js';
 import { Open, symbolicOf, termOf } from './symbolic.js';
 
 /** A term of the residual. Its variables without a value are open from now on. */

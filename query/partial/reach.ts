@@ -9,7 +9,7 @@ import { elseChain } from '../../compiler/resolve/links.js';
 import type { VirtualDocument } from '../../compiler/resolve/virtual-document.js';
 import { childOf } from '../child-document.js';
 import type { Program } from '../search.js';
-import type { PartialOptions } from './options.js';
+import type { PartialOptions } from './partial-options.js';
 import { areRelated, Unknowns } from './unknowns.js';
 
 /** With the same unknowns, a policy is searched once: this many sets of unknowns are remembered. */

@@ -11,8 +11,8 @@ import type { Next } from '../machine.js';
 import { visibleChild, visibleChildren, withoutSystem } from '../package-documents.js';
 import { keysOf } from '../refs/elements.js';
 import { knownInput } from './known-places.js';
+import type { Asked, Following, PartialSearch, Source, WithSymbolic } from './partial-search.js';
 import { openVariable, plug } from './plug.js';
-import type { Asked, Following, PartialSearch, Source, WithSymbolic } from './search.js';
 import { isOpen, Open, resolve, type Symbolic, symbolicOf, termOf } from './symbolic.js';
 import { matchKey, walk } from './walk.js';
 

@@ -5,8 +5,8 @@ import { isLiteral } from '../../compiler/ast/names.js';
 import type { Expr, RefTerm, Term, With } from '../../compiler/ast/nodes.js';
 import { walk } from '../../compiler/ast/walk.js';
 import { nowhere } from '../../compiler/source/location.js';
-import type { PartialContext } from './residual/context.js';
-import type { PartialSearch } from './search.js';
+import type { PartialSearch } from './partial-search.js';
+import type { PartialContext } from './residual/partial-context.js';
 import type { Open } from './symbolic.js';
 
 /**

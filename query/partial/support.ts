@@ -13,12 +13,12 @@ import type { Frame } from '../bindings.js';
 import type { Next, Step } from '../machine.js';
 import { ObjectBuilder } from '../object-builder.js';
 import { inRule, keysOfRule } from './partial-rules.js';
+import type { Following, PartialSearch, WithSymbolic } from './partial-search.js';
 import { plug } from './plug.js';
-import { firstContext, savedOf } from './residual/context.js';
 import { extended } from './residual/extended.js';
+import { firstContext, savedOf } from './residual/partial-context.js';
 import { shortened } from './residual/shortened.js';
 import { type SupportedDocument, supportRef } from './residual/support-modules.js';
-import type { Following, PartialSearch, WithSymbolic } from './search.js';
 import { isOpen, Open, resolve, type Symbolic, termOf } from './symbolic.js';
 import { walk } from './walk.js';
 

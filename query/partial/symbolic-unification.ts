@@ -1,16 +1,16 @@
 /** Unification of symbolic values: open ones are saved as equalities. */
 
-import { compareTerms } from '../../compiler/ast/compare.js';
+import { compareTerms } from '../../compiler/ast/compare-terms.js';
 import { callExpr, operatorRef, refTerm } from '../../compiler/ast/make.js';
 import { isLiteral } from '../../compiler/ast/names.js';
 import type { ObjectTerm, Term } from '../../compiler/ast/nodes.js';
 import { nowhere } from '../../compiler/source/location.js';
 import { equal } from '../../values/equal.js';
 import type { Frame } from '../bindings.js';
+import type { PartialSearch } from './partial-search.js';
 import { openVariable, plug } from './plug.js';
 import { canBeEqual } from './residual/shapes.js';
 import { save } from './save.js';
-import type { PartialSearch } from './search.js';
 import { isOpen, Open, resolve, type Symbolic, symbolicTerm, termOf } from './symbolic.js';
 
 const eq = operatorRef(nowhere, 'eq');

@@ -8,7 +8,7 @@ import { sortedEntries, sortedMembers } from '../../values/compare.js';
 import { numberText } from '../../values/numbers/number.js';
 import { isArray, isNumber, isSet, type ObjectValue, type Value } from '../../values/value.js';
 import type { Frame } from '../bindings.js';
-import { termValue } from '../terms.js';
+import { termValue } from '../term-value.js';
 import { checkDepth } from './residual/term-depth.js';
 
 /**

@@ -1,6 +1,6 @@
 /** The paths that are unknown, and refs that may lead there. */
 
-import { compareTerms } from '../../compiler/ast/compare.js';
+import { compareTerms } from '../../compiler/ast/compare-terms.js';
 import { isLiteral } from '../../compiler/ast/names.js';
 import type { RefTerm, Term } from '../../compiler/ast/nodes.js';
 import { lookup } from '../../values/compare.js';

@@ -1,6 +1,6 @@
 /** Looks terms up in a symbolic value. */
 
-import { compareTerms } from '../../compiler/ast/compare.js';
+import { compareTerms } from '../../compiler/ast/compare-terms.js';
 import { isLiteral } from '../../compiler/ast/names.js';
 import type { ObjectTerm, Term } from '../../compiler/ast/nodes.js';
 import { lookup } from '../../values/compare.js';
@@ -9,9 +9,9 @@ import type { Frame } from '../bindings.js';
 import type { Next } from '../machine.js';
 import { keysOf } from '../refs/elements.js';
 import { inside, knownKeys } from './known-places.js';
+import type { PartialSearch } from './partial-search.js';
 import { plug } from './plug.js';
 import { extended } from './residual/extended.js';
-import type { PartialSearch } from './search.js';
 import { isOpen, Open, resolve, type Symbolic, symbolicTerm, termOf } from './symbolic.js';
 import { match, unifyValues } from './symbolic-unification.js';
 

@@ -8,10 +8,10 @@ import type { Value } from '../../values/value.js';
 import type { Frame } from '../bindings.js';
 import type { Next, Step } from '../machine.js';
 import { evaluateWith } from '../with.js';
+import type { PartialSearch } from './partial-search.js';
 import { plugExpr } from './plug.js';
 import { canBeEqual, isEquality } from './residual/shapes.js';
 import { save } from './save.js';
-import type { PartialSearch } from './search.js';
 import { isOpen, resolve, symbolicOf, termOf } from './symbolic.js';
 
 /**

@@ -8,7 +8,7 @@ import type { Value } from '../../values/value.js';
 import type { Frame } from '../bindings.js';
 import type { Next, WithValue } from '../machine.js';
 import type { Search } from '../search.js';
-import { isBound, termValue } from '../terms.js';
+import { isBound, termValue } from '../term-value.js';
 import { eachElement } from './elements.js';
 
 /** Looks the terms from `at` on up in a value. */

@@ -9,7 +9,7 @@ import type { Frame } from '../bindings.js';
 import type { Next, WithValue } from '../machine.js';
 import { visibleChild, visibleChildren, withoutSystem } from '../package-documents.js';
 import type { Search } from '../search.js';
-import { isBound, termValue } from '../terms.js';
+import { isBound, termValue } from '../term-value.js';
 import { ruleAt } from './access.js';
 import { eachElement, keysOf } from './elements.js';
 import { staticPlaceOf } from './static-places.js';

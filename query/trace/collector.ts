@@ -10,7 +10,7 @@ import type { Value } from '../../values/value.js';
 import type { Frame } from '../bindings.js';
 import { addTo, compareForObject } from '../collections.js';
 import { ObjectBuilder } from '../object-builder.js';
-import { termValue } from '../terms.js';
+import { termValue } from '../term-value.js';
 import type { Traced } from './traced.js';
 
 interface Added {

@@ -6,7 +6,7 @@ import type { Body, CallExpr, Expr, TermExpr } from '../../compiler/ast/nodes.js
 import type { Frame } from '../bindings.js';
 import { evaluateCall } from '../calls.js';
 import type { Next, Step } from '../machine.js';
-import { termValue } from '../terms.js';
+import { termValue } from '../term-value.js';
 import type { TracedQuery } from '../tracer.js';
 import { evaluateWith } from '../with.js';
 import { tracedEvery } from './every.js';

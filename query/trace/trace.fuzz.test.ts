@@ -22,9 +22,9 @@ import { RegoSet } from '../../values/set.js';
 import { allAtOnce } from '../../values/steps.js';
 import type { Value } from '../../values/value.js';
 import { programFor } from '../search-program.js';
-import { writeEvents } from './output/json.js';
 import { prettyTrace } from './output/pretty.js';
 import { Recorder, TraceFull } from './output/recorder.js';
+import { writeEvents } from './output/trace-json.js';
 import { VariableNames } from './output/variable-names.js';
 import { traceQuery } from './trace.js';
 

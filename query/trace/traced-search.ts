@@ -11,15 +11,15 @@ import type { Next, Step, WithValue } from '../machine.js';
 import { timedPlug } from '../plug-timer.js';
 import { QuerySearch } from '../query-search.js';
 import type { Program } from '../search.js';
-import { termValue } from '../terms.js';
+import { termValue } from '../term-value.js';
 import type { TracedQuery, TraceOp, Tracer } from '../tracer.js';
 import { CallKeys } from './call-keys.js';
-import { tracedCollection } from './collections.js';
 import { tracedBody } from './expression-events.js';
 import type { Details, Traced } from './traced.js';
+import { tracedCollection } from './traced-collection.js';
 import { type Place, TracedMachine } from './traced-machine.js';
+import { tracedValue } from './traced-value.js';
 import { reportUnify } from './unification-events.js';
-import { tracedValue } from './values.js';
 
 export class TracedSearch extends QuerySearch implements Traced {
   declare readonly machine: TracedMachine;

@@ -1,6 +1,6 @@
 /** Events of unifications, for `debug`: which operands are made equal, down to their parts. */
 
-import { compareTerms } from '../../compiler/ast/compare.js';
+import { compareTerms } from '../../compiler/ast/compare-terms.js';
 import { callExpr, operatorRef } from '../../compiler/ast/make.js';
 import type { ObjectEntry, ObjectTerm, RefTerm, Rule, Term } from '../../compiler/ast/nodes.js';
 import { varsOf } from '../../compiler/ast/vars.js';
@@ -12,7 +12,7 @@ import type { Frame } from '../bindings.js';
 import type { Next, Step } from '../machine.js';
 import { documentHolding } from '../package-documents.js';
 import { isOpen } from '../partial/symbolic.js';
-import { isBound, termValue } from '../terms.js';
+import { isBound, termValue } from '../term-value.js';
 import { unify } from '../unify.js';
 import type { Traced } from './traced.js';
 import type { Place } from './traced-machine.js';

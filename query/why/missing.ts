@@ -11,7 +11,7 @@ import { isArray, isObject, isSet, typeName, type Value } from '../../values/val
 import type { Frame } from '../bindings.js';
 import { childOf } from '../child-document.js';
 import { keysOf } from '../refs/elements.js';
-import { isBound, termValue } from '../terms.js';
+import { isBound, termValue } from '../term-value.js';
 import type { AskedDocument, Explaining, Sample } from './explaining.js';
 import { frameOf, valuesOf } from './probe.js';
 import { oneLine, prefixText, textAt } from './source-text.js';

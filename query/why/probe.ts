@@ -10,7 +10,7 @@ import type { Environment } from '../environment.js';
 import type { Next } from '../machine.js';
 import { located } from '../query-errors.js';
 import type { Search } from '../search.js';
-import { isBound } from '../terms.js';
+import { isBound } from '../term-value.js';
 import { match } from '../unify.js';
 import { evaluateWith } from '../with.js';
 import { type Attempts, type Explaining, fewSamples, type Probe, type Sample } from './explaining.js';

@@ -4,11 +4,11 @@ import type { CompiledQuery } from '../../compiler/resolve/compiled.js';
 import { locationOf, type Span } from '../../compiler/source/location.js';
 import type { Steps } from '../../values/steps.js';
 import type { Environment } from '../environment.js';
+import type { QuestionWhy } from './explain-path.js';
 import type { Explaining, GivenAnswer } from './explaining.js';
 import type { DocumentWhy, RuleWhy } from './explanation.js';
 import { heldExpressions } from './failures.js';
 import { counted } from './missing.js';
-import type { QuestionWhy } from './paths.js';
 import { probe } from './probe.js';
 import { oneLine } from './source-text.js';
 

@@ -2,12 +2,12 @@
 
 import { functionName, isWildcard } from '../../compiler/ast/names.js';
 import type { Expr, RefTerm, Term } from '../../compiler/ast/nodes.js';
-import { isComprehension, isEquality } from '../../compiler/resolve/declared.js';
+import { isComprehension, isEquality } from '../../compiler/resolve/expression-kinds.js';
 import { isGenerated } from '../../compiler/resolve/local-names.js';
 import type { Steps } from '../../values/steps.js';
 import type { Value } from '../../values/value.js';
 import { childOf } from '../child-document.js';
-import { isBound, termValue } from '../terms.js';
+import { isBound, termValue } from '../term-value.js';
 import { documentName } from './document-name.js';
 import type { AskedDocument, Explaining, Sample } from './explaining.js';
 import type { Read, Replacement, ShownValue } from './explanation.js';

@@ -3,7 +3,7 @@
 import { varTerm } from '../../compiler/ast/make.js';
 import { functionName, isLiteral } from '../../compiler/ast/names.js';
 import type { CallExpr, EveryExpr, Expr, Term } from '../../compiler/ast/nodes.js';
-import { isOperator } from '../../compiler/resolve/declared.js';
+import { isOperator } from '../../compiler/resolve/expression-kinds.js';
 import { Span } from '../../compiler/source/location.js';
 import { lookup, objectSize } from '../../values/compare.js';
 import type { Steps } from '../../values/steps.js';

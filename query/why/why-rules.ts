@@ -6,7 +6,7 @@ import { type CompiledModule, type CompiledRule, ruleKind } from '../../compiler
 import { headKeys } from '../../compiler/resolve/head-keys.js';
 import { elseChain } from '../../compiler/resolve/links.js';
 import type { VirtualDocument } from '../../compiler/resolve/virtual-document.js';
-import { commonKeys, matchesKeys } from '../../compiler/rule-index/keys.js';
+import { commonKeys, matchesKeys } from '../../compiler/rule-index/rule-keys.js';
 import { locationOf, type Span } from '../../compiler/source/location.js';
 import { lookup, makeObject } from '../../values/compare.js';
 import { equal } from '../../values/equal.js';
@@ -15,7 +15,7 @@ import type { Steps } from '../../values/steps.js';
 import type { Value } from '../../values/value.js';
 import type { Environment } from '../environment.js';
 import { variablesOf } from '../rule-index.js';
-import { termValue } from '../terms.js';
+import { termValue } from '../term-value.js';
 import { type Explaining, fewSamples, type Probe, type Sample } from './explaining.js';
 import type { RuleWhy, SourceExcerpt, SourceLocation } from './explanation.js';
 import { frameOf, isSample, matched, probe } from './probe.js';

@@ -9,7 +9,7 @@ import type { Compiled } from '../../compiler/resolve/compiled.js';
 import { evaluateAll } from '../../engine/evaluation/evaluate.js';
 import { AnswerRecord } from '../../runtime/evaluation/answer-record.js';
 import { ArrayIndexes } from '../../runtime/evaluation/array-indexes.js';
-import type { EngineContext } from '../../runtime/evaluation/context.js';
+import type { EngineContext } from '../../runtime/evaluation/engine-context.js';
 import { Evaluation } from '../../runtime/evaluation/evaluation.js';
 import { EvaluationError } from '../../runtime/evaluation/evaluation-errors.js';
 import type { Executable } from '../../runtime/evaluation/executable.js';
@@ -23,7 +23,7 @@ import { allAtOnce } from '../../values/steps.js';
 import type { Value } from '../../values/value.js';
 import { defaultLimits } from './explaining.js';
 import type { DocumentWhy, Explanation } from './explanation.js';
-import { explanationText } from './text.js';
+import { explanationText } from './explanation-text.js';
 import { prepareExplanation } from './why.js';
 
 const options = { timeMs: 20_000, timeNs: 0n, random: () => 0.5 };

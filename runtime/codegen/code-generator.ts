@@ -15,7 +15,7 @@ import {
   type Part,
   RuleTable,
 } from './generated.js';
-import type { Piece } from './parts.js';
+import type { Piece } from './part-sharing.js';
 import { outerNames, ProgramText, rulePaths } from './program-text.js';
 import { support } from './support.js';
 

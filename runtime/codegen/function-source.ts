@@ -2,7 +2,7 @@
 import { type Index, innerBlocks, type LoweredBlock, type LoweredFunction, outermostBlocks } from '../lowering/lowered.js';
 import type { FunctionText } from './function-text.js';
 import { isScalar } from './memory/own-results.js';
-import type { Sharing } from './parts.js';
+import type { Sharing } from './part-sharing.js';
 import type { Writer } from './writer.js';
 
 /** The activation, and the registers of the parameters. */

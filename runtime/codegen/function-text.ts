@@ -10,7 +10,7 @@ import {
 } from '../lowering/lowered.js';
 import { writeSequence } from './blocks.js';
 import { writeField } from './leaf.js';
-import type { Piece, Sharing } from './parts.js';
+import type { Piece, Sharing } from './part-sharing.js';
 import { type CodeTables, Writer } from './writer.js';
 
 /** A function whose text has at most so many statements is written in one piece. */

@@ -3,12 +3,12 @@
 import { objectsInherit, type Value } from '../../values/value.js';
 import { watchWork } from '../../values/work.js';
 import { AnswerRecord } from '../evaluation/answer-record.js';
-import type { EngineContext } from '../evaluation/context.js';
+import type { EngineContext } from '../evaluation/engine-context.js';
 import { Evaluation } from '../evaluation/evaluation.js';
 import { withoutWaiting } from '../evaluation/evaluation-errors.js';
+import { noOptions } from '../evaluation/evaluation-options.js';
 import type { Executable, PlanIndex, StandingDecision } from '../evaluation/executable.js';
 import type { Meter } from '../evaluation/meter.js';
-import { noOptions } from '../evaluation/options.js';
 import type { Activation } from './activation.js';
 import type { Generated } from './generated.js';
 import type { GeneratedProgram } from './generated-program.js';

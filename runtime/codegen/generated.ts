@@ -19,7 +19,7 @@ export interface GeneratedFunctions {
 }
 
 /**
- * A part of a function that was split. Its operands are the shared registers (see `parts.ts`),
+ * A part of a function that was split. Its operands are the shared registers (`part-sharing.ts`),
  * and as the last one the values of its form.
  */
 export type Part = (activation: Activation, ...operands: unknown[]) => Register | typeof goOn;

@@ -7,7 +7,7 @@ import { type CallFacts, callFacts } from './call-facts.js';
 import { countText, declarations, entryText, functionSource, ownDepthCheck, parametersOf, splitSource } from './function-source.js';
 import { firstOrigin, needsSplit, partParameters, partText, piecesOf, splitText, wholeText } from './function-text.js';
 import type { RulePath } from './generated.js';
-import { type Piece, type Sharing, sharingOf } from './parts.js';
+import { type Piece, type Sharing, sharingOf } from './part-sharing.js';
 import { asDecision } from './sole-result.js';
 import { changesDocuments, placeOfOrigin } from './writer.js';
 

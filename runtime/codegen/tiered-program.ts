@@ -2,7 +2,7 @@ import type { Steps } from '../../values/steps.js';
 import type { Value } from '../../values/value.js';
 import { objectsInherit } from '../../values/value.js';
 import { type Program, placeAt, stackEntry } from '../bytecode/program.js';
-import type { EngineContext } from '../evaluation/context.js';
+import type { EngineContext } from '../evaluation/engine-context.js';
 import type { Evaluation } from '../evaluation/evaluation.js';
 import { type Executable, type PlanIndex, resultOf, type StandingDecision } from '../evaluation/executable.js';
 import type { LinkedBuiltin } from '../evaluation/linked-builtin.js';

@@ -12,7 +12,7 @@ import { RegoSet } from '../../values/set.js';
 import type { Value } from '../../values/value.js';
 import { AnswerRecord } from '../evaluation/answer-record.js';
 import { ArrayIndexes } from '../evaluation/array-indexes.js';
-import type { CodegenMode } from '../evaluation/context.js';
+import type { CodegenMode } from '../evaluation/engine-context.js';
 import { Evaluation } from '../evaluation/evaluation.js';
 import { EvaluationPool } from '../evaluation/evaluation-pool.js';
 import type { Executable } from '../evaluation/executable.js';

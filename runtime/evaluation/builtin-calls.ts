@@ -2,7 +2,7 @@
 
 import { BuiltinError, HaltError } from '../../builtins/builtin-errors.js';
 import { mayCost } from '../../builtins/cost.js';
-import { readOperands } from '../../builtins/operands.js';
+import { readOperands } from '../../builtins/read-operands.js';
 import { SizeError } from '../../values/memory.js';
 import { NumberRangeError } from '../../values/numbers/number.js';
 import { isStackOverflow, rangeComplaint } from '../../values/numbers/range-errors.js';

@@ -1,7 +1,7 @@
 import { AnswerRecord } from './answer-record.js';
-import type { EngineContext } from './context.js';
+import type { EngineContext } from './engine-context.js';
 import { Evaluation } from './evaluation.js';
-import type { EvaluationOptions } from './options.js';
+import type { EvaluationOptions } from './evaluation-options.js';
 
 /**
  * The state of the last evaluation, used again: to make one takes longer than a short decision.

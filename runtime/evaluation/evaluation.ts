@@ -1,15 +1,15 @@
 /** The state of one evaluation: its clock, its budget, its record of answers. */
 
+import type { BuiltinContext, Caches } from '../../builtins/builtin-context.js';
 import { type BuiltinError, HaltError } from '../../builtins/builtin-errors.js';
-import type { BuiltinContext, Caches } from '../../builtins/context.js';
 import type { Host } from '../../builtins/host.js';
 import type { Value } from '../../values/value.js';
 import { AnswerRecord, answerKey } from './answer-record.js';
 import { ArrayIndexes } from './array-indexes.js';
-import type { EngineContext } from './context.js';
+import type { EngineContext } from './engine-context.js';
 import { Suspension } from './evaluation-errors.js';
+import { type EvaluationOptions, type Limits, noOptions } from './evaluation-options.js';
 import { defaultCallDepth, Meter } from './meter.js';
-import { type EvaluationOptions, type Limits, noOptions } from './options.js';
 import type { Place } from './place.js';
 import { wallClockNs } from './wall-clock.js';
 

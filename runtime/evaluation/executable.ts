@@ -1,7 +1,7 @@
 import { lookup } from '../../values/compare.js';
 import type { Steps } from '../../values/steps.js';
 import type { Value } from '../../values/value.js';
-import type { EngineContext } from './context.js';
+import type { EngineContext } from './engine-context.js';
 import type { Evaluation } from './evaluation.js';
 
 /** The number of a plan in its executable. */

@@ -2,7 +2,7 @@ import { HaltError } from '../../builtins/builtin-errors.js';
 import { fullHeap, heapLimit, heapUsed } from '../../values/memory.js';
 import { msPerUnit } from '../../values/work.js';
 import { outOfMemory, preemptedCode } from './evaluation-errors.js';
-import { type Limits, noOptions } from './options.js';
+import { type Limits, noOptions } from './evaluation-options.js';
 
 export const defaultCallDepth = 10_000;
 

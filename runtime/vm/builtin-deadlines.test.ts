@@ -19,8 +19,8 @@ import { ArrayIndexes } from '../evaluation/array-indexes.js';
 import { callAny } from '../evaluation/builtin-calls.js';
 import { Evaluation } from '../evaluation/evaluation.js';
 import type { EvaluationError } from '../evaluation/evaluation-errors.js';
+import type { EvaluationOptions } from '../evaluation/evaluation-options.js';
 import { type LinkedBuiltin, linkedBuiltin } from '../evaluation/linked-builtin.js';
-import type { EvaluationOptions } from '../evaluation/options.js';
 
 const timeMs = 100;
 /**

@@ -16,8 +16,8 @@ import { packExecutable, unpackExecutable } from '../codegen/packed-executable.j
 import { AnswerRecord } from '../evaluation/answer-record.js';
 import { ArrayIndexes } from '../evaluation/array-indexes.js';
 import { Evaluation } from '../evaluation/evaluation.js';
+import type { EvaluationOptions } from '../evaluation/evaluation-options.js';
 import type { Executable } from '../evaluation/executable.js';
-import type { EvaluationOptions } from '../evaluation/options.js';
 
 function evaluationOf(options: EvaluationOptions = {}): Evaluation {
   const context = { host: {}, caches: new CacheSet(), runtime: {}, dataIndexes: new ArrayIndexes() };

@@ -15,7 +15,7 @@ import type { Value } from '../../values/value.js';
 import { packExecutable, unpackExecutable } from '../codegen/packed-executable.js';
 import { AnswerRecord } from '../evaluation/answer-record.js';
 import { ArrayIndexes } from '../evaluation/array-indexes.js';
-import type { CodegenMode } from '../evaluation/context.js';
+import type { CodegenMode } from '../evaluation/engine-context.js';
 import { Evaluation } from '../evaluation/evaluation.js';
 import { EvaluationError } from '../evaluation/evaluation-errors.js';
 import type { Executable } from '../evaluation/executable.js';

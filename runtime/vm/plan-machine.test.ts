@@ -6,7 +6,7 @@ import { builtins } from '../../builtins/registry.js';
 import { parseModule } from '../../compiler/index.js';
 import { compileModules, compileOrThrow } from '../../compiler/pipeline.js';
 import { plan } from '../../compiler/plan/planner.js';
-import { createContext } from '../../engine/context.js';
+import { createContext } from '../../engine/shared-context.js';
 import type { Policy } from '../../ir-schema/plan.js';
 import { Choices } from '../../test/generators/choices.js';
 import { randomCase } from '../../test/generators/random-case.js';

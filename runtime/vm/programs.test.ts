@@ -16,8 +16,8 @@ import { AnswerRecord } from '../evaluation/answer-record.js';
 import { ArrayIndexes } from '../evaluation/array-indexes.js';
 import { Evaluation } from '../evaluation/evaluation.js';
 import { EvaluationError } from '../evaluation/evaluation-errors.js';
+import type { Limits } from '../evaluation/evaluation-options.js';
 import type { Executable } from '../evaluation/executable.js';
-import type { Limits } from '../evaluation/options.js';
 import type { LinkedProgram } from './linked-program.js';
 import { interpretPlan } from './plan-interpreter.js';
 

@@ -10,7 +10,7 @@ import { expandPlan } from '../../test/harness/short-plan.js';
 import { parseJson } from '../../values/json/json.js';
 import { AnswerRecord } from '../evaluation/answer-record.js';
 import { ArrayIndexes } from '../evaluation/array-indexes.js';
-import type { CodegenMode } from '../evaluation/context.js';
+import type { CodegenMode } from '../evaluation/engine-context.js';
 import { Evaluation } from '../evaluation/evaluation.js';
 import { interpretPlan } from './plan-interpreter.js';
 

@@ -26,7 +26,7 @@ const steps = {
 
 const besides = {
   query: [
-    'engine/evaluation/partial.ts',
+    'engine/evaluation/partial-query.ts',
     'engine/evaluation/plan-trace.ts',
     'engine/evaluation/rule-labels.ts',
     'engine/evaluation/trace-question.ts',

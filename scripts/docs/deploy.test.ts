@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, describe, expect, test } from 'vitest';
 import { parseArguments } from '../../cli/args.js';
-import { serverFlags } from '../../cli/server/flags.js';
+import { serverFlags } from '../../cli/server/server-flags.js';
 import { readConfig } from '../../server/control/server-config.js';
 import { parseConfig } from '../../services/config/service-config.js';
 import { hasDeployTool, runDeployTool } from '../../test/harness/kubernetes/tools.js';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import { parseArguments } from '../../cli/args.js';
-import { serverFlags } from '../../cli/server/flags.js';
+import { serverFlags } from '../../cli/server/server-flags.js';
 import { Engine } from '../../library/index.js';
 import { readConfig } from '../../server/control/server-config.js';
 import { parseConfig } from '../../services/config/service-config.js';

@@ -2,7 +2,7 @@
 import type { Decided, DecideOptions } from '../../engine/evaluation/decide-options.js';
 import { type ExplainedDecision, type ExplainedOptions, explainDecision } from '../../engine/why/why-decision.js';
 import type { Explanation } from '../../query/why/explanation.js';
-import { explanationText } from '../../query/why/text.js';
+import { explanationText } from '../../query/why/explanation-text.js';
 import type { LoggedQuestion } from '../../services/decision-log/logged-question.js';
 import { whySummary } from '../../services/decision-log/why-summary.js';
 import type { PlainObject, Value } from '../../values/value.js';

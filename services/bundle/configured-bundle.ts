@@ -1,8 +1,8 @@
 /** A bundle of the configuration: its source, its status, and the version of it that is active. */
 
 import { nodeHost } from '../../builtins/host/node.js';
+import type { BundleSource } from '../../bundle/bundle-source.js';
 import { FileSource } from '../../bundle/disk/file-source.js';
-import type { BundleSource } from '../../bundle/source.js';
 import type { PlainObject } from '../../values/value.js';
 import type { ServiceClient } from '../clients/service-client.js';
 import type { Services } from '../clients/services.js';

@@ -1,8 +1,8 @@
 /** Bundles that the command line names. A server starts with all of them or not at all. */
 
 import { nodeHost } from '../../builtins/host/node.js';
+import { watchSources } from '../../bundle/bundle-source.js';
 import { type DiskOptions, FileSource } from '../../bundle/disk/file-source.js';
-import { watchSources } from '../../bundle/source.js';
 import type { Engine } from '../../engine/engine.js';
 import { SerialQueue } from '../../engine/serial-queue.js';
 import type { Logger } from '../plugin.js';

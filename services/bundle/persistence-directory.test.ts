@@ -84,7 +84,7 @@ describe('files kept on disk', () => {
       `import{mkdirSync,writeFileSync}from'node:fs';
       import{PluginManager}from${url('../manager.ts')};
       import{parsePlugins}from${url('../config/plugins-config.ts')};
-      import{createContext}from${url('../../engine/context.ts')};
+      import{createContext}from${url('../../engine/shared-context.ts')};
       import{Engine}from${url('../../engine/engine.ts')};
       import{nodeHost}from${url('../../builtins/host/node.ts')};
       import{silentLogger}from${url('../logs/logger.ts')};

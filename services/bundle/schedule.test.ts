@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import type { BundleSource } from '../../bundle/source.js';
+import type { BundleSource } from '../../bundle/bundle-source.js';
 import type { BundleConfig } from './bundle-config.js';
 import { BundleSchedule, type Scheduled } from './schedule.js';
 

@@ -1,5 +1,5 @@
 /** Decides when bundles are fetched again: at intervals, and when their sources report a change. */
-import { type BundleSource, watchSources } from '../../bundle/source.js';
+import { type BundleSource, watchSources } from '../../bundle/bundle-source.js';
 import { backoffMs } from '../clients/backoff.js';
 import type { BundleConfig } from './bundle-config.js';
 

@@ -1,7 +1,7 @@
 /** The status of a configured bundle, for `GET /v1/status` and status updates. */
 
 import type { Bundle } from '../../bundle/bundle.js';
-import type { FetchedBundle } from '../../bundle/source.js';
+import type { FetchedBundle } from '../../bundle/bundle-source.js';
 import { CompileErrors } from '../../compiler/diagnostics/diagnostics.js';
 import { diagnosticToJson } from '../../compiler/diagnostics/render.js';
 import { timers } from '../../engine/evaluation/metrics.js';

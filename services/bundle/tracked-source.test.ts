@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { emptyBundle } from '../../bundle/bundle.js';
 import { BundleError } from '../../bundle/bundle-error.js';
-import type { BundleSource, FetchedBundle } from '../../bundle/source.js';
+import type { BundleSource, FetchedBundle } from '../../bundle/bundle-source.js';
 import { type FetchedVersion, TrackedSource } from './tracked-source.js';
 
 /** A source whose fetches end when the test says so; `asked` has the etags of all fetches. */

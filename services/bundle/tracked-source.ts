@@ -3,8 +3,8 @@
 import { sha256 } from '../../builtins/host/sha256.js';
 import type { Bundle } from '../../bundle/bundle.js';
 import { BundleError } from '../../bundle/bundle-error.js';
-import { baseName } from '../../bundle/paths.js';
-import type { BundleSource, FetchedBundle } from '../../bundle/source.js';
+import { baseName } from '../../bundle/bundle-paths.js';
+import type { BundleSource, FetchedBundle } from '../../bundle/bundle-source.js';
 
 /** A fetched version with the digest of its content. */
 export interface FetchedVersion extends FetchedBundle {

@@ -1,6 +1,6 @@
 /** A configuration after a part of it was discovered. */
 import type { PlainObject } from '../../values/value.js';
-import { mergedConfig } from '../discovery/merge.js';
+import { mergedConfig } from '../discovery/merged-config.js';
 import type { ServiceConfig } from './service-config.js';
 
 /**

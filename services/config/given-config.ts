@@ -5,7 +5,7 @@ import { systemProblem } from '../../builtins/host/system-errors.js';
 import type { PlainObject } from '../../values/value.js';
 import { ConfigError } from './config-section.js';
 import { overridden, withSettings } from './config-settings.js';
-import { withEnvironment } from './environment.js';
+import { withEnvironment } from './environment-variables.js';
 import { parseConfig } from './service-config.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;

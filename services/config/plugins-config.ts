@@ -7,7 +7,7 @@ import { type DecisionLogConfig, parseDecisionLogs } from '../decision-log/decis
 import { type DiscoveryConfig, parseDiscovery } from '../discovery/discovery-config.js';
 import { parseStatus, type StatusConfig } from '../status/status-config.js';
 import { ConfigError, ConfigSection } from './config-section.js';
-import { parseKeys } from './keys.js';
+import { parseKeys } from './keys-section.js';
 
 /** The plugins' sections of a configuration, checked. */
 export interface PluginsConfig {

@@ -8,7 +8,7 @@ import { type MetricsExportConfig, parseMetricsExport } from '../metrics-export/
 import { parseTracing, type TracingConfig } from '../tracing/tracing-config.js';
 import { checkTypes, unknownKeys } from './config-check.js';
 import { ConfigError, ConfigSection, decisionPath } from './config-section.js';
-import { withEnvironment } from './environment.js';
+import { withEnvironment } from './environment-variables.js';
 import { type PluginsConfig, parsePlugins } from './plugins-config.js';
 import { withoutSecrets } from './secrets.js';
 

@@ -2,7 +2,7 @@
 import type { Engine } from '../../engine/engine.js';
 import type { Metrics } from '../../engine/evaluation/metrics.js';
 import type { NdBuiltinCache } from '../../engine/evaluation/nd-builtin-cache.js';
-import type { PartialQuery } from '../../engine/evaluation/partial.js';
+import type { PartialQuery } from '../../engine/evaluation/partial-query.js';
 import { EvaluationError } from '../../runtime/evaluation/evaluation-errors.js';
 import type { PlainObject, Value } from '../../values/value.js';
 import type { Logger } from '../plugin.js';

@@ -10,7 +10,7 @@ import type { FetchedVersion } from '../bundle/tracked-source.js';
 import { ServiceError } from '../clients/request.js';
 import type { PluginContext, ReportStatus } from '../plugin.js';
 import type { DiscoveryConfig } from './discovery-config.js';
-import { discoveredConfig } from './evaluate.js';
+import { discoveredConfig } from './evaluate-discovery.js';
 
 interface DiscoveryOptions {
   readonly persistence: PersistenceDirectory;

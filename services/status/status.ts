@@ -6,8 +6,8 @@ import type { PlainObject } from '../../values/value.js';
 import type { Metric } from '../metrics/prometheus.js';
 import type { Plugin, PluginContext, ReportStatus } from '../plugin.js';
 import { StatusMetrics } from './metrics.js';
-import { type StatusSources, statusSnapshot } from './snapshot.js';
 import type { StatusConfig } from './status-config.js';
+import { type StatusSources, statusSnapshot } from './status-snapshot.js';
 import { StatusUpload } from './status-upload.js';
 
 export class StatusPlugin implements Plugin<StatusConfig> {

@@ -7,7 +7,7 @@ import { builtins } from '../../builtins/registry.js';
 import { evaluateAsync } from '../../engine/evaluation/evaluate.js';
 import { loadProgram } from '../../engine/load-program.js';
 import { ArrayIndexes } from '../../runtime/evaluation/array-indexes.js';
-import type { CodegenMode } from '../../runtime/evaluation/context.js';
+import type { CodegenMode } from '../../runtime/evaluation/engine-context.js';
 import type { Executable } from '../../runtime/evaluation/executable.js';
 import * as type from '../../values/type.js';
 import type { Value } from '../../values/value.js';

@@ -9,7 +9,7 @@ import { loadProgram } from '../../engine/load-program.js';
 import { loadPlan } from '../../ir-schema/validate.js';
 import { AnswerRecord } from '../../runtime/evaluation/answer-record.js';
 import { ArrayIndexes } from '../../runtime/evaluation/array-indexes.js';
-import type { EngineContext } from '../../runtime/evaluation/context.js';
+import type { EngineContext } from '../../runtime/evaluation/engine-context.js';
 import { Evaluation } from '../../runtime/evaluation/evaluation.js';
 import { EvaluationError, Suspension } from '../../runtime/evaluation/evaluation-errors.js';
 import { interpretPlan } from '../../runtime/vm/plan-interpreter.js';

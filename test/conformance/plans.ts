@@ -1,5 +1,5 @@
 /** Runs plan cases: plans of the reference's compiler on our VM, or in generated code. */
-import type { CodegenMode } from '../../runtime/evaluation/context.js';
+import type { CodegenMode } from '../../runtime/evaluation/engine-context.js';
 import type { Case } from './cases.js';
 import { evaluateCase } from './evaluate.js';
 import { judgeError, judgeResult, type Outcome } from './outcome.js';

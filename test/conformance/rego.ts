@@ -7,7 +7,7 @@ import type { Compiled, CompiledQuery } from '../../compiler/resolve/compiled.js
 import { parseModule } from '../../compiler/syntax/parse.js';
 import { parseQuery } from '../../compiler/syntax/query.js';
 import type { Policy } from '../../ir-schema/plan.js';
-import type { CodegenMode } from '../../runtime/evaluation/context.js';
+import type { CodegenMode } from '../../runtime/evaluation/engine-context.js';
 import { prepareQueries } from '../harness/queries.js';
 import type { Case } from './cases.js';
 import { caseBuiltins, evaluateCase, runCase } from './evaluate.js';

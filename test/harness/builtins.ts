@@ -1,11 +1,11 @@
 /** Shared by tests of built-ins: a context with a fixed time, and calls as the VM makes them. */
 
 import type { Builtin } from '../../builtins/builtin.js';
+import type { BuiltinContext } from '../../builtins/builtin-context.js';
 import { HaltError } from '../../builtins/builtin-errors.js';
 import { CacheSet } from '../../builtins/cache.js';
-import type { BuiltinContext } from '../../builtins/context.js';
 import type { Host } from '../../builtins/host.js';
-import { readersOf, readOperands } from '../../builtins/operands.js';
+import { readersOf, readOperands } from '../../builtins/read-operands.js';
 import { builtins } from '../../builtins/registry.js';
 import { compare, sortedEntries, sortedMembers } from '../../values/compare.js';
 import { SizeError } from '../../values/memory.js';

@@ -7,8 +7,8 @@ import { expect } from 'vitest';
 import { printBody, printRule } from '../../compiler/ast/print.js';
 import type { ComplaintCode } from '../../compiler/diagnostics/complaints.js';
 import { compileModules, compileQuery } from '../../compiler/pipeline.js';
+import type { CompileOptions } from '../../compiler/resolve/compile-options.js';
 import type { Compiled, CompiledQuery } from '../../compiler/resolve/compiled.js';
-import type { CompileOptions } from '../../compiler/resolve/options.js';
 import { parseModule } from '../../compiler/syntax/parse.js';
 import { parseQuery } from '../../compiler/syntax/query.js';
 

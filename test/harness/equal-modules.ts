@@ -1,5 +1,5 @@
 /** Whether two modules mean the same text; locations and generated parts are ignored. */
-import { compareBodies } from '../../compiler/ast/compare.js';
+import { compareBodies } from '../../compiler/ast/compare-terms.js';
 import { equalRefs, equalTerms } from '../../compiler/ast/equal.js';
 import type { Import, Module, Rule, RuleHead, Term } from '../../compiler/ast/nodes.js';
 

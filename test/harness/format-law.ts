@@ -3,7 +3,7 @@
  */
 
 import { expect } from 'vitest';
-import { moduleToJson } from '../../compiler/ast/json.js';
+import { moduleToJson } from '../../compiler/ast/ast-json.js';
 import type { Expr, Module, Node, RegoVersion, Term } from '../../compiler/ast/nodes.js';
 import { printModule } from '../../compiler/ast/print.js';
 import { walk } from '../../compiler/ast/walk.js';

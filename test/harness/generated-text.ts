@@ -1,5 +1,5 @@
 import type { Program } from '../../runtime/bytecode/program.js';
-import { JavaScriptListing } from '../../runtime/codegen/listing.js';
+import { JavaScriptListing } from '../../runtime/codegen/javascript-listing.js';
 
 /** The generated JavaScript of all functions and plans of a program. */
 export function generatedText(program: Program): string {

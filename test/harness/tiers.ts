@@ -6,10 +6,10 @@ import { loadProgram } from '../../engine/load-program.js';
 import { packExecutable, unpackExecutable } from '../../runtime/codegen/packed-executable.js';
 import { AnswerRecord } from '../../runtime/evaluation/answer-record.js';
 import { ArrayIndexes } from '../../runtime/evaluation/array-indexes.js';
-import type { CodegenMode } from '../../runtime/evaluation/context.js';
+import type { CodegenMode } from '../../runtime/evaluation/engine-context.js';
 import { Evaluation } from '../../runtime/evaluation/evaluation.js';
+import type { EvaluationOptions } from '../../runtime/evaluation/evaluation-options.js';
 import { type Executable, resultOf } from '../../runtime/evaluation/executable.js';
-import type { EvaluationOptions } from '../../runtime/evaluation/options.js';
 import type { Value } from '../../values/value.js';
 import { expandPlan, type ShortBlock, type ShortPolicy } from './short-plan.js';
 

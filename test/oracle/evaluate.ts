@@ -11,8 +11,8 @@
  */
 
 import type { Builtin } from '../../builtins/builtin.js';
+import type { BuiltinContext } from '../../builtins/builtin-context.js';
 import { HaltError } from '../../builtins/builtin-errors.js';
-import type { BuiltinContext } from '../../builtins/context.js';
 import type { Body, Module, Term, With } from '../../compiler/ast/nodes.js';
 import { makeObject } from '../../values/compare.js';
 import { RegoSet } from '../../values/set.js';

@@ -1,9 +1,9 @@
 /** Calls of built-ins, of functions of policies, and of their replacements. */
 
 import type { Builtin } from '../../builtins/builtin.js';
+import type { BuiltinContext } from '../../builtins/builtin-context.js';
 import { BuiltinError } from '../../builtins/builtin-errors.js';
-import type { BuiltinContext } from '../../builtins/context.js';
-import { readersOf, readOperands } from '../../builtins/operands.js';
+import { readersOf, readOperands } from '../../builtins/read-operands.js';
 import type { Term } from '../../compiler/ast/nodes.js';
 import type { Value } from '../../values/value.js';
 import type { Documents } from './documents.js';

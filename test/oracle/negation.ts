@@ -4,7 +4,7 @@
  * undefined.
  */
 
-import { objectEntries } from '../../compiler/ast/compare.js';
+import { objectEntries } from '../../compiler/ast/compare-terms.js';
 import type { Expr, Term } from '../../compiler/ast/nodes.js';
 import { operatorName } from './names.js';
 

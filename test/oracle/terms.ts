@@ -1,6 +1,6 @@
 /** The values of terms. */
 
-import { objectEntries } from '../../compiler/ast/compare.js';
+import { objectEntries } from '../../compiler/ast/compare-terms.js';
 import { callTerm, stringTerm, varTerm } from '../../compiler/ast/make.js';
 import type { Comprehension, Expr, ObjectTerm, TemplateString, Term } from '../../compiler/ast/nodes.js';
 import { nowhere } from '../../compiler/source/location.js';

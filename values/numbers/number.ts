@@ -82,7 +82,7 @@ export class ExactNumber extends ValueClass {
     return this.text;
   }
 
-  /** For hosts that serialise a value themselves; `values/json.ts` keeps all digits. */
+  /** For hosts that serialise a value themselves; `values/json/json.ts` keeps all digits. */
   toJSON(): number {
     return Number(this.text);
   }

@@ -6,8 +6,8 @@
 import type * as library from 'js-yaml';
 import { lazy } from '../lazy.js';
 import { lineText } from './complaint.js';
-import { YamlError } from './error.js';
 import { loadWith, makeSchema, plainSchema } from './schema.js';
+import { YamlError } from './yaml-error.js';
 import { resolveScalar } from './yaml-scalars.js';
 
 /** A place where null may stand as a key. */

@@ -1,7 +1,7 @@
 /** A number of a document while it is read: only its place tells whether it is a value or a key. */
 import type { NumberValue } from '../numbers/number.js';
 import type { Value } from '../value.js';
-import { YamlError } from './error.js';
+import { YamlError } from './yaml-error.js';
 import { notFinite, numberKey } from './yaml-scalars.js';
 
 export class ScalarNumber {

@@ -7,9 +7,9 @@ import { RegoSet } from '../set.js';
 import { TextBuilder } from '../text/text-builder.js';
 import type { ObjectValue, Value } from '../value.js';
 import { countWork } from '../work.js';
-import { YamlError } from './error.js';
 import { compareKeys } from './key-order.js';
 import { stringScalar } from './written-text.js';
+import { YamlError } from './yaml-error.js';
 
 /** Units for a value that is written. */
 const unitsPerNode = 50;

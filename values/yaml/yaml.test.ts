@@ -4,8 +4,8 @@ import { equal } from '../equal.js';
 import { parseJson } from '../json/json.js';
 import { decodeUtf8 } from '../text/utf8.js';
 import type { PlainObject } from '../value.js';
-import { YamlError } from './error.js';
 import { parseYaml, toYaml } from './yaml.js';
+import { YamlError } from './yaml-error.js';
 
 test('what is written reads back', () => {
   const text = fc.oneof(

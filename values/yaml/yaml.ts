@@ -7,9 +7,9 @@ import { SizeError } from '../memory.js';
 import { ExactNumber } from '../numbers/number.js';
 import type { Value } from '../value.js';
 import { complaint } from './complaint.js';
-import { YamlError } from './error.js';
 import { firstDocument } from './reader.js';
 import { Writer } from './writer.js';
+import { YamlError } from './yaml-error.js';
 
 /** As many values as aliases may expand a document to, beyond ten for each character. */
 const maxExpanded = 400_000;

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { builtins } from '../../builtins/registry.js';
 import { compile } from '../../compiler/index.js';
-import { createContext } from '../../engine/context.js';
 import { ObservedPolicy } from '../../engine/recording/observed-run.js';
 import { eventNames } from '../../engine/recording/plan-events.js';
 import { record } from '../../engine/recording/record.js';
+import { createContext } from '../../engine/shared-context.js';
 import { effectsOf } from '../../ir-schema/effects.js';
 import { blocksOf } from '../../ir-schema/walk.js';
 import type { Value } from '../../values/value.js';

@@ -2,7 +2,7 @@
 import { keyText } from '../../../values/hash.js';
 import { numberFromInteger } from '../../../values/numbers/number.js';
 import type { ObjectValue, Value } from '../../../values/value.js';
-import type { BuiltinContext } from '../../context.js';
+import type { BuiltinContext } from '../../builtin-context.js';
 import { hexByte, randomUuid } from './random-uuid.js';
 
 /** A random version 4 UUID, the same for the same operand throughout an evaluation. */

@@ -3,7 +3,7 @@
  * side by side. A pair of positions is visited once, so the time is at most the product of lengths.
  */
 
-import type { BuiltinContext } from '../../context.js';
+import type { BuiltinContext } from '../../builtin-context.js';
 import { overlap } from '../regex/charset.js';
 import { type GlobToken, readGlob } from './tokens.js';
 

@@ -1,6 +1,6 @@
 import type { Value } from '../../../values/value.js';
+import type { BuiltinContext, Cache } from '../../builtin-context.js';
 import { BuiltinError, operandElementError, operandTypeError } from '../../builtin-errors.js';
-import type { BuiltinContext, Cache } from '../../context.js';
 import { overlap } from '../regex/charset.js';
 import { type Pattern, patternOfTree } from '../regex/engine.js';
 import type { RegexNode } from '../regex/syntax.js';

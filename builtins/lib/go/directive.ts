@@ -2,7 +2,7 @@
  * Reads the directives of formats: `%[2]*.[1]*f` names operands for its width and its precision.
  */
 import { countWork } from '../../../values/work.js';
-import { GoInt, type GoValue } from './values.js';
+import { GoInt, type GoValue } from './go-value.js';
 
 /** How a value is to be shown. */
 export interface Style {

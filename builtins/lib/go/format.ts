@@ -3,9 +3,9 @@ import { goQuote } from '../../../values/text/term-text.js';
 import { TextBuilder } from '../../../values/text/text-builder.js';
 import { countWork } from '../../../values/work.js';
 import { type Directive, Operands, plain, readDirective, type Style } from './directive.js';
+import { GoBigInt, GoFloat, GoInt, type GoValue, goType, isMap, mapEntries, sliceOf, stringOf } from './go-value.js';
 import { bigIntegerText, floatSyntax, floatText, integerText } from './number-text.js';
 import { cut, hexText, pad } from './text.js';
-import { GoBigInt, GoFloat, GoInt, type GoValue, goType, isMap, mapEntries, sliceOf, stringOf } from './values.js';
 
 /** Units for a directive and for a value, besides those for each character. */
 const unitsPerDirective = 50;

@@ -8,7 +8,7 @@ import { termText } from '../../../values/text/term-text.js';
 import type { ArrayValue, Value } from '../../../values/value.js';
 import { withinLength } from '../../limits.js';
 import { goFormat } from './format.js';
-import { GoBigInt, GoFloat, GoInt, type GoValue } from './values.js';
+import { GoBigInt, GoFloat, GoInt, type GoValue } from './go-value.js';
 
 export function sprintf(format: string, values: ArrayValue): string {
   return withinLength(() => simple(format, values) ?? goFormat(format, values.map(argument)));

@@ -3,8 +3,8 @@ import { objectGet, sortedMembers } from '../../../values/compare.js';
 import { keyOf } from '../../../values/hash.js';
 import { RegoSet } from '../../../values/set.js';
 import { isArray, isSet, type ObjectValue, type Value } from '../../../values/value.js';
+import type { BuiltinContext } from '../../builtin-context.js';
 import { operandTypeError } from '../../builtin-errors.js';
-import type { BuiltinContext } from '../../context.js';
 
 /** The nodes in an array or set; anything else has none. */
 function nodesOf(collection: Value): readonly Value[] {

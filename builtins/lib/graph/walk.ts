@@ -2,7 +2,7 @@
 import { sortedKeys, sortedMembers, valueAt } from '../../../values/compare.js';
 import { checkElements } from '../../../values/memory.js';
 import { isArray, isObject, isSet, type Value } from '../../../values/value.js';
-import type { BuiltinContext } from '../../context.js';
+import type { BuiltinContext } from '../../builtin-context.js';
 
 const unitsPerValue = 60;
 

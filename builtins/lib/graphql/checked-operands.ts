@@ -2,8 +2,8 @@
 import { JsonError, toJson } from '../../../values/json/json.js';
 import { isObject, type ObjectValue, type Value } from '../../../values/value.js';
 import type { OperandReader } from '../../builtin.js';
+import type { BuiltinContext } from '../../builtin-context.js';
 import { BuiltinError, operandTypeError } from '../../builtin-errors.js';
-import type { BuiltinContext } from '../../context.js';
 import { type QueryDocument, type SchemaDocument, toValue } from './ast.js';
 import { decodeQuery, decodeSchema } from './decode.js';
 import { GraphqlError } from './graphql-errors.js';

@@ -3,7 +3,7 @@
  * reference.
  */
 import type { GraphQLError, GraphQLSchema } from 'graphql';
-import type { BuiltinContext } from '../../context.js';
+import type { BuiltinContext } from '../../builtin-context.js';
 import type { QueryDocument, Selection } from './ast.js';
 import { GraphqlError } from './graphql-errors.js';
 import type { Position } from './lexer.js';

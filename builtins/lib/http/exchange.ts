@@ -3,8 +3,8 @@
  * sent.
  */
 import { heapLimit } from '../../../values/memory.js';
+import type { BuiltinContext } from '../../builtin-context.js';
 import { BuiltinError } from '../../builtin-errors.js';
-import type { BuiltinContext } from '../../context.js';
 import { type HostNetwork, NetworkError, type NetworkResponse } from '../../host-network.js';
 import { UrlError } from '../url/escape.js';
 import { type GoUrl, parseUrl, urlText } from '../url/url.js';

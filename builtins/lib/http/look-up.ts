@@ -1,10 +1,10 @@
 /** Addresses of host names. */
 import { RegoSet } from '../../../values/set.js';
+import type { BuiltinContext } from '../../builtin-context.js';
 import { BuiltinError } from '../../builtin-errors.js';
-import type { BuiltinContext } from '../../context.js';
 import { missingHost } from '../../host.js';
 import { NetworkError } from '../../host-network.js';
-import { ipText, parseIp } from '../ip/text.js';
+import { ipText, parseIp } from '../ip/ip-text.js';
 
 export function lookUp(name: string, context: BuiltinContext): RegoSet {
   const { allowNet, host } = context;

@@ -5,8 +5,8 @@ import { memoryOfOne } from '../../../values/memory.js';
 import type { Steps } from '../../../values/steps.js';
 import { decodeUtf8 } from '../../../values/text/utf8.js';
 import type { ObjectValue, Value } from '../../../values/value.js';
-import { YamlError } from '../../../values/yaml/error.js';
 import type * as Yaml from '../../../values/yaml/yaml.js';
+import { YamlError } from '../../../values/yaml/yaml-error.js';
 import type { NetworkResponse } from '../../host-network.js';
 
 let yaml: typeof Yaml | undefined;

@@ -1,7 +1,7 @@
 /** The addresses of a network. */
 import { RegoSet } from '../../../values/set.js';
+import type { BuiltinContext } from '../../builtin-context.js';
 import { BuiltinError } from '../../builtin-errors.js';
-import type { BuiltinContext } from '../../context.js';
 import { addressAt, addressText, type Network, sizeOf } from './network.js';
 
 export const unitsPerAddress = 60;

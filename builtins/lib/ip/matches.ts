@@ -2,8 +2,8 @@
 import { sortedEntries, sortedMembers } from '../../../values/compare.js';
 import { RegoSet } from '../../../values/set.js';
 import { isArray, isObject, isSet, type Value } from '../../../values/value.js';
+import type { BuiltinContext } from '../../builtin-context.js';
 import { BuiltinError } from '../../builtin-errors.js';
-import type { BuiltinContext } from '../../context.js';
 import { stringAsFirst } from '../../value-operands.js';
 import { cidrContains } from './contains.js';
 import type { Network } from './network.js';

@@ -1,4 +1,4 @@
-import { asV4, ipText, parseIp, v4Number } from './text.js';
+import { asV4, ipText, parseIp, v4Number } from './ip-text.js';
 
 /**
  * An address as a number of 32 or 128 bits; one of IPv4 written as IPv6 has 32. Doubles are many

@@ -1,7 +1,7 @@
 /** Keywords that assert something of the value itself: types, limits, patterns, listed values. */
 import { compareNumbers, ExactNumber, type NumberValue, numberText } from '../../../values/numbers/number.js';
 import { isNumber } from '../../../values/value.js';
-import type { BuiltinContext } from '../../context.js';
+import type { BuiltinContext } from '../../builtin-context.js';
 import type { Draft } from './drafts.js';
 import { canonicalJson } from './json-documents.js';
 import { invalidType, type Keywords } from './keywords.js';

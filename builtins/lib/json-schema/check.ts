@@ -2,8 +2,8 @@
 import { JsonError, toJson } from '../../../values/json/json.js';
 import { SizeError } from '../../../values/memory.js';
 import type { ObjectValue, Value } from '../../../values/value.js';
+import type { BuiltinContext } from '../../builtin-context.js';
 import { BuiltinError } from '../../builtin-errors.js';
-import type { BuiltinContext } from '../../context.js';
 import { loadRegex } from '../regex/engine.js';
 import { compileSchema } from './compile.js';
 import { loadMetaSchemas } from './drafts.js';

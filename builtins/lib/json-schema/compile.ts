@@ -2,7 +2,7 @@
  * Compiles the document of a schema. The checks, their order and their messages are those of the
  * reference's library.
  */
-import type { BuiltinContext } from '../../context.js';
+import type { BuiltinContext } from '../../builtin-context.js';
 import { readArrayLimits, readNumbers, readObjectLimits, readStrings, readTypes, readValues } from './assertions.js';
 import { type Draft, draftOf } from './drafts.js';
 import { fetchSchema } from './fetch.js';

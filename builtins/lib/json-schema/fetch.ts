@@ -2,8 +2,8 @@
 import { JsonError, parseJson } from '../../../values/json/json.js';
 import { decodeUtf8 } from '../../../values/text/utf8.js';
 import type { Value } from '../../../values/value.js';
+import type { BuiltinContext } from '../../builtin-context.js';
 import { BuiltinError } from '../../builtin-errors.js';
-import type { BuiltinContext } from '../../context.js';
 import { missingHost } from '../../host.js';
 import { NetworkError } from '../../host-network.js';
 

@@ -2,8 +2,8 @@
  * The values of `format`, as the reference checks them with Go's parsers. A format that is not
  * known lets everything pass.
  */
-import type { BuiltinContext } from '../../context.js';
-import { parseIp } from '../ip/text.js';
+import type { BuiltinContext } from '../../builtin-context.js';
+import { parseIp } from '../ip/ip-text.js';
 import { UrlError } from '../url/escape.js';
 import { parseUrl } from '../url/url.js';
 import { compilePattern } from './patterns.js';

@@ -7,8 +7,8 @@ import { RegoSet } from '../../../values/set.js';
 import { isArray, isObject, type PlainObject, type Value } from '../../../values/value.js';
 import { countWork } from '../../../values/work.js';
 import { BuiltinError } from '../../builtin-errors.js';
-import { toEscapedJson } from '../go/json.js';
-import { readJson } from '../json/text.js';
+import { toEscapedJson } from '../go/escaped-json.js';
+import { readJson } from '../json/read-json.js';
 import type { Json } from './schema.js';
 
 /** The document of an operand: of a string the JSON that it holds. Throws a BuiltinError. */

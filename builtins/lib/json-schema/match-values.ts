@@ -1,7 +1,7 @@
 /** Whether a value is a listed one, and a text has its length, pattern and format. */
 import { codePoints } from '../../../values/text/code-points.js';
 import { countText } from '../../../values/work.js';
-import type { BuiltinContext } from '../../context.js';
+import type { BuiltinContext } from '../../builtin-context.js';
 import { matchesFormat } from './formats.js';
 import { canonicalJson } from './json-documents.js';
 import type { Result } from './result.js';

@@ -6,8 +6,8 @@
 import { sortStrings } from '../../../values/compare.js';
 import { decimalOf } from '../../../values/numbers/number.js';
 import { isNumber } from '../../../values/value.js';
+import type { BuiltinContext } from '../../builtin-context.js';
 import { BuiltinError } from '../../builtin-errors.js';
-import type { BuiltinContext } from '../../context.js';
 import { canonicalJson } from './json-documents.js';
 import { checkNumber, isWhole } from './match-numbers.js';
 import { checkString, checkValue } from './match-values.js';

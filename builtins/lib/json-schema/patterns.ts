@@ -1,7 +1,7 @@
 /** Regular expressions of schemas: a search for a pattern anywhere in a text. */
 
+import type { BuiltinContext } from '../../builtin-context.js';
 import { BuiltinError } from '../../builtin-errors.js';
-import type { BuiltinContext } from '../../context.js';
 import { compileRegex, type Pattern as Regex } from '../regex/engine.js';
 
 export interface Pattern {

@@ -2,10 +2,10 @@
 import { compare, objectGet, sortedEntries } from '../../../values/compare.js';
 import { toDouble } from '../../../values/numbers/number.js';
 import { isArray, isNumber, isString, type ObjectValue, type Value } from '../../../values/value.js';
+import type { BuiltinContext } from '../../builtin-context.js';
 import { BuiltinError } from '../../builtin-errors.js';
-import type { BuiltinContext } from '../../context.js';
 import type { HostCrypto } from '../../host-crypto.js';
-import { type KeySet, keySetOf } from './keys.js';
+import { type KeySet, keySetOf } from './verification-keys.js';
 
 /** The text of an absent constraint is empty. */
 interface Constraints {

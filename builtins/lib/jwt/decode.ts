@@ -2,14 +2,14 @@
 
 import { objectGet } from '../../../values/compare.js';
 import type { ObjectValue, Value } from '../../../values/value.js';
-import { type BuiltinContext, cryptoOf } from '../../context.js';
+import { type BuiltinContext, cryptoOf } from '../../builtin-context.js';
 import { stringOperand } from '../../value-operands.js';
 import { toHex } from '../go/octets.js';
 import { trimCharacters } from '../go/trim.js';
 import { algorithms, type TokenKey, verifySignature } from './algorithms.js';
 import { claimsHold, readConstraints } from './constraints.js';
 import { decodeHeader, decodeSection, jsonObject, readHeader, sectionText, signedText, splitToken } from './token.js';
-import { anyKey, remembered, verificationWork } from './verify.js';
+import { anyKey, remembered, verificationWork } from './verify-signature.js';
 
 export function decode(text: string): readonly [header: ObjectValue, payload: ObjectValue, signature: string] {
   let jwt = text;

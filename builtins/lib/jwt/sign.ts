@@ -3,13 +3,13 @@
 import { objectGet } from '../../../values/compare.js';
 import { JsonError, parseJson } from '../../../values/json/json.js';
 import { isObject, isString } from '../../../values/value.js';
+import type { BuiltinContext } from '../../builtin-context.js';
 import { BuiltinError } from '../../builtin-errors.js';
-import type { BuiltinContext } from '../../context.js';
 import { type HostCrypto, KeyError } from '../../host-crypto.js';
 import { encodeBase64Url, encodeTextUrl } from '../go/base64.js';
 import { Base64Error } from '../go/base64-decoder.js';
 import { algorithms, makeSignature, type TokenKey } from './algorithms.js';
-import { keyOf, parseJwks } from './keys.js';
+import { keyOf, parseJwks } from './verification-keys.js';
 
 /**
  * A signed token of a header and a payload as they are written, with the first key of a JSON Web

@@ -8,7 +8,7 @@ import { stringOperand } from '../../value-operands.js';
 import { binaryOfBase64Url, decodeBase64Url } from '../go/base64.js';
 import { Base64Error } from '../go/base64-decoder.js';
 import { textOfBinary } from '../go/octets.js';
-import { readJson } from '../json/text.js';
+import { readJson } from '../json/read-json.js';
 
 /** The three sections, still encoded. */
 export interface Token {

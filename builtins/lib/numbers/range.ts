@@ -2,8 +2,8 @@
 
 import { checkElements } from '../../../values/memory.js';
 import { type NumberValue, numberFromInteger } from '../../../values/numbers/number.js';
+import type { BuiltinContext } from '../../builtin-context.js';
 import { BuiltinError } from '../../builtin-errors.js';
-import type { BuiltinContext } from '../../context.js';
 import type { Integer } from '../../value-operands.js';
 
 function range(from: bigint, to: bigint, step: bigint, context: BuiltinContext): NumberValue[] {

@@ -4,8 +4,8 @@ import { equal } from '../../../values/equal.js';
 import type { RegoSet } from '../../../values/set.js';
 import { type ArrayValue, isArray, isObject, isSet, type ObjectValue, type Value } from '../../../values/value.js';
 import { countWork } from '../../../values/work.js';
+import type { BuiltinContext } from '../../builtin-context.js';
 import { BuiltinError } from '../../builtin-errors.js';
-import type { BuiltinContext } from '../../context.js';
 import { countedKeys, unitsPerKey } from './keys.js';
 
 /** The error of other types names both operands. */

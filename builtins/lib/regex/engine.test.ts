@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { expectBoundedWork } from '../../../test/harness/cpu-time.js';
+import type { BuiltinContext } from '../../builtin-context.js';
 import { BuiltinError } from '../../builtin-errors.js';
 import { LruCache } from '../../cache.js';
-import type { BuiltinContext } from '../../context.js';
 import { costOf } from './cost.js';
 import { compileRegex, loadRegex, Pattern } from './engine.js';
 import { parsePlainRegex } from './syntax.js';

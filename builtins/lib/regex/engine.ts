@@ -3,8 +3,8 @@
  * plain and cheap for their text run as RegExps, which are many times faster; all others on RE2.
  */
 import type { RE2JS } from 're2js';
+import type { BuiltinContext, Cache } from '../../builtin-context.js';
 import { BuiltinError, HaltError } from '../../builtin-errors.js';
-import type { BuiltinContext, Cache } from '../../context.js';
 import { costOf } from './cost.js';
 import { emitRegex } from './emit.js';
 import { parsePlainRegex, type RegexNode } from './syntax.js';

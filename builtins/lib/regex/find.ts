@@ -1,5 +1,5 @@
 import type { Value } from '../../../values/value.js';
-import type { BuiltinContext } from '../../context.js';
+import type { BuiltinContext } from '../../builtin-context.js';
 import { int64 } from '../../value-operands.js';
 import { type ArrayIndexes, compileRegex } from './engine.js';
 

@@ -1,6 +1,6 @@
 /** Matches replaced by a template with references to groups. */
 import { TextBuilder } from '../../../values/text/text-builder.js';
-import type { BuiltinContext } from '../../context.js';
+import type { BuiltinContext } from '../../builtin-context.js';
 import { withinLength } from '../../limits.js';
 import { type ArrayIndexes, compileRegex, type Pattern } from './engine.js';
 import { group } from './find.js';

@@ -1,8 +1,8 @@
 /** Templates: texts with regular expressions between delimiters. */
 import { goQuote } from '../../../values/text/term-text.js';
 import { toBinary } from '../../../values/text/utf8.js';
+import type { BuiltinContext, Cache } from '../../builtin-context.js';
 import { BuiltinError } from '../../builtin-errors.js';
-import type { BuiltinContext, Cache } from '../../context.js';
 import { compileRegex } from './engine.js';
 import { unitsPerMatch } from './replace.js';
 

@@ -1,8 +1,8 @@
 /** The engine's own document, without secrets. */
 import { objectGet } from '../../../values/compare.js';
 import { isArray, isObject, type ObjectValue, type PlainObject, type Value } from '../../../values/value.js';
+import type { BuiltinContext } from '../../builtin-context.js';
 import { BuiltinError } from '../../builtin-errors.js';
-import type { BuiltinContext } from '../../context.js';
 
 const shown = new WeakMap<object, ObjectValue>();
 

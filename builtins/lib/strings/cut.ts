@@ -3,8 +3,8 @@
 import { checkElements } from '../../../values/memory.js';
 import { countWork } from '../../../values/work.js';
 import { BuiltinError } from '../../builtin-errors.js';
-import { charactersOf, splitAt } from '../go/search.js';
-import { block, surrogate, unitsPerPart } from './units.js';
+import { charactersOf, splitAt } from '../go/find-part.js';
+import { block, surrogate, unitsPerPart } from './text-units.js';
 
 /** A negative length reaches to the end. */
 export function substring(value: string, start: number, size: number): string {

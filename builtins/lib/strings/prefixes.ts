@@ -3,7 +3,7 @@
 import { countSort } from '../../../values/compare.js';
 import { countWork } from '../../../values/work.js';
 import { reverse } from './cut.js';
-import { unitsPerPart } from './units.js';
+import { unitsPerPart } from './text-units.js';
 
 export function anyPrefixMatch(texts: readonly string[], prefixes: readonly string[]): boolean {
   return anyStartsWithAny(texts, prefixes, false);

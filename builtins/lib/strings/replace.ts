@@ -3,11 +3,11 @@ import { objectGet, sortedKeys } from '../../../values/compare.js';
 import { TextBuilder } from '../../../values/text/text-builder.js';
 import { fromBinary, isAscii, toBinary } from '../../../values/text/utf8.js';
 import type { ObjectValue } from '../../../values/value.js';
+import type { BuiltinContext } from '../../builtin-context.js';
 import { operandError } from '../../builtin-errors.js';
-import type { BuiltinContext } from '../../context.js';
 import { withinLength } from '../../limits.js';
-import { splitAt } from '../go/search.js';
-import { block, joined, unitsPerPart } from './units.js';
+import { splitAt } from '../go/find-part.js';
+import { block, joined, unitsPerPart } from './text-units.js';
 
 export function replace(text: string, old: string, replacement: string, context: BuiltinContext): string {
   if (old !== '') {

@@ -3,8 +3,8 @@ import { checkElements } from '../../../values/memory.js';
 import { codePoints } from '../../../values/text/code-points.js';
 import { countText, countWork } from '../../../values/work.js';
 import { BuiltinError } from '../../builtin-errors.js';
-import { finderOf } from '../go/search.js';
-import { block } from './units.js';
+import { finderOf } from '../go/find-part.js';
+import { block } from './text-units.js';
 
 export function contains(haystack: string, needle: string): boolean {
   return haystack.length <= block ? haystack.includes(needle) : needle === '' || finderOf(needle)(haystack, 0) >= 0;

@@ -1,6 +1,6 @@
 import { countWork } from '../../../values/work.js';
 import { characterBefore } from './cut.js';
-import { block, unitsPerPart } from './units.js';
+import { block, unitsPerPart } from './text-units.js';
 
 type Membership = (character: string) => boolean;
 

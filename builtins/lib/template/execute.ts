@@ -2,10 +2,9 @@
 import { checkTextLength } from '../../../values/memory.js';
 import { goQuote } from '../../../values/text/term-text.js';
 import type { ObjectValue } from '../../../values/value.js';
-import type { BuiltinContext } from '../../context.js';
+import type { BuiltinContext } from '../../builtin-context.js';
 import { goText } from '../go/format.js';
-import { GoInt, type GoValue } from '../go/values.js';
-import { isTrue, type Maybe } from './functions.js';
+import { GoInt, type GoValue } from '../go/go-value.js';
 import { concrete, type Dot, elementsOf } from './members.js';
 import type { Node, Pipe } from './nodes.js';
 import type { Templates } from './parser.js';
@@ -13,6 +12,7 @@ import { PipeEvaluator } from './pipe-evaluator.js';
 import { mainName, unitsPerNode } from './place.js';
 import { Scope } from './scope.js';
 import { templateText } from './source-text.js';
+import { isTrue, type Maybe } from './template-functions.js';
 
 const maxTemplateDepth = 1000;
 

@@ -1,6 +1,6 @@
 /** Constants in templates: numbers, characters and strings as Go writes them. */
 import { goQuote } from '../../../values/text/term-text.js';
-import { GoFloat, GoInt, type GoValue } from '../go/values.js';
+import { GoFloat, GoInt, type GoValue } from '../go/go-value.js';
 import { TemplateSyntaxError, type Token } from './lexer.js';
 
 /** The value of a constant. Throws a TemplateSyntaxError. */

@@ -3,8 +3,8 @@ import { objectGet, objectSize } from '../../../values/compare.js';
 import type { ObjectValue } from '../../../values/value.js';
 import type { BuiltinError } from '../../builtin-errors.js';
 import { goText } from '../go/format.js';
-import { GoInt, type GoValue, goType, isMap, mapEntries, sliceOf } from '../go/values.js';
-import type { Maybe } from './functions.js';
+import { GoInt, type GoValue, goType, isMap, mapEntries, sliceOf } from '../go/go-value.js';
+import type { Maybe } from './template-functions.js';
 
 export interface Dot {
   readonly value: Maybe;

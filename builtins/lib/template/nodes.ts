@@ -1,5 +1,5 @@
 /** The syntax tree of templates. */
-import type { GoValue } from '../go/values.js';
+import type { GoValue } from '../go/go-value.js';
 
 export type Node =
   | { readonly kind: 'text'; readonly text: string }

@@ -1,11 +1,11 @@
 /** The values of pipelines. */
 import type { BuiltinError } from '../../builtin-errors.js';
-import { isMap } from '../go/values.js';
-import { isTrue, type Maybe, TemplateFunctionError, templateFunctions, WrongTypeError } from './functions.js';
+import { isMap } from '../go/go-value.js';
 import { concrete, type Dot, fieldOf } from './members.js';
 import type { Command, Operand, Pipe } from './nodes.js';
 import type { Scope } from './scope.js';
 import { commandText, headText, operandText, shownFields } from './source-text.js';
+import { isTrue, type Maybe, TemplateFunctionError, templateFunctions, WrongTypeError } from './template-functions.js';
 
 export class PipeEvaluator {
   readonly #scope: Scope;

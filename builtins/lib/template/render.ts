@@ -9,14 +9,14 @@ import { RegoSet } from '../../../values/set.js';
 import { termText } from '../../../values/text/term-text.js';
 import type { ObjectValue, Value } from '../../../values/value.js';
 import { countWork } from '../../../values/work.js';
+import type { BuiltinContext, Cache } from '../../builtin-context.js';
 import { BuiltinError } from '../../builtin-errors.js';
-import type { BuiltinContext, Cache } from '../../context.js';
 import { withinLength } from '../../limits.js';
 import { executeTemplates } from './execute.js';
-import { templateFunctions } from './functions.js';
 import { TemplateSyntaxError } from './lexer.js';
 import { parseTemplate, type Templates } from './parser.js';
 import { lineAt, mainName, unitsPerNode } from './place.js';
+import { templateFunctions } from './template-functions.js';
 
 const functionNames = new Set(templateFunctions.keys());
 

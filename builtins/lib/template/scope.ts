@@ -1,9 +1,9 @@
 /** The variables of a template that runs, and its errors. */
 import type { BuiltinError } from '../../builtin-errors.js';
-import type { Maybe } from './functions.js';
 import type { Pipe } from './nodes.js';
 import { executionError, mainName } from './place.js';
 import { operandText } from './source-text.js';
+import type { Maybe } from './template-functions.js';
 
 interface Variable {
   readonly name: string;

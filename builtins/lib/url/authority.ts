@@ -1,6 +1,6 @@
 /** The part of a URL between `//` and the path: a user, a host and a port. */
 import { goQuote } from '../../../values/text/term-text.js';
-import { parseIp } from '../ip/text.js';
+import { parseIp } from '../ip/ip-text.js';
 import { UrlError } from './escape.js';
 import { decodePart } from './parts.js';
 

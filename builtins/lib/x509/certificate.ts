@@ -2,12 +2,12 @@
 
 import { sameBytes } from '../go/octets.js';
 import { context, DerReader, rightAligned, tags } from './der.js';
-import { must, X509Error } from './error.js';
 import { type Extension, type ExtensionFields, readExtension, readExtensionFields } from './extensions.js';
 import { type NameAttribute, readName } from './name.js';
 import { type PublicKey, readAlgorithm, readPublicKey } from './public-key.js';
 import { signatureAlgorithm } from './signature-algorithm.js';
 import { type CertificateTime, readTime } from './time.js';
+import { must, X509Error } from './x509-error.js';
 
 export interface Certificate {
   readonly raw: Uint8Array;

@@ -4,12 +4,12 @@
  */
 
 import { sameBytes } from '../go/octets.js';
-import { parseIp } from '../ip/text.js';
+import { parseIp } from '../ip/ip-text.js';
 import type { GoUrl } from '../url/url.js';
+import { type AlternativeNames, isDomainName } from './alternative-names.js';
 import type { Certificate } from './certificate.js';
 import { type Mailbox, parseMailbox } from './mailbox.js';
 import type { IpRange, NameConstraints, NameSubtrees } from './name-constraints.js';
-import { type AlternativeNames, isDomainName } from './names.js';
 
 /** More comparisons than this for one certificate are taken for an attack. */
 const maxComparisons = 5_000_000;

@@ -1,10 +1,10 @@
 /** Extensions of certificates and requests, decoded where Go knows them. */
 
 import { fromBytes } from '../../../values/text/utf8.js';
+import { type AlternativeNames, noNames, readAlternativeNames } from './alternative-names.js';
 import { context, DerReader, oidOf, tags } from './der.js';
-import { must, X509Error } from './error.js';
 import { type NameConstraints, readNameConstraints } from './name-constraints.js';
-import { type AlternativeNames, noNames, readAlternativeNames } from './names.js';
+import { must, X509Error } from './x509-error.js';
 
 export interface Extension {
   readonly id: readonly number[];

@@ -1,7 +1,7 @@
 /** Whether a certificate is for a host (RFC 6125). */
 
 import { sameBytes } from '../go/octets.js';
-import { asV4, parseIp } from '../ip/text.js';
+import { asV4, parseIp } from '../ip/ip-text.js';
 import type { Certificate } from './certificate.js';
 
 /**

@@ -7,12 +7,12 @@ import type { HostCrypto } from '../../host-crypto.js';
 import { encodeBase64 } from '../go/base64.js';
 import { sameBytes } from '../go/octets.js';
 import { parseCertificate } from './certificate.js';
-import { X509Error } from './error.js';
+import { certificateValue } from './certificate-values.js';
 import type { PemBlock } from './pem.js';
 import { type PrivateKey, parsePkcs1, parsePkcs8, parseSec1 } from './private-key.js';
 import { privateKeyValue } from './private-key-values.js';
 import type { PublicKey } from './public-key.js';
-import { certificateValue } from './values.js';
+import { X509Error } from './x509-error.js';
 
 type Block = Pick<PemBlock, 'type' | 'bytes'>;
 

@@ -1,4 +1,4 @@
-import { isDomainName } from './names.js';
+import { isDomainName } from './alternative-names.js';
 
 export interface Mailbox {
   readonly local: string;

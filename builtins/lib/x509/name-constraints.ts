@@ -2,11 +2,11 @@
 
 import { goQuote } from '../../../values/text/term-text.js';
 import { toHex } from '../go/octets.js';
-import { parseIp } from '../ip/text.js';
+import { parseIp } from '../ip/ip-text.js';
+import { ia5, isDomainName } from './alternative-names.js';
 import { context, type DerReader, tags } from './der.js';
-import { must, X509Error } from './error.js';
 import { parseMailbox } from './mailbox.js';
-import { ia5, isDomainName } from './names.js';
+import { must, X509Error } from './x509-error.js';
 
 export interface IpRange {
   readonly ip: Uint8Array;

@@ -4,7 +4,7 @@ import { fromBytes } from '../../../values/text/utf8.js';
 import type { Value } from '../../../values/value.js';
 import { textOf } from '../go/octets.js';
 import { type DerReader, tags } from './der.js';
-import { must, X509Error } from './error.js';
+import { must, X509Error } from './x509-error.js';
 
 export interface NameAttribute {
   readonly type: readonly number[];

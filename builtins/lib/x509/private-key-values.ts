@@ -3,8 +3,8 @@ import { numberFromInteger } from '../../../values/numbers/number.js';
 import type { ObjectValue } from '../../../values/value.js';
 import { encodeBase64, encodeBase64Url } from '../go/base64.js';
 import { bytesOfInteger } from '../go/octets.js';
-import { X509Error } from './error.js';
 import type { PrivateKey } from './private-key.js';
+import { X509Error } from './x509-error.js';
 
 /** A key as Go's JSON shows it. */
 export function privateKeyValue(key: PrivateKey): ObjectValue | string {

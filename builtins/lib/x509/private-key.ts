@@ -3,8 +3,8 @@ import { type HostCrypto, type HostKey, KeyError } from '../../host-crypto.js';
 import { integerOfBytes } from '../go/octets.js';
 import { type Curve, curveOf } from './curves.js';
 import { context, DerReader, tags } from './der.js';
-import { must, X509Error } from './error.js';
 import { readAlgorithm, readPublicKey } from './public-key.js';
+import { must, X509Error } from './x509-error.js';
 
 interface RsaKey {
   readonly type: 'rsa';

@@ -5,7 +5,7 @@ import { encodeBase64 } from '../go/base64.js';
 import { integerOfBytes } from '../go/octets.js';
 import { curveOf, isOnCurve } from './curves.js';
 import { DerReader, rightAligned, tags } from './der.js';
-import { must, X509Error } from './error.js';
+import { must, X509Error } from './x509-error.js';
 
 export type PublicKey =
   | { readonly type: 'rsa'; readonly n: bigint; readonly e: bigint }

@@ -1,19 +1,19 @@
 /** Certificates, requests and keys read from PEM or base64. */
 import { fromBytes } from '../../../values/text/utf8.js';
 import type { ObjectValue } from '../../../values/value.js';
+import { type BuiltinContext, cryptoOf } from '../../builtin-context.js';
 import { BuiltinError } from '../../builtin-errors.js';
-import { type BuiltinContext, cryptoOf } from '../../context.js';
 import type { HostCrypto } from '../../host-crypto.js';
 import { decodeBase64 } from '../go/base64.js';
 import { Base64Error } from '../go/base64-decoder.js';
 import { type Certificate, parseCertificates } from './certificate.js';
-import { X509Error } from './error.js';
+import { certificateWithUriStrings } from './certificate-values.js';
 import { keyPairValue } from './key-pair.js';
 import { nextPem, type PemBlock, pemBlocks } from './pem.js';
 import { type PrivateKey, parsePkcs1, parsePkcs8, parseSec1 } from './private-key.js';
 import { privateJwk, privateKeyValue } from './private-key-values.js';
 import { certificateRequestValue } from './request.js';
-import { certificateWithUriStrings } from './values.js';
+import { X509Error } from './x509-error.js';
 
 /** Errors of the data become errors of the built-in. */
 function reading<T>(read: () => T): T {

@@ -2,15 +2,15 @@
 import { numberFromInteger } from '../../../values/numbers/number.js';
 import type { ObjectValue, Value } from '../../../values/value.js';
 import { encodeBase64 } from '../go/base64.js';
+import { noNames, readAlternativeNames } from './alternative-names.js';
+import { extensionsValue, listValue, namesValue } from './certificate-values.js';
 import { context, type DerElement, DerReader, rightAligned, tags } from './der.js';
-import { must, X509Error } from './error.js';
 import { type Extension, readExtension } from './extensions.js';
 import { decodeText, nameValue, readName } from './name.js';
-import { noNames, readAlternativeNames } from './names.js';
 import { publicKeyValue, readAlgorithm, readPublicKey } from './public-key.js';
 import { signatureAlgorithm } from './signature-algorithm.js';
 import { readTime } from './time.js';
-import { extensionsValue, listValue, namesValue } from './values.js';
+import { must, X509Error } from './x509-error.js';
 
 const structureError = "asn1: structure error: tags don't match";
 const truncated = 'asn1: syntax error: data truncated';

@@ -3,8 +3,8 @@
 import type { HashName, SignatureScheme } from '../../host-crypto.js';
 import { sameBytes } from '../go/octets.js';
 import { context, DerReader, tags } from './der.js';
-import { X509Error } from './error.js';
 import { type AlgorithmIdentifier, readAlgorithm } from './public-key.js';
+import { X509Error } from './x509-error.js';
 
 const numbers = new Map([
   ['1.2.840.113549.1.1.4', 2],

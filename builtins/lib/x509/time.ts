@@ -2,7 +2,7 @@
 
 import { fromBytes } from '../../../values/text/utf8.js';
 import { type DerReader, tags } from './der.js';
-import { must, X509Error } from './error.js';
+import { must, X509Error } from './x509-error.js';
 
 export interface CertificateTime {
   /** Milliseconds since 1970. */

@@ -1,12 +1,12 @@
 import type { ObjectValue } from '../../../values/value.js';
-import { type BuiltinContext, cryptoOf } from '../../context.js';
+import { type BuiltinContext, cryptoOf } from '../../builtin-context.js';
 import { Base64Error } from '../go/base64-decoder.js';
 import type { Certificate } from './certificate.js';
-import { X509Error } from './error.js';
+import { certificateValue, certificateWithUriStrings } from './certificate-values.js';
 import { readCertificates } from './read.js';
-import { certificateValue, certificateWithUriStrings } from './values.js';
-import { type VerifyOptions, verifyChain } from './verify.js';
+import { type VerifyOptions, verifyChain } from './verify-chain.js';
 import { defaults, readOptions } from './verify-options.js';
+import { X509Error } from './x509-error.js';
 
 type Verified = readonly [boolean, readonly ObjectValue[]];
 

@@ -1,11 +1,11 @@
 /** The options of verifying certificates. */
 import { objectGet, objectKeys, sortedMembers } from '../../../values/compare.js';
 import { isArray, isNumber, isSet, isString, type ObjectValue, type Value } from '../../../values/value.js';
+import type { BuiltinContext } from '../../builtin-context.js';
 import { BuiltinError } from '../../builtin-errors.js';
-import type { BuiltinContext } from '../../context.js';
 import { int64Of } from '../go/int64.js';
 import { trimCharacters } from '../go/trim.js';
-import type { VerifyOptions } from './verify.js';
+import type { VerifyOptions } from './verify-chain.js';
 
 export function defaults(ctx: BuiltinContext): VerifyOptions {
   return { dnsName: '', time: Number(ctx.timeNs) / 1e6, usages: [], tick: ctx.tick.bind(ctx) };

@@ -5,12 +5,12 @@ import { printRef } from '../../ast/print.js';
 import { forEachChild } from '../../ast/walk.js';
 import { diagnose } from '../../diagnostics/diagnostics.js';
 import { builtinName } from '../../resolve/builtin-table.js';
-import { isOperator } from '../../resolve/declared.js';
+import { isOperator } from '../../resolve/expression-kinds.js';
 import type { Span } from '../../source/location.js';
+import { checkRef } from './check-ref.js';
 import { argumentError, type Finding, matchError, writtenTerms } from './details.js';
 import { type Globals, Scope } from './env.js';
 import { unifies } from './overlap.js';
-import { checkRef } from './refs.js';
 import { keysOf, valuesOf } from './select.js';
 import type { TypeTree } from './tree.js';
 import {

@@ -9,7 +9,7 @@ import type { Term } from '../../ast/nodes.js';
 import type { CompiledRule, Ref } from '../../resolve/compiled-rule.js';
 import type { RuleGraph } from '../../resolve/graph.js';
 import { groundPrefix, keyOf, type RuleTree, step, walkRules } from '../../resolve/tree.js';
-import { compareTypes } from './compare.js';
+import { compareTypes } from './compare-types.js';
 import { constantPart } from './constant-part.js';
 import { contribute, type RuleTypes, unchecked } from './rule.js';
 import { TypeTree } from './tree.js';

@@ -2,13 +2,13 @@
 
 import { toJson } from '../../../values/json/json.js';
 import type { Value } from '../../../values/value.js';
-import { type Json, termToJson } from '../../ast/json.js';
+import { type Json, termToJson } from '../../ast/ast-json.js';
 import type { Term } from '../../ast/nodes.js';
 import { printRef, printTerm } from '../../ast/print.js';
 import { type Diagnostic, diagnose } from '../../diagnostics/diagnostics.js';
 import { isGenerated } from '../../resolve/local-names.js';
 import type { Span } from '../../source/location.js';
-import { operandsText, signatureText, signatureToJson, typeText, typeToJson } from './text.js';
+import { operandsText, signatureText, signatureToJson, typeText, typeToJson } from './print-type.js';
 import { type FunctionType, isEmpty, isUnknown, type Type } from './type.js';
 
 /**

@@ -1,12 +1,12 @@
 /** The types of variables and documents at a place. */
 
-import { objectEntries } from '../../ast/compare.js';
+import { objectEntries } from '../../ast/compare-terms.js';
 import { isRootName } from '../../ast/names.js';
 import type { RefTerm, Term } from '../../ast/nodes.js';
 import { type BuiltinTable, builtinName } from '../../resolve/builtin-table.js';
-import { sortProperties } from './compare.js';
-import { isConstant, jsonOfTerm } from './constants.js';
-import { typeOfBuiltin } from './declared.js';
+import { sortProperties } from './compare-types.js';
+import { isConstant, jsonOfTerm } from './constant-terms.js';
+import { typeOfBuiltin } from './declared-types.js';
 import type { Replacements } from './replaced.js';
 import { selectPath } from './select.js';
 import { TypeTree } from './tree.js';

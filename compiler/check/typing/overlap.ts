@@ -1,6 +1,6 @@
 /** Whether values of two types can be equal. */
 
-import { isMet } from './compare.js';
+import { isMet } from './compare-types.js';
 import { hasProperty, select } from './select.js';
 import { type AnyType, type ArrayType, type FunctionType, isAnything, isEmpty, type ObjectType, type Type } from './type.js';
 

@@ -3,8 +3,8 @@
  * errors.
  */
 
+import type { BuiltinContext, Cache, Caches } from '../../../builtins/builtin-context.js';
 import { BuiltinError } from '../../../builtins/builtin-errors.js';
-import type { BuiltinContext, Cache, Caches } from '../../../builtins/context.js';
 import type { Host } from '../../../builtins/host.js';
 import { compileSchema } from '../../../builtins/lib/json-schema/compile.js';
 import { SchemaError } from '../../../builtins/lib/json-schema/schema.js';

@@ -4,7 +4,7 @@
  */
 
 import { type Schema, SchemaError } from '../../../builtins/lib/json-schema/schema.js';
-import { sortProperties } from './compare.js';
+import { sortProperties } from './compare-types.js';
 import { anything, arrayType, booleanType, numberType, type ObjectType, objectType, type Property, stringType, type Type } from './type.js';
 import { union } from './union.js';
 

@@ -4,8 +4,8 @@ import { compare } from '../../../values/compare.js';
 import { RegoSet } from '../../../values/set.js';
 import { isArray, isNumber, type Value } from '../../../values/value.js';
 import type { Term } from '../../ast/nodes.js';
-import { compareTypes, sortProperties } from './compare.js';
-import { jsonOfTerm } from './constants.js';
+import { compareTypes, sortProperties } from './compare-types.js';
+import { jsonOfTerm } from './constant-terms.js';
 import {
   anything,
   arrayType,

@@ -4,9 +4,9 @@
 
 import type { Term } from '../../ast/nodes.js';
 import { keyOf } from '../../resolve/tree.js';
-import { sortProperties } from './compare.js';
-import { isConstant, jsonOfTerm } from './constants.js';
-import { merge } from './merge.js';
+import { sortProperties } from './compare-types.js';
+import { isConstant, jsonOfTerm } from './constant-terms.js';
+import { merge } from './merge-types.js';
 import { selectPath, typeOfValue, withPath } from './select.js';
 import { anything, bounded, type ObjectType, objectType, type Property, stringType, type Type } from './type.js';
 

@@ -1,8 +1,8 @@
 /** Whether terms can have types, and the types of variables that follow from it. */
 
-import { compareTerms, objectEntries } from '../../ast/compare.js';
+import { compareTerms, objectEntries } from '../../ast/compare-terms.js';
 import type { ArrayTerm, ObjectTerm, SetTerm, Term } from '../../ast/nodes.js';
-import { isConstant, jsonOfTerm } from './constants.js';
+import { isConstant, jsonOfTerm } from './constant-terms.js';
 import type { Scope } from './env.js';
 import { unifies } from './overlap.js';
 import { select, valuesOf } from './select.js';

@@ -1,6 +1,6 @@
 /** The union of two types. */
 
-import { compareTypes } from './compare.js';
+import { compareTypes } from './compare-types.js';
 import { type AnyType, anything, type FunctionType, functionType, type Type, unionType } from './type.js';
 
 /**

@@ -4,7 +4,7 @@
 import { indexText } from '../../../ir-schema/base-lookups.js';
 import type { Operand } from '../../../ir-schema/plan.js';
 import type { Term } from '../../ast/nodes.js';
-import { isScalar } from '../../resolve/declared.js';
+import { isScalar } from '../../resolve/expression-kinds.js';
 import { narrowed } from '../../resolve/narrowed.js';
 import type { VirtualDocument } from '../../resolve/virtual-document.js';
 import type { Span } from '../../source/location.js';

@@ -1,6 +1,6 @@
 /** Terms → operands. */
 import type { Operand } from '../../../ir-schema/plan.js';
-import { compareTerms } from '../../ast/compare.js';
+import { compareTerms } from '../../ast/compare-terms.js';
 import { isGround, isLiteral } from '../../ast/names.js';
 import type { Comprehension, NumberTerm, Term } from '../../ast/nodes.js';
 import { local } from '../emit/emit.js';

@@ -1,6 +1,6 @@
 /** Unification: makes two terms equal and binds variables without a value. */
 import type { Operand } from '../../../ir-schema/plan.js';
-import { compareTerms } from '../../ast/compare.js';
+import { compareTerms } from '../../ast/compare-terms.js';
 import type { ObjectTerm, Term } from '../../ast/nodes.js';
 import type { Span } from '../../source/location.js';
 import { local } from '../emit/emit.js';

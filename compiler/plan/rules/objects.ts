@@ -10,7 +10,7 @@ import type { Span } from '../../source/location.js';
 import { local, trueOperand } from '../emit/emit.js';
 import type { FunctionPlanner } from '../function-planner.js';
 import { type Construction, planClash, planInside } from './construction.js';
-import { keyVariables } from './keys.js';
+import { keyVariables } from './key-variables.js';
 import { because, movedRules, serve } from './subjects.js';
 
 /**

@@ -6,11 +6,11 @@ import { nowhere } from '../../source/location.js';
 import { func, local, ownPath } from '../emit/emit.js';
 import type { FunctionPlanner } from '../function-planner.js';
 import type { Callee } from '../planning.js';
-import { keyVariables } from './keys.js';
+import { keyVariables } from './key-variables.js';
 import { planObject } from './objects.js';
 import { planPackage } from './packages.js';
+import { planValues } from './rule-values.js';
 import { because, movedRules, serve } from './subjects.js';
-import { planValues } from './values.js';
 
 /** The function that answers a document's value. */
 export function planDocument(p: FunctionPlanner, document: VirtualDocument, callee: Callee): Func {

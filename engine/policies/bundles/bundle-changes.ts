@@ -5,10 +5,10 @@
 
 import type { Bundle, ModuleFile } from '../../../bundle/bundle.js';
 import { BundleError } from '../../../bundle/bundle-error.js';
+import { policyName, trimSlashes } from '../../../bundle/bundle-paths.js';
 import { readAt } from '../../../bundle/data-trees.js';
 import { manifestValue } from '../../../bundle/manifest.js';
-import { checkOverlap } from '../../../bundle/merge.js';
-import { policyName, trimSlashes } from '../../../bundle/paths.js';
+import { checkOverlap } from '../../../bundle/merge-bundles.js';
 import { rootsContain } from '../../../bundle/roots.js';
 import type { Module } from '../../../compiler/ast/nodes.js';
 import type { DataOperation, Transaction } from '../../../runtime/store/store.js';

@@ -6,7 +6,7 @@ import type { Column, Comparison, Condition, TextMatch } from '../condition.js';
 import type { NamedTarget } from '../mappings.js';
 import type { SqlDialect } from '../targets.js';
 import { columnName } from './identifiers.js';
-import { escapedPattern, stringLiteral } from './literals.js';
+import { escapedPattern, stringLiteral } from './sql-literals.js';
 
 /** A value that may be a parameter of the query. */
 export interface SqlValue {

@@ -1,10 +1,10 @@
 /** Variables that are equal to each other or to a constant. */
 
-import { compareTerms } from '../../../compiler/ast/compare.js';
+import { compareTerms } from '../../../compiler/ast/compare-terms.js';
 import { callExpr, operatorRef, varTerm } from '../../../compiler/ast/make.js';
 import { isLiteral } from '../../../compiler/ast/names.js';
 import type { Body, Expr, Term } from '../../../compiler/ast/nodes.js';
-import { isOperator } from '../../../compiler/resolve/declared.js';
+import { isOperator } from '../../../compiler/resolve/expression-kinds.js';
 import { nowhere } from '../../../compiler/source/location.js';
 
 const eq = operatorRef(nowhere, 'eq');

@@ -2,7 +2,7 @@
 
 import { isRootName } from '../../../compiler/ast/names.js';
 import type { Body, Expr, RefTerm, Term } from '../../../compiler/ast/nodes.js';
-import { isOperator } from '../../../compiler/resolve/declared.js';
+import { isOperator } from '../../../compiler/resolve/expression-kinds.js';
 import { TermNumbers } from './term-numbers.js';
 
 export class DefinedTerms {

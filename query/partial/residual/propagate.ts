@@ -7,7 +7,7 @@
  * tests that it is defined.
  */
 
-import { compareTerms } from '../../../compiler/ast/compare.js';
+import { compareTerms } from '../../../compiler/ast/compare-terms.js';
 import { callExpr, callTerm, operatorRef, varTerm } from '../../../compiler/ast/make.js';
 import { isLiteral, replacedPath } from '../../../compiler/ast/names.js';
 import type { Body, CallExpr, Expr, Term } from '../../../compiler/ast/nodes.js';

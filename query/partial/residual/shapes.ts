@@ -1,9 +1,9 @@
 /** Equalities whose sides can never be equal, as their terms show. */
 
-import { compareTerms } from '../../../compiler/ast/compare.js';
+import { compareTerms } from '../../../compiler/ast/compare-terms.js';
 import { isLiteral } from '../../../compiler/ast/names.js';
 import type { CallExpr, Expr, ObjectTerm, Term } from '../../../compiler/ast/nodes.js';
-import { isOperator } from '../../../compiler/resolve/declared.js';
+import { isOperator } from '../../../compiler/resolve/expression-kinds.js';
 
 interface Equality extends CallExpr {
   readonly args: readonly [Term, Term];

@@ -1,5 +1,5 @@
 import type { Body } from '../../../compiler/ast/nodes.js';
-import type { PartialSearch } from '../search.js';
+import type { PartialSearch } from '../partial-search.js';
 import { propagate } from './propagate.js';
 
 /**

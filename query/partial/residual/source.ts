@@ -6,7 +6,7 @@ import type { Body, CallExpr, Expr, Import, Module, Rule, Term } from '../../../
 import { printModule } from '../../../compiler/ast/print.js';
 import { walk } from '../../../compiler/ast/walk.js';
 import { FormatError, formatModule } from '../../../compiler/format/format.js';
-import type { FormatOptions } from '../../../compiler/format/options.js';
+import type { FormatOptions } from '../../../compiler/format/format-options.js';
 import { nowhere } from '../../../compiler/source/location.js';
 import { parseTerm } from '../../../compiler/syntax/query.js';
 import { Substitution } from './substitute.js';

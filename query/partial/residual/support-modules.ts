@@ -1,6 +1,6 @@
 /** Rules of the residual: rules of the policy that were not inlined, and conditions under `not`. */
 
-import { compareBodies, compareTerms } from '../../../compiler/ast/compare.js';
+import { compareBodies, compareTerms } from '../../../compiler/ast/compare-terms.js';
 import { stringTerm, varTerm } from '../../../compiler/ast/make.js';
 import type { Module, RegoVersion, Rule, RuleHead, Term } from '../../../compiler/ast/nodes.js';
 import { reserved } from '../../../compiler/ast/print.js';

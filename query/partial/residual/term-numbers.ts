@@ -1,6 +1,6 @@
 /** Numbers for terms. */
 
-import { objectEntries, setMembers } from '../../../compiler/ast/compare.js';
+import { objectEntries, setMembers } from '../../../compiler/ast/compare-terms.js';
 import { FromInside } from '../../../compiler/ast/from-inside.js';
 import type { Expr, Term } from '../../../compiler/ast/nodes.js';
 import { printTerm } from '../../../compiler/ast/print.js';

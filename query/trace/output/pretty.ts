@@ -11,7 +11,7 @@ import type { Source } from '../../../compiler/source/source.js';
 import { allAtOnce, type Steps } from '../../../values/steps.js';
 import { termText } from '../../../values/text/term-text.js';
 import { endOfTrace, type RecordedEvent } from './recorder.js';
-import { TraceText } from './text.js';
+import { TraceText } from './trace-text.js';
 import type { VariableNames } from './variable-names.js';
 
 /** A line of a trace, in columns. */

@@ -1,8 +1,8 @@
 /** Options of a module's decisions. */
 
 import type { Value } from '../../../values/value.js';
+import type { EvaluationOptions } from '../../evaluation/evaluation-options.js';
 import { checkOptionTypes, type OptionTypes } from '../../evaluation/option-types.js';
-import type { EvaluationOptions } from '../../evaluation/options.js';
 import { ModuleError } from './module-error.js';
 
 export interface ModuleOptions

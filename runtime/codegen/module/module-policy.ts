@@ -7,7 +7,7 @@ import { isObject, objectsInherit, type Value } from '../../../values/value.js';
 import { watchWork } from '../../../values/work.js';
 import { AnswerRecord } from '../../evaluation/answer-record.js';
 import { ArrayIndexes } from '../../evaluation/array-indexes.js';
-import type { EngineContext } from '../../evaluation/context.js';
+import type { EngineContext } from '../../evaluation/engine-context.js';
 import { Evaluation } from '../../evaluation/evaluation.js';
 import { EvaluationError } from '../../evaluation/evaluation-errors.js';
 import { EvaluationPool } from '../../evaluation/evaluation-pool.js';

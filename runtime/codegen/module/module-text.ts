@@ -6,7 +6,7 @@ import { linkedBuiltin } from '../../evaluation/linked-builtin.js';
 import type { LoweredBlock } from '../../lowering/lowered.js';
 import { callerText } from '../builtin-caller.js';
 import { firstOrigin } from '../function-text.js';
-import type { Piece } from '../parts.js';
+import type { Piece } from '../part-sharing.js';
 import { ProgramText, rulePaths } from '../program-text.js';
 import { compact } from './compact.js';
 import { exportsText, type ModuleExports } from './module-exports.js';

@@ -3,8 +3,8 @@ import type { Operand as PlanOperand, Stmt } from '../../../ir-schema/plan.js';
 import { numberFromText } from '../../../values/numbers/number.js';
 import type { Index, Operand } from '../lowered.js';
 import { protoName } from '../passes/hoisted-lookups.js';
-import type { Context } from './context.js';
 import { callStatement } from './lower-call.js';
+import type { Context } from './lower-context.js';
 
 export class FirstRound {
   readonly #origin: Index;

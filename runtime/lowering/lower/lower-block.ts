@@ -6,8 +6,8 @@ import type { Block, Stmt } from '../../../ir-schema/plan.js';
 import { escapes } from '../facts/escapes.js';
 import type { Index, LoweredBlock, Register } from '../lowered.js';
 import { literalMembers } from '../passes/literal-members.js';
-import type { Context } from './context.js';
 import { lowerTest } from './lower-call.js';
+import type { Context } from './lower-context.js';
 import { lowerLeaf } from './lower-leaf.js';
 import { lowerScan } from './lower-scan.js';
 

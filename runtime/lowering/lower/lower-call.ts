@@ -4,7 +4,7 @@ import { operators, relations } from '../../operations/operators.js';
 import { membership } from '../facts/round-statements.js';
 import type { Index, LoweredStmt, Operand, Register } from '../lowered.js';
 import { constantMembers } from '../passes/literal-members.js';
-import type { Context } from './context.js';
+import type { Context } from './lower-context.js';
 import { pushMemberTest } from './member-test.js';
 import type { Tables } from './tables.js';
 

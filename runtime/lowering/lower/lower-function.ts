@@ -7,8 +7,8 @@ import { findDispatch, type Run } from '../passes/dispatch/dispatch.js';
 import { withoutKnown } from '../passes/dispatch/known.js';
 import { endsWithConstant } from '../passes/early-exit.js';
 import { isQuick } from '../passes/quick-functions.js';
-import { Context } from './context.js';
 import { lowerBlock } from './lower-block.js';
+import { Context } from './lower-context.js';
 import { Registers } from './registers.js';
 import type { Tables } from './tables.js';
 

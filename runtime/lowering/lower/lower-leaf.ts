@@ -3,9 +3,9 @@ import type { Block, Operand as PlanOperand, Stmt } from '../../../ir-schema/pla
 import { numberFromText } from '../../../values/numbers/number.js';
 import type { Value } from '../../../values/value.js';
 import type { Index } from '../lowered.js';
-import type { Context } from './context.js';
 import { equality } from './equality.js';
 import { lowerCall } from './lower-call.js';
+import type { Context } from './lower-context.js';
 import { lowerAssignVar, lowerDot } from './lower-lookup.js';
 
 /** @param exits whether the outermost block may end after the statement if it assigns a constant */

@@ -2,7 +2,7 @@
 import type { Block, Operand, Stmt } from '../../../ir-schema/plan.js';
 import type { Index, Register } from '../lowered.js';
 import { hoistLookups, pathBelow, protoName } from '../passes/hoisted-lookups.js';
-import type { Context } from './context.js';
+import type { Context } from './lower-context.js';
 
 type Of<T extends Stmt['type']> = Stmt & { readonly type: T };
 

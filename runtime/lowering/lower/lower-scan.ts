@@ -7,8 +7,8 @@ import { isAnyOrder } from '../passes/any-order.js';
 import { distinctRounds } from '../passes/distinct-rounds.js';
 import { groupsOf } from '../passes/groups.js';
 import { indexedScan } from '../passes/indexed-scan.js';
-import type { Context } from './context.js';
 import { FirstRound } from './first-round.js';
+import type { Context } from './lower-context.js';
 import { lowerHoisted } from './lower-lookup.js';
 
 type Scan = Stmt & { readonly type: 'ScanStmt' };

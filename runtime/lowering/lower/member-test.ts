@@ -1,6 +1,6 @@
 import type { Index, LoweredBlock, Operand } from '../lowered.js';
-import type { Context } from './context.js';
 import { equality } from './equality.js';
+import type { Context } from './lower-context.js';
 
 /** Cuts the block short if a value equals none of others, all of which are defined. */
 export function pushMemberTest(element: Operand, values: readonly Operand[], origin: Index, context: Context): void {

@@ -10,7 +10,7 @@ import { invalidParameter, MalformedBody } from '../responses/api-error.js';
 import { documentOf } from './document.js';
 import type { Exchange } from './exchange.js';
 import { memberOf } from './input.js';
-import { RequestMemory } from './memory.js';
+import { RequestMemory } from './request-memory.js';
 
 interface BatchRequest {
   /** As in other requests, an input of null is none. */

@@ -2,7 +2,7 @@
 import type { RefTerm, Term } from '../../../compiler/ast/nodes.js';
 import { CompileErrors } from '../../../compiler/diagnostics/diagnostics.js';
 import { parseQuerySteps } from '../../../compiler/syntax/query.js';
-import type { PartialQuery } from '../../../engine/evaluation/partial.js';
+import type { PartialQuery } from '../../../engine/evaluation/partial-query.js';
 import { inSlices, type Steps } from '../../../values/steps.js';
 import { isArray, isObject, type PlainObject, type Value } from '../../../values/value.js';
 import type { Settings } from '../../control/app-context.js';

@@ -16,7 +16,7 @@ import { type BodyLimits, readBody, textOf } from './body.js';
 import { inlineUpTo } from './body-parts.js';
 import { bodyTimedOut } from './deadline.js';
 import type { Exchange } from './exchange.js';
-import { tooMuch } from './memory.js';
+import { tooMuch } from './request-memory.js';
 import { firstJson, wholeJson } from './short-json.js';
 
 /**

@@ -6,8 +6,8 @@ import type { NdBuiltinCache } from '../../../engine/evaluation/nd-builtin-cache
 import type { Span } from '../../../services/tracing/tracing.js';
 import type { Value } from '../../../values/value.js';
 import { Deadline } from './deadline.js';
-import { RequestMemory } from './memory.js';
 import { noParams, Params } from './params.js';
+import { RequestMemory } from './request-memory.js';
 
 /** The bindings of @hono/node-server. A test that calls the app itself has none. */
 export interface NodeBindings {

@@ -1,5 +1,5 @@
 /** `/v1/compile`: the residual of a query with unknown parts of the input or of the data. */
-import { bodyToJson, moduleToJson } from '../../../compiler/ast/json.js';
+import { bodyToJson, moduleToJson } from '../../../compiler/ast/ast-json.js';
 import { CompileErrors } from '../../../compiler/diagnostics/diagnostics.js';
 import { parseModule } from '../../../compiler/syntax/parse.js';
 import { timers } from '../../../engine/evaluation/metrics.js';

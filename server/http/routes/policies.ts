@@ -1,7 +1,7 @@
 /** `/v1/policies`: modules as text and as syntax trees. */
 
 import { isUtf8 } from 'node:buffer';
-import { moduleToJsonSteps } from '../../../compiler/ast/json.js';
+import { moduleToJsonSteps } from '../../../compiler/ast/ast-json.js';
 import { CompileErrors } from '../../../compiler/diagnostics/diagnostics.js';
 import type { Engine } from '../../../engine/engine.js';
 import { Metrics, timers } from '../../../engine/evaluation/metrics.js';

@@ -1,7 +1,7 @@
 /** A bundle in a registry of OCI images: the first compressed layer of a manifest. */
 
 import { sha256 } from '../../../builtins/host/sha256.js';
-import type { BundleSource, FetchedBundle } from '../../../bundle/source.js';
+import type { BundleSource, FetchedBundle } from '../../../bundle/bundle-source.js';
 import { refusal, ServiceError, type ServiceRequest, type ServiceResponse } from '../../clients/request.js';
 import type { ServiceClient } from '../../clients/service-client.js';
 import type { Services } from '../../clients/services.js';

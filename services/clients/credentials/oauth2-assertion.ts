@@ -4,7 +4,7 @@ import { nodeCrypto } from '../../../builtins/host/crypto.js';
 import { KeyError } from '../../../builtins/host-crypto.js';
 import { encodeBase64Url } from '../../../builtins/lib/go/base64.js';
 import { makeSignature } from '../../../builtins/lib/jwt/algorithms.js';
-import { SignatureError } from '../../../bundle/signature/error.js';
+import { SignatureError } from '../../../bundle/signature/signature-error.js';
 import { algorithmOf, signingKey } from '../../../bundle/signature/signing-key.js';
 import { toJson } from '../../../values/json/json.js';
 import type { PlainObject } from '../../../values/value.js';

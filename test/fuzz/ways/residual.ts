@@ -1,5 +1,5 @@
 /** Partial evaluation: what is left of a query, evaluated with the values of the unknowns. */
-import { compareTerms } from '../../../compiler/ast/compare.js';
+import { compareTerms } from '../../../compiler/ast/compare-terms.js';
 import { stringTerm } from '../../../compiler/ast/make.js';
 import { isLiteral } from '../../../compiler/ast/names.js';
 import type { Body, Node, Term } from '../../../compiler/ast/nodes.js';
@@ -9,8 +9,8 @@ import { CompileErrors } from '../../../compiler/diagnostics/diagnostics.js';
 import { compileModules, compileQuery } from '../../../compiler/pipeline.js';
 import type { Compiled } from '../../../compiler/resolve/compiled.js';
 import { rulesRead } from '../../../compiler/resolve/tree.js';
-import type { ParseOptions } from '../../../compiler/syntax/options.js';
 import { parseModule } from '../../../compiler/syntax/parse.js';
+import type { ParseOptions } from '../../../compiler/syntax/parse-options.js';
 import { parseQuery, parseTerm } from '../../../compiler/syntax/query.js';
 import { knownDocuments } from '../../../engine/policies/known-documents.js';
 import { type PartialResult, partialSteps } from '../../../query/partial/partial.js';

@@ -1,9 +1,9 @@
 /** For tests: an app over an engine, without sockets. */
 
 import { nodeHost } from '../../../builtins/host/node.js';
-import { createContext } from '../../../engine/context.js';
 import { Engine } from '../../../engine/engine.js';
 import type { LongEvaluations } from '../../../engine/evaluation/long-evaluations.js';
+import { createContext } from '../../../engine/shared-context.js';
 import { queriesIn } from '../../../engine/threads/query-thread.js';
 import type { SideThread } from '../../../engine/threads/side-thread.js';
 import type { AppContext, Settings } from '../../../server/control/app-context.js';

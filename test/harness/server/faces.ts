@@ -1,8 +1,8 @@
 /** The two faces of services for tests: a server with its routes, and an engine in the process. */
 import { onTestFinished } from 'vitest';
 import { nodeHost } from '../../../builtins/host/node.js';
-import { createContext } from '../../../engine/context.js';
 import { Engine as CoreEngine } from '../../../engine/engine.js';
+import { createContext } from '../../../engine/shared-context.js';
 import { Engine, EvaluationError } from '../../../library/index.js';
 import { readConfig } from '../../../server/control/server-config.js';
 import { Server } from '../../../server/server.js';

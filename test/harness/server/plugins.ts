@@ -1,8 +1,8 @@
 /** An engine with plugins for tests, and the lines of its logs. */
 import { onTestFinished } from 'vitest';
 import { nodeHost } from '../../../builtins/host/node.js';
-import { createContext } from '../../../engine/context.js';
 import { Engine } from '../../../engine/engine.js';
+import { createContext } from '../../../engine/shared-context.js';
 import { parsePlugins } from '../../../services/config/plugins-config.js';
 import { Logger } from '../../../services/logs/logger.js';
 import { type ManagerContext, type ManagerOptions, PluginManager } from '../../../services/manager.js';

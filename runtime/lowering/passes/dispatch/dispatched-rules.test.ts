@@ -12,7 +12,7 @@ import type { Value } from '../../../../values/value.js';
 import { watchWork } from '../../../../values/work.js';
 import { AnswerRecord } from '../../../evaluation/answer-record.js';
 import { ArrayIndexes } from '../../../evaluation/array-indexes.js';
-import type { CodegenMode } from '../../../evaluation/context.js';
+import type { CodegenMode } from '../../../evaluation/engine-context.js';
 import { Evaluation } from '../../../evaluation/evaluation.js';
 import { interpretPlan } from '../../../vm/plan-interpreter.js';
 

@@ -1,0 +1,98 @@
+/** Evaluates a query once, from the loaded plans or by compiling it. */
+
+import type { BuiltinError } from '../../builtins/builtin-errors.js';
+import type { Result } from '../../engine/evaluation/query-results.js';
+import type { Explanation } from '../../query/why/explanation.js';
+import { EvaluationError } from '../../runtime/evaluation/evaluation-errors.js';
+import type { EvaluationOptions } from '../../runtime/evaluation/evaluation-options.js';
+import type { Place } from '../../runtime/evaluation/place.js';
+import type { Value } from '../../values/value.js';
+import type { FlagValues } from '../flags.js';
+import { outputErrors } from '../output/failures.js';
+import type { Output, OutputError } from '../output/output.js';
+import { explainMode, wantsProfile } from './eval-flags.js';
+import type { EvalSources } from './eval-sources.js';
+import { checkReads, checkSource, isPlanned, planProfile, planResults, planTrace, type RoundSettings } from './plan-results.js';
+import type { PreparedQuery } from './source-eval.js';
+
+/** Errors of loading, compiling and evaluating are part of the output. */
+export async function evaluateOnce(sources: EvalSources, text: string, input: Value | undefined, settings: RoundSettings): Promise<Output> {
+  const { flags, timers, io, noted } = settings;
+  const builtinErrors: OutputError[] = [];
+  const options: EvaluationOptions = {
+    strictBuiltinErrors: flags.on('strict-builtin-errors'),
+    timeMs: flags.number('timeout') ?? 0,
+    ...noted?.options,
+    // Optimized policies print nothing.
+    onPrint: (line: string) => (flags.number('optimize') ?? 0) === 0 && io.stderr(`${line}\n`),
+    ...(flags.on('show-builtin-errors') && {
+      onBuiltinError: (error: BuiltinError, _name: string, place: Place) => builtinErrors.push(builtinError(error, place)),
+    }),
+  };
+  try {
+    for (const flag of sourceFlags(flags)) checkSource(flag, text, sources, flags);
+    if (flags.on('partial')) {
+      const { preparePartially } = await import('./partial-eval.js');
+      const query = await preparePartially(text, sources, flags, timers, io);
+      const mode = explainMode(flags);
+      const found = mode === undefined ? { partial: await query.evaluate(input) } : await query.explain(input, mode);
+      return { errors: builtinErrors, results: [], ...found };
+    }
+    if (!isPlanned(text, sources, flags)) {
+      checkReads(text, sources, flags);
+      const { prepareQuery } = await import('./source-eval.js');
+      const query = await prepareQuery(text, sources, flags, timers, io);
+      if (noted !== undefined) noted.prepared = query;
+      if (flags.on('why')) return await explained(query, input, options, builtinErrors);
+      const answer = await query.run(input, options);
+      const isUndefined = answer.results.length === 0 && io.isTerminal?.('stderr') === true;
+      return { errors: builtinErrors, ...answer, ...(isUndefined && { note: query.missing() }) };
+    }
+    const answer = await planResults(text, sources, input, settings, options);
+    const mode = explainMode(flags);
+    const trace = mode && (await planTrace(text, sources, input, settings, mode));
+    return {
+      errors: builtinErrors,
+      ...answer,
+      ...(wantsProfile(flags) && { profile: await planProfile(text, sources, input, settings) }),
+      ...(trace && { trace }),
+      ...(flags.on('why') && { why: await explainedPlan(text, answer.results) }),
+    };
+  } catch (error) {
+    return { errors: [...outputErrors(error), ...builtinErrors], results: [] };
+  }
+}
+
+/** The flags that only policies in source can answer. */
+function sourceFlags(flags: FlagValues): readonly string[] {
+  return ['partial', 'coverage'].filter((flag) => flags.on(flag));
+}
+
+/** The answer with its explanation; an error of the evaluation is explained too. */
+async function explained(
+  query: PreparedQuery,
+  input: Value | undefined,
+  options: EvaluationOptions,
+  builtinErrors: readonly OutputError[],
+): Promise<Output> {
+  const { notedAnswers } = await import('../../engine/why/why-answer.js');
+  const noted = notedAnswers(options);
+  try {
+    const answer = await query.run(input, noted.options);
+    const value = answer.results[0]?.expressions[0]?.value;
+    return { errors: builtinErrors, ...answer, why: await query.explain(input, { value }, noted) };
+  } catch (error) {
+    if (!(error instanceof EvaluationError)) throw error;
+    const why = await query.explain(input, { value: undefined, error }, noted);
+    return { errors: [...outputErrors(error), ...builtinErrors], results: [], why };
+  }
+}
+
+async function explainedPlan(text: string, results: readonly Result[]): Promise<Explanation> {
+  const { withoutSource } = await import('../../engine/why/why-answer.js');
+  return withoutSource(text.trim(), { value: results[0]?.expressions[0]?.value });
+}
+
+function builtinError({ code, message }: BuiltinError, location: Place): OutputError {
+  return { ...outputErrors(new EvaluationError(code, message, location))[0]!, isBuiltinError: true };
+}

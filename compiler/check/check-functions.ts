@@ -1,0 +1,88 @@
+/**
+ * Calls: of functions that are there, with as many operands as they take, and not where there is no
+ * result.
+ */
+
+import type { CallExpr, Node, Rule, Term } from '../ast/nodes.js';
+import { printRef, printTerm } from '../ast/print.js';
+import { forEachChild, type Mapper, mapTermChildren, walk } from '../ast/walk.js';
+import { isEquality } from '../resolve/expression-kinds.js';
+import { isCapture, isGenerated } from '../resolve/local-names.js';
+import { arityOf, type Context, report } from '../resolve/working-module.js';
+import { arityError } from './arity-error.js';
+
+/** A built-in without a result (`print`) is no value. */
+export function checkVoidCalls(nodes: Iterable<Node>, context: Context): void {
+  for (const node of nodes)
+    walk(node, (inner) => {
+      if (inner.type !== 'call') return;
+      const known = context.builtins.of(inner.operator);
+      if (known && known.result === undefined) report(context, 'usedAsValue', inner.loc, { call: printTerm(inner) });
+    });
+}
+
+/** The nodes of a rule's link that hold expressions. */
+export function partsOf(link: Rule): readonly Node[] {
+  return [link.head, ...link.body];
+}
+
+/** Reports calls of functions that are not there and calls with too few or too many operands. */
+export function checkFunctions(nodes: Iterable<Node>, context: Context): void {
+  const visit = (node: Node): void => {
+    switch (node.type) {
+      case 'var':
+      case 'string':
+      case 'number':
+        return;
+      case 'ref':
+        for (let i = 0; i < node.terms.length; i++) visit(node.terms[i]!);
+        return;
+    }
+    if (node.type === 'expr' && node.kind === 'call') {
+      if (!checkCall(node, context)) return;
+      visit(node.operator);
+      for (let i = 0; i < node.args.length; i++) visit(node.args[i]!);
+      for (let i = 0; i < node.with.length; i++) visit(node.with[i]!);
+      return;
+    }
+    forEachChild(node, visit);
+  };
+  for (const node of nodes) visit(node);
+}
+
+function checkCall(expr: CallExpr, context: Context): boolean {
+  const { operator, args, loc } = expr;
+  // Where the author wrote no `=`, capabilities need not have it.
+  if (isEquality(expr) && (expr.generated || isCaptured(expr))) return true;
+  const arity = arityOf(context, operator);
+  // A rule without parameters is no function, though a call with a result alone would fit it.
+  const isRule = arity === 0 && context.builtins.of(operator) === undefined;
+  if (arity === undefined || (isRule && args.length <= 1)) {
+    report(context, 'undefinedFunction', loc, { name: writtenRef(operator.terms, context) });
+    return false;
+  }
+  const hasResult = expr.generated;
+  if (args.length === arity + 1 || (args.length === arity && !hasResult)) return true;
+  const name = writtenRef(operator.terms, context);
+  const error = arityError(expr, name, context);
+  if (error) context.diagnostics.add(error);
+  else report(context, 'arity', loc, { name, want: arity, have: hasResult ? args.length - 1 : args.length });
+  return false;
+}
+
+/** Whether a call binds the value of a query's expression. */
+function isCaptured({ args: [, value] }: CallExpr): boolean {
+  return value?.type === 'var' && isCapture(value.name);
+}
+
+/** A ref with the variables that the author wrote. */
+function writtenRef(terms: readonly Term[], context: Context): string {
+  const mapper: Mapper = {
+    term: (term) => {
+      if (term.type !== 'var') return mapTermChildren(term, mapper);
+      return isGenerated(term.name) ? { ...term, name: context.locals.written(term.name) } : term;
+    },
+    body: (body) => body,
+  };
+  return printRef(terms.map(mapper.term));
+}

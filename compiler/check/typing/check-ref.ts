@@ -1,0 +1,197 @@
+/**
+ * Refs: whether there can be something at their end. Variables in them get the types of the keys
+ * that they stand for.
+ */
+
+import { compare } from '../../../values/compare.js';
+import type { Value } from '../../../values/value.js';
+import { isRootName } from '../../ast/names.js';
+import type { RefTerm, Term } from '../../ast/nodes.js';
+import { isGenerated } from '../../resolve/local-names.js';
+import { jsonOfTerm } from './constant-terms.js';
+import { type Finding, invalidRef, unsupportedRef, writtenTerms } from './details.js';
+import type { Scope } from './env.js';
+import { unifies } from './overlap.js';
+import { keysOf, knownKeys, select, valuesOf } from './select.js';
+import type { TypeTree } from './tree.js';
+import { anything, isEmpty, stringType, type Type, withElements } from './type.js';
+import { unifyTerm } from './type-unification.js';
+import { union } from './union.js';
+
+/** The error of a ref, if any. `names` are the written names of generated variables. */
+export function checkRef(scope: Scope, ref: RefTerm, names: ReadonlyMap<string, string>): Finding | undefined {
+  return new RefCheck(scope, ref.terms, names).check();
+}
+
+/** A place in a tree where a path leads out of it. */
+interface Missing {
+  readonly node: TypeTree;
+  readonly at: number;
+}
+
+class RefCheck {
+  readonly #scope: Scope;
+  readonly #terms: readonly Term[];
+  readonly #names: ReadonlyMap<string, string>;
+
+  constructor(scope: Scope, terms: readonly Term[], names: ReadonlyMap<string, string>) {
+    this.#scope = scope;
+    this.#terms = terms;
+    this.#names = names;
+  }
+
+  check(): Finding | undefined {
+    const head = this.#terms[0]!;
+    if (head.type !== 'var') {
+      const type = this.#scope.typeOf(head);
+      return type && this.#inside(type, 1);
+    }
+    if (isRootName(head.name)) return this.#document(head.name);
+    return this.#terms.length === 1 ? undefined : this.#local(head.name);
+  }
+
+  #local(name: string): Finding | undefined {
+    const type = this.#scope.variable(name);
+    if (isEmpty(type) && this.#terms[1]!.type === 'var' && isGenerated(name) && !this.#names.has(name)) {
+      // `some x in []`: an iteration that never holds is meant.
+      const widened = withElements(type!);
+      this.#scope.set(name, widened);
+      return this.#inside(widened, 1);
+    }
+    if (type !== undefined) return this.#inside(type, 1);
+    this.#scope.set(name, anything);
+    return this.#inside(anything, 1);
+  }
+
+  #document(name: string): Finding | undefined {
+    for (let scope: Scope | undefined = this.#scope; scope; scope = scope.outer) {
+      const tree = scope.tree(name);
+      const result = tree && this.#tree(tree, 0);
+      if (result !== undefined && !isMissing(result)) return result === fine ? undefined : result;
+    }
+    const tree = this.#scope.globals.documents.get(name);
+    if (!tree) return this.#inside(anything, 1);
+    const result = this.#tree(tree, 3);
+    if (result === fine) return undefined;
+    if (!isMissing(result)) return result;
+    if (this.#terms[result.at]!.type === 'var') this.#bindBelow(result);
+    // There may be data beside the rules.
+    for (const term of this.#terms) {
+      if (term.type === 'var' && this.#scope.variable(term.name) === undefined && !isRootName(term.name))
+        this.#scope.set(term.name, anything);
+    }
+    return undefined;
+  }
+
+  /**
+   * Goes down a tree of documents.
+   * @param named terms before this one are names of packages, which are strings
+   */
+  #tree(root: TypeTree, named: number): Finding | Missing | typeof fine {
+    let node = root;
+    for (let at = 1; ; at++) {
+      if (node.type) return this.#inside(node.type, at) ?? fine;
+      if (at === this.#terms.length) return fine;
+      const key = this.#terms[at]!;
+      if (at < named && key.type !== 'var' && key.type !== 'string') {
+        return this.#invalid(at, this.#scope.typeOf(key), stringType, this.#childKeys(node));
+      }
+      if (key.type === 'var') {
+        const keys = keysOf(node.extent());
+        const known = this.#scope.variable(key.name);
+        if (known === undefined) this.#scope.set(key.name, keys);
+        else if (!unifies(keys, known)) return this.#invalid(at, known, keys, this.#childKeys(node));
+      }
+      const child = node.child(key);
+      if (!child) return { node, at };
+      node = child;
+    }
+  }
+
+  /** Variables behind a variable package or rule may be any key of the value there. */
+  #bindBelow({ node, at }: Missing): void {
+    let nodes: readonly TypeTree[] = [...node.children];
+    let types: Type | undefined;
+    for (let i = at + 1; i < this.#terms.length; i++) {
+      if (!this.#terms.some((term, j) => j >= i && term.type === 'var' && this.#scope.variable(term.name) === undefined)) return;
+      const key = this.#terms[i]!;
+      const next: TypeTree[] = [];
+      let keys = keysOf(types);
+      let inside = this.#step(types, key);
+      for (const each of nodes) {
+        if (key.type === 'var') keys = union(keys, keysOf(each.extent()));
+        if (each.type) inside = union(inside, this.#step(each.type, key));
+        else if (key.type === 'var') next.push(...each.children);
+        else {
+          const child = each.child(key);
+          if (child) next.push(child);
+        }
+      }
+      if (key.type === 'var' && keys !== undefined && this.#scope.variable(key.name) === undefined) this.#scope.set(key.name, keys);
+      nodes = next;
+      types = inside;
+    }
+  }
+
+  #step(type: Type | undefined, key: Term): Type | undefined {
+    const name = key.type === 'array' || key.type === 'object' || key.type === 'set' ? undefined : jsonOfTerm(key);
+    return name === undefined ? valuesOf(type) : select(type, name);
+  }
+
+  /** Goes on inside of a document whose type is known. */
+  #inside(document: Type, start: number): Finding | undefined {
+    let type: Type | undefined = document;
+    for (let at = start; at < this.#terms.length; at++) {
+      const keys = keysOf(type);
+      if (keys === undefined || isEmpty(type)) return this.#unsupported(at - 1, type);
+      const key = this.#terms[at]!;
+      switch (key.type) {
+        case 'var': {
+          const known = this.#scope.variable(key.name);
+          if (known === undefined) this.#scope.set(key.name, keys);
+          else if (!unifies(known, keys)) return this.#invalid(at, known, keys, knownKeys(type));
+          type = valuesOf(type);
+          break;
+        }
+        case 'array':
+        case 'object':
+        case 'set':
+          if (!unifyTerm(this.#scope, key, keys)) return this.#invalid(at, this.#scope.typeOf(key), keys, []);
+          type = valuesOf(type);
+          break;
+        default: {
+          const name = jsonOfTerm(key);
+          const child = name === undefined ? valuesOf(type) : select(type, name);
+          if (child === undefined) return this.#invalid(at, undefined, keys, knownKeys(type));
+          type = child;
+        }
+      }
+    }
+    // Functions are no values.
+    return type?.kind === 'function' ? this.#unsupported(this.#terms.length - 1, type) : undefined;
+  }
+
+  #childKeys(node: TypeTree): readonly Value[] {
+    this.#scope.globals.listsPackages = true;
+    const keys: Value[] = [];
+    for (const child of node.children) {
+      const key = jsonOfTerm(child.key!);
+      if (key !== undefined) keys.push(key);
+    }
+    return keys.sort(compare);
+  }
+
+  #unsupported(position: number, have: Type | undefined): Finding {
+    return unsupportedRef(writtenTerms(this.#terms, this.#names), position, have);
+  }
+
+  #invalid(position: number, have: Type | undefined, want: Type | undefined, oneOf: readonly Value[]): Finding {
+    return invalidRef(writtenTerms(this.#terms, this.#names), position, have, want, oneOf);
+  }
+}
+
+const fine = 'fine';
+
+function isMissing(result: Finding | Missing | typeof fine): result is Missing {
+  return typeof result === 'object' && 'node' in result;
+}

@@ -1,0 +1,155 @@
+/** Values and tests that are known before the plan runs. */
+import { constantFunctions } from '../../ir-schema/constant-functions.js';
+import type { Block, Operand, Policy, Stmt } from '../../ir-schema/plan.js';
+import { equal } from '../../values/equal.js';
+import type { TypeName } from '../../values/value.js';
+import { computed } from './computed.js';
+import { isPlain } from './copies.js';
+import { type Definition, LocalFlow } from './flow.js';
+import { KnownValues, type PolicyConstants } from './known-values.js';
+import { type Body, failing, mapBodies, placeOf } from './map-bodies.js';
+import { rewriteBlocks } from './rewrite.js';
+
+/**
+ * Decides tests and computes built-ins where the operands are constants or of a known type: a
+ * test that holds is removed, one that does not becomes a break. A number that exists already is
+ * copied, not made again.
+ */
+export function foldConstants(policy: Policy): Policy {
+  const known = {
+    strings: (policy.static?.strings ?? []).map(({ value }) => value),
+    functions: new Set((policy.funcs?.funcs ?? []).map(({ name }) => name)),
+    literals: constantFunctions(policy),
+  };
+  return mapBodies(policy, (body) => new Folder(body, known).blocks());
+}
+
+class Folder {
+  readonly #body: Body;
+  readonly #policy: PolicyConstants;
+  readonly #flow: LocalFlow;
+  readonly #known: KnownValues;
+  /** Definitions of scalars by a text for the scalar; the last one is the innermost. */
+  readonly #scalars = new Map<string, Definition[]>();
+
+  constructor(body: Body, policy: PolicyConstants) {
+    this.#body = body;
+    this.#policy = policy;
+    this.#flow = new LocalFlow(body);
+    this.#known = new KnownValues(this.#flow, policy);
+  }
+
+  blocks(): readonly Block[] {
+    return rewriteBlocks(this.#body.blocks, (node, position) => {
+      const folded = this.#fold(node, position);
+      for (const one of folded ?? [node]) this.#known.learn(one, position);
+      return folded ?? this.#shared(node, position);
+    });
+  }
+
+  /** The statements in place of one; undefined where it stays. */
+  #fold(node: Stmt, position: number): readonly Stmt[] | undefined {
+    const { type, stmt } = node;
+    switch (type) {
+      case 'EqualStmt':
+        return decided(node, this.#equal(stmt.a, stmt.b, position));
+      case 'NotEqualStmt': {
+        const same = this.#equal(stmt.a, stmt.b, position);
+        return decided(node, same === undefined ? undefined : !same);
+      }
+      case 'IsArrayStmt':
+        return this.#testedType(node, stmt.source, 'array', position);
+      case 'IsObjectStmt':
+        return this.#testedType(node, stmt.source, 'object', position);
+      case 'IsSetStmt':
+        return this.#testedType(node, stmt.source, 'set', position);
+      case 'IsDefinedStmt':
+        return decided(node, this.#known.isDefined(stmt.source, position));
+      case 'IsUndefinedStmt': {
+        const defined = this.#known.isDefined(stmt.source, position);
+        return decided(node, defined === undefined ? undefined : !defined);
+      }
+      case 'DotStmt':
+        return isScalar(this.#known.type(stmt.source, position)) ? [failing(node)] : undefined;
+      case 'ScanStmt':
+        return isScalar(this.#known.type({ type: 'local', value: stmt.source }, position)) ? [failing(node)] : undefined;
+      case 'LenStmt': {
+        const value = this.#known.value(stmt.source, position);
+        if (typeof value === 'string') return [assignment(node, stmt.target, [...value].length)];
+        const found = this.#known.type(stmt.source, position);
+        return found !== 'string' && isScalar(found) ? [failing(node)] : undefined;
+      }
+      case 'CallStmt': {
+        if (this.#policy.functions.has(stmt.func)) return undefined;
+        const values = (stmt.args ?? []).map((operand) => this.#known.value(operand, position));
+        const answer = values.every((value) => value !== undefined) ? computed(stmt.func, values) : undefined;
+        return answer === undefined ? undefined : [assignment(node, stmt.result, answer)];
+      }
+      default:
+        return undefined;
+    }
+  }
+
+  #testedType(node: Stmt, operand: Operand, wanted: TypeName, position: number): readonly Stmt[] | undefined {
+    const found = this.#known.type(operand, position);
+    return found === undefined ? undefined : decided(node, found === wanted);
+  }
+
+  /** Whether operands are equal, where that and both values are certain. */
+  #equal(a: Operand, b: Operand, position: number): boolean | undefined {
+    const [first, second] = [this.#known.value(a, position), this.#known.value(b, position)];
+    if (first !== undefined && second !== undefined) return equal(first, second);
+    const [left, right] = [this.#known.type(a, position), this.#known.type(b, position)];
+    return left !== undefined && right !== undefined && left !== right ? false : undefined;
+  }
+
+  /** A copy of an earlier scalar, in place of the statement that makes it again. */
+  #shared(node: Stmt, position: number): readonly Stmt[] | undefined {
+    const scalar = scalarOf(node);
+    const definition = scalar && this.#flow.definitionAt(scalar.target, position);
+    if (scalar === undefined || definition === undefined) return undefined;
+    const { key, target } = scalar;
+    const made = this.#scalars.get(key) ?? [];
+    while (made.length > 0 && made.at(-1)!.end <= position) made.pop();
+    const before = made.at(-1);
+    if (before === undefined) {
+      made.push(definition);
+      this.#scalars.set(key, made);
+      return undefined;
+    }
+    if (!isPlain(definition, this.#flow)) return undefined;
+    return [{ type: 'AssignVarStmt', stmt: { source: { type: 'local', value: before.local }, target, ...placeOf(node) } }];
+  }
+}
+
+/**
+ * A text for the scalar that a statement makes. Equal numbers may be written in different ways,
+ * which shows in results.
+ */
+function scalarOf({ type, stmt }: Stmt): { readonly key: string; readonly target: number } | undefined {
+  switch (type) {
+    case 'MakeNullStmt':
+      return { key: 'null', target: stmt.target };
+    case 'MakeNumberIntStmt':
+    case 'AssignIntStmt':
+      return { key: String(stmt.value), target: stmt.target };
+    case 'MakeNumberRefStmt':
+      return { key: `#${stmt.index}`, target: stmt.target };
+    default:
+      return undefined;
+  }
+}
+
+/** The statements in place of a test; undefined where its outcome is not known. */
+function decided(node: Stmt, holds: boolean | undefined): readonly Stmt[] | undefined {
+  return holds === undefined ? undefined : holds ? [] : [failing(node)];
+}
+
+function isScalar(type: TypeName | undefined): boolean {
+  return type === 'null' || type === 'boolean' || type === 'number' || type === 'string';
+}
+
+function assignment(node: Stmt, target: number, value: number | boolean): Stmt {
+  if (typeof value === 'number') return { type: 'MakeNumberIntStmt', stmt: { target, value, ...placeOf(node) } };
+  return { type: 'AssignVarStmt', stmt: { source: { type: 'bool', value }, target, ...placeOf(node) } };
+}

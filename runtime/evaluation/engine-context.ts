@@ -1,0 +1,25 @@
+import type { Caches } from '../../builtins/builtin-context.js';
+import type { Host } from '../../builtins/host.js';
+import type { ObjectValue, Value } from '../../values/value.js';
+import type { ArrayIndexes } from './array-indexes.js';
+
+/**
+ * When functions of plans become JavaScript: once a plan has run often, at its first run, or never.
+ */
+export type CodegenMode = 'warm' | 'always' | 'never';
+
+/** The state that all evaluations of an engine share. */
+export interface EngineContext {
+  readonly host: Host;
+  readonly caches: Caches;
+  readonly runtime: Value;
+  /** Indexes of arrays in the base documents, kept across evaluations. */
+  readonly dataIndexes: ArrayIndexes;
+  readonly parseModule?: ((filename: string, text: string) => ObjectValue) | undefined;
+  /** The hosts that built-ins may talk to; undefined allows all, an empty list none. */
+  readonly allowNet?: readonly string[] | undefined;
+  /** Called with each fault of the engine that it has noticed itself, in a sentence. */
+  readonly onFault?: ((fault: string) => void) | undefined;
+  /** Default: `warm`. */
+  readonly codegen?: CodegenMode | undefined;
+}
