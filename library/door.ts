@@ -47,6 +47,7 @@ export type {
   UcastFilter,
 } from './filters/filter-options.js';
 export type { PartialDecision, PartialOptions } from './partial/partial-decision.js';
+export type { PatchOperation } from './paths/document-patch.js';
 export type { BatchedDecision, PreparedDecision } from './prepared-decision.js';
 export type { PolicySources, Source } from './sources/sources.js';
 export type { Decision } from './types/decision.js';

@@ -22,6 +22,7 @@ import { type CheckBudget, checkBudget, InputCheck } from './input/input-check.j
 import type { Opened } from './opened.js';
 import type { PartialDecision, PartialOptions } from './partial/partial-decision.js';
 import { documentChange } from './paths/document-change.js';
+import type { PatchOperation } from './paths/document-patch.js';
 import { entrypointsOf, isDefined, rulesOf, segmentsIn } from './paths/listed-paths.js';
 import { type MissingWarnings, missingWarnings } from './paths/missing-warnings.js';
 import {
@@ -135,7 +136,29 @@ export class LibraryEngine<Input = unknown> {
    */
   async setData(path: string, value: unknown): Promise<void> {
     const { engine, options } = this.#opened;
-    await this.#commit(() => documentChange(engine.store.root, path, value, options.ownsData === true)).catch((error) => {
+    await this.#commitData(() => documentChange(engine.store.root, path, value, options.ownsData === true));
+  }
+
+  /**
+   * Changes base documents by the operations of a JSON Patch (RFC 6902: `add`, `replace`,
+   * `remove`), all of them or none.
+   * @param path of the document in which the pointers of the operations begin; empty for all
+   * @example
+   * await engine.patchData('users', [
+   *   { op: 'add', path: '/alice/roles/-', value: 'admin' },
+   *   { op: 'remove', path: '/bob' },
+   * ]);
+   * @throws PolicyError where a rule is; EngineError where there is nothing to replace or to remove
+   * (`invalid_path`), or for what is no patch (`invalid_data`)
+   */
+  async patchData(path: string, operations: readonly PatchOperation[]): Promise<void> {
+    const { documentPatch } = await import('./paths/document-patch.js');
+    const { ownsData = false } = this.#opened.options;
+    await this.#commitData(() => documentPatch(path, operations, ownsData));
+  }
+
+  async #commitData(change: () => Change | undefined): Promise<void> {
+    await this.#commit(change).catch((error) => {
       throw error instanceof StoreError ? new EngineError('invalid_path', error.message) : error;
     });
   }

@@ -7,7 +7,7 @@ import { compile } from '../compiler/index.js';
 import { PolicyError } from '../engine/policy-error.js';
 import * as types from '../values/type.js';
 import { EngineError } from './engine-error.js';
-import { Engine } from './index.js';
+import { Engine, type PatchOperation } from './index.js';
 
 const authz = `package authz
 
@@ -107,6 +107,72 @@ test('documents do not stand where rules do, nor below what is no object', async
   expect(engine.data).toEqual({ admins: ['ann'], settings: { limit: 3 } });
 });
 
+describe('a patch', () => {
+  const data = { users: { ann: { roles: ['dev'] }, 'a/b': 1 }, list: [1, 2] };
+  const opened = () => Engine.open({ policies: { 'p.rego': 'package p\n\nx := 1\n' }, data });
+
+  test.each<[string, string, PatchOperation[], unknown]>([
+    [
+      'adds members and elements',
+      '',
+      [{ op: 'add', path: '/users/ann/roles/-', value: 'admin' }],
+      { ann: { roles: ['dev', 'admin'] }, 'a/b': 1 },
+    ],
+    ['begins below its path', 'users/ann', [{ op: 'add', path: '/roles/0', value: 'x' }], { ann: { roles: ['x', 'dev'] }, 'a/b': 1 }],
+    ['takes a path as in a policy', 'data.users', [{ op: 'replace', path: '/ann', value: null }], { ann: null, 'a/b': 1 }],
+    ['knows the escapes of pointers', 'users', [{ op: 'remove', path: '/a~1b' }], { ann: { roles: ['dev'] } }],
+    ['takes pointers as they are sent over REST', 'users', [{ op: 'replace', path: 'ann', value: 1 }], { ann: 1, 'a/b': 1 }],
+    ['changes the document of its path', 'users', [{ op: 'replace', path: '', value: {} }], {}],
+    [
+      'makes one change after the other',
+      'users',
+      [
+        { op: 'add', path: '/bob', value: {} },
+        { op: 'add', path: '/bob/roles', value: [] },
+        { op: 'remove', path: '/ann' },
+      ],
+      { bob: { roles: [] }, 'a/b': 1 },
+    ],
+    ['may have no operations', 'users', [], data.users],
+  ])('%s', async (_title, path, operations, users) => {
+    const engine = await opened();
+    const before = JSON.stringify(data);
+    await engine.patchData(path, operations);
+    expect(engine.decide('users')).toEqual({ result: users });
+    expect(JSON.stringify(data)).toBe(before);
+  });
+
+  test.each<[string, unknown, string, string]>([
+    ['none', undefined, 'invalid_data', 'a patch is an array of operations'],
+    ['an operation that is none', [null], 'invalid_data', 'operation 0 of the patch is no object'],
+    [
+      'another operation',
+      [{ op: 'move', path: '/a', from: '/b' }],
+      'invalid_data',
+      'operation 0 of the patch: op is "add", "replace" or "remove"',
+    ],
+    ['no pointer', [{ op: 'remove' }], 'invalid_data', 'operation 0 of the patch: path is a JSON pointer'],
+    ['no value', [{ op: 'add', path: '/x' }], 'invalid_data', 'operation 0 of the patch has no value'],
+    ['what is no JSON', [{ op: 'add', path: '/x', value: new Date(0) }], 'invalid_data', 'data.users.x is a Date'],
+    ['nothing to remove', [{ op: 'remove', path: '/nobody' }], 'invalid_path', 'document does not exist'],
+    ['no parent', [{ op: 'add', path: '/nobody/x', value: 1 }], 'invalid_path', 'document does not exist'],
+  ])('of %s changes nothing', async (_title, operations, code, message) => {
+    const engine = await opened();
+    const good = { op: 'add', path: '/carl', value: 1 };
+    const given = Array.isArray(operations) && operations[0]?.op !== undefined ? [good, ...operations] : operations;
+    const patch = engine.patchData('users', given as never);
+    await expect(patch).rejects.toMatchObject({ name: 'EngineError', code });
+    await expect(patch).rejects.toThrow(message.replace('operation 0', given === operations ? 'operation 0' : 'operation 1'));
+    expect(engine.data).toEqual(data);
+  });
+
+  test('writes nothing where a rule is', async () => {
+    const engine = await opened();
+    await expect(engine.patchData('', [{ op: 'add', path: '/p', value: { x: 2 } }])).rejects.toThrow(PolicyError);
+    expect(engine.decide('p/x')).toEqual({ result: 1 });
+  });
+});
+
 test('changes are made one after the other', async () => {
   const engine = await open();
   await Promise.all(Array.from({ length: 20 }, (_, i) => engine.setData(`numbers/n${i}`, i)));
@@ -204,6 +270,12 @@ describe('documents', () => {
     answer('waited');
     expect(await decision).toEqual({ result: [{ n: 1 }, 'waited', { n: 1 }] });
     expect(engine.decide('users/k1')).toEqual({ result: 'new' });
+  });
+
+  test.each([[null], [false], [0], ['']])('%j is a document as any other', async (value) => {
+    const engine = await Engine.open({ data: { settings: {} } });
+    await engine.setData('settings/x', value);
+    expect(engine.decide('settings/x')).toEqual({ result: value });
   });
 
   test.each<[string, unknown, string]>([

@@ -19,7 +19,7 @@ export function documentChange(root: PlainObject, path: string, value: unknown, 
   if (place === 'none') throw new EngineError('invalid_path', `${path}: documents above it must be objects`);
   if (given === undefined && place === 'free') return undefined;
   if (given === undefined && segments.length > 0) return { data: [{ op: 'remove', path: segments }] };
-  return { data: [{ op: 'write', path: segments, value: given ?? {}, transferred }] };
+  return { data: [{ op: 'write', path: segments, value: given === undefined ? {} : given, transferred }] };
 }
 
 /** Whether a document is at a path; `none` where something that is no object is above it. */
