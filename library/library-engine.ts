@@ -386,12 +386,16 @@ export class LibraryEngine<Input = unknown> {
    * const input = { user: 'alice' };
    * await engine.partial('data.authz.allow == true', { unknowns: ['input.record'], input });
    * // { queries: ['"alice" = input.record.owner'], modules: [] }
+   * @throws EngineError for options that are wrong, CompileErrors for the query; EvaluationError
    */
   async partial(query: string, options: PartialOptions = {}): Promise<PartialDecision> {
     this.#checkOpen();
     await this.#loadBuiltins();
     const { partialDecision } = await import('./partial/partial-decision.js');
-    return await partialDecision(this.#engine, query, options);
+    return await partialDecision(this.#engine, query, options, {
+      caller: { signal: this.#deciding.signalOf(options) },
+      attachment: this.#opened.attachment,
+    });
   }
 
   /**

@@ -1,10 +1,15 @@
 /** Partial evaluation for the library: residual queries as texts. */
+import type { RefTerm, Term } from '../../compiler/ast/nodes.js';
 import { printBody } from '../../compiler/ast/print.js';
 import { parseRef, parseTerm } from '../../compiler/syntax/query.js';
 import type { Engine } from '../../engine/engine.js';
+import type { Caller } from '../../engine/evaluation/decide-options.js';
+import type { PartialResult } from '../../query/partial/partial.js';
 import { moduleText, writtenBody } from '../../query/partial/residual/source.js';
-import type { Value } from '../../values/value.js';
-import type { AsyncDecisionOptions } from '../decision-options.js';
+import { type AsyncDecisionOptions, checkDecisionOptions } from '../decision-options.js';
+import { EngineError } from '../engine-error.js';
+import { inputValue } from '../prepared-decision.js';
+import type { Attachment, Recording } from '../services/attachment.js';
 
 export interface PartialOptions extends AsyncDecisionOptions {
   /** Documents that are unknown: `input.record`, `data.orders`. Default: `input`. */
@@ -13,6 +18,11 @@ export interface PartialOptions extends AsyncDecisionOptions {
   readonly input?: unknown;
   /** Documents whose rules are not inlined: `data.authz.admin`. */
   readonly disableInlining?: readonly string[] | undefined;
+  /**
+   * Whether built-ins that may differ from call to call, such as `time.now_ns`, are evaluated now.
+   * Default: their calls stay in the queries.
+   */
+  readonly nondeterministicBuiltins?: boolean | undefined;
 }
 
 export interface PartialDecision {
@@ -20,17 +30,70 @@ export interface PartialDecision {
   readonly queries: readonly string[];
   /** Modules of rules that the queries refer to. */
   readonly modules: readonly string[];
+  /** The id in the decision log, where the engine has one. */
+  readonly decisionId?: string;
 }
 
-export async function partialDecision(engine: Engine, query: string, options: PartialOptions): Promise<PartialDecision> {
-  const { unknowns, input, disableInlining = [], ...evaluation } = options;
+interface PartialParts {
+  readonly caller: Caller;
+  readonly attachment: Attachment | undefined;
+}
+
+/** Throws an EngineError for options that are wrong, CompileErrors for the query. */
+export async function partialDecision(
+  engine: Engine,
+  query: string,
+  options: PartialOptions,
+  { caller, attachment }: PartialParts,
+): Promise<PartialDecision> {
+  if (typeof query !== 'string') throw new EngineError('invalid_path', `a query is a text, not ${typeof query}`);
+  const { unknowns, input, disableInlining, nondeterministicBuiltins = false, ...evaluation } = options;
+  checkDecisionOptions(evaluation);
+  if (typeof nondeterministicBuiltins !== 'boolean')
+    throw new EngineError('invalid_option', `option nondeterministicBuiltins must be a boolean, not ${String(nondeterministicBuiltins)}`);
   const asked = {
     query,
-    ...(unknowns && { unknowns: unknowns.map((text) => parseTerm(text)) }),
-    disableInlining: disableInlining.map((text) => parseRef(text)),
+    unknowns: parsed(unknowns, 'unknowns', parseTerm),
+    disableInlining: parsed(disableInlining, 'disableInlining', parseRef) ?? [],
+    nondeterministicBuiltins,
   };
-  return await engine.partial(asked, input as Value | undefined, evaluation, ({ queries, support }) => ({
+  const known = inputValue(input);
+  const decide = async (recording: Recording | undefined): Promise<PartialDecision> => {
+    const answer = (result: PartialResult): PartialDecision => {
+      const texts = textsOf(result);
+      const id = recording?.succeeded({ ...texts }, engine.bundles(), undefined, { partial: asked });
+      return id === undefined ? texts : { ...texts, decisionId: id };
+    };
+    try {
+      return await engine.partial(asked, known, recording?.options ?? evaluation, answer, caller);
+    } catch (error) {
+      recording?.failed(error);
+      throw error;
+    }
+  };
+  return attachment === undefined ? await decide(undefined) : await attachment.follow({ query }, known, evaluation, decide);
+}
+
+function textsOf({ queries, support }: PartialResult): PartialDecision {
+  return {
     queries: queries.map((body) => (body.length === 0 ? '' : printBody(writtenBody(body)))),
     modules: support.map((module) => moduleText(module)),
-  }));
+  };
+}
+
+function parsed<T extends Term | RefTerm>(
+  texts: readonly string[] | undefined,
+  option: string,
+  parse: (text: string) => T,
+): readonly T[] | undefined {
+  if (texts === undefined) return undefined;
+  if (!Array.isArray(texts) || !texts.every((text) => typeof text === 'string'))
+    throw new EngineError('invalid_option', `option ${option} must be an array of texts such as "input.user"`);
+  return texts.map((text) => {
+    try {
+      return parse(text);
+    } catch (error) {
+      throw new EngineError('invalid_option', `option ${option}: ${(error as Error).message}`);
+    }
+  });
 }

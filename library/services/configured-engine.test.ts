@@ -196,6 +196,24 @@ describe('an engine', () => {
     expect(other.engine.decide('authz/allow').result).toBe('other');
   });
 
+  test('has the documents of a server, which are no part of all documents', async () => {
+    const { engine } = await opened({
+      config: logged(
+        bundle({ 'a/p.rego': 'package a\n\nx := data.system.version.version\n', '.manifest': '{"revision": "r1", "roots": ["a"]}' }),
+      ),
+      sources: { data: { system: { own: 1 } } },
+    });
+    const { version } = engine.status().labels;
+    expect(engine.decide('a/x').result).toBe(version);
+    expect(engine.decide('system').result).toMatchObject({
+      own: 1,
+      version: { version },
+      bundles: { authz: { manifest: { revision: 'r1' } } },
+    });
+    for (const decide of [() => engine.decide(''), () => engine.decideAsync(''), () => engine.decide('', undefined, { timeMs: 1000 })])
+      expect((await decide()).result).toEqual({ a: { x: version } });
+  });
+
   test('shows its metrics', async () => {
     const { engine } = await opened({ config: { ...logged(bundle()), status: { prometheus: true } } });
     expect(engine.metrics()).toMatch(/^plugin_status_gauge\{name="bundle",status="OK"\} 1$/m);
@@ -227,6 +245,40 @@ describe('decisions', () => {
     expect(engine.decideText('authz/allow', '{"user": "ann"}')).toBe('{"result":true}');
     expect(events).toHaveLength(8);
     for (const { metrics } of events) expect(metrics).toHaveProperty('timer_sdk_decision_eval_ns');
+  });
+
+  test('partial evaluations are logged with their query and what is left of it', async () => {
+    const shop = `package shop
+
+# METADATA
+# labels: {team: shop}
+visible if input.order.owner == input.user
+
+bad := 1
+
+bad := 2
+`;
+    const { engine, events } = await opened({ config: logged(bundle({ 'shop.rego': shop })) });
+    const options = { unknowns: ['input.order'], input: { user: 'ann' } };
+    const { queries, decisionId } = await engine.partial('data.shop.visible', options);
+    expect(queries).toEqual(['"ann" = input.order.owner']);
+    await expect(engine.partial('data.shop.bad', options)).rejects.toMatchObject({ code: 'eval_conflict_error' });
+    await engine.partial('true', { log: false });
+    expect((await engine.partial('true', { decisionId: 'mine' })).decisionId).toBe('mine');
+    await eventually(() => expect(events).toHaveLength(3));
+    expect(events.toSorted((a, b) => String(a.query).localeCompare(String(b.query)))).toMatchObject([
+      { query: 'data.shop.bad', input: { user: 'ann' }, error: { code: 'eval_conflict_error' } },
+      {
+        decision_id: decisionId,
+        query: 'data.shop.visible',
+        input: { user: 'ann' },
+        result: { queries, modules: [] },
+        bundles: { authz: { revision: 'r1' } },
+        rule_labels: [{ team: 'shop' }],
+        metrics: { timer_sdk_decision_eval_ns: expect.any(Number) },
+      },
+      { decision_id: 'mine', query: 'true', result: { queries: [''] } },
+    ]);
   });
 
   test('filters are logged as the server logs them', async () => {

@@ -80,6 +80,15 @@ test('a query without solutions has null as its result', async () => {
   expect(answer).toBe('{}\n');
 });
 
+test('a partial evaluation is not logged', async () => {
+  const { events, answer } = await eventsOf(
+    ['POST', '/v1/compile', '{"query": "data.p.x == input.x"}'],
+    ['POST', '/v1/compile', '{"query": "data.p.fails", "options": {"nondeterministicBuiltins": true}}'],
+  );
+  expect(answer).toContain('eval_conflict_error');
+  expect(events).toEqual([]);
+});
+
 test('a query that does not compile is logged with all complaints, one that is none is not logged', async () => {
   const { events } = await eventsOf(['GET', '/v1/query?q=x%3Ay%3D'], ['GET', '/v1/query?q=x%3E1']);
   expect(events).toMatchObject([
