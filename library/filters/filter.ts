@@ -27,7 +27,9 @@ export async function libraryFilter(
 ): Promise<SqlFilter | UcastFilter | PrismaFilter> {
   checkFilterOptions(options);
   const named = namedTarget(options);
-  const unknowns = options.unknowns?.map((text) => parsed(text, 'unknowns', parseRef));
+  const given = options.unknowns?.map((text) => parsed(text, 'unknowns', parseRef));
+  // As over REST, an empty list names none.
+  const unknowns = given?.length === 0 ? undefined : given;
   const maskRule = options.maskRule === undefined ? undefined : parsed(options.maskRule, 'maskRule', parseTerm);
   const question = { path, input: inputValue(options.input), unknowns, maskRule, targets: [named] };
   const written = (found: Filtered, recording: Recording | undefined) => {
