@@ -21,6 +21,8 @@ export interface EngineOptions {
    * does not show in `data` as a whole.
    */
   readonly data?: PlainObject;
+  /** Whether `data.system` of `data` is the engine's own, too. */
+  readonly hidesSystem?: boolean | undefined;
   /** Whether the engine may write into `data`. Otherwise each version is held for good. */
   readonly transferred?: boolean;
   /** See `PolicySettings`. */

@@ -63,7 +63,7 @@ export class Engine implements DecidingEngine {
     const { language = 'v1', compileElsewhere, loadsLibraries = false, endsSoon = false, onWarning } = options;
     const compile = { print: true, ...options.compile, builtins };
     this.context = context;
-    this.hidesSystem = data === undefined;
+    this.hidesSystem = data === undefined || options.hidesSystem === true;
     this.#holdsAll = data !== undefined && options.transferred !== true;
     this.store = new MemoryStore(data ?? { system: systemDocument() }, { transferred: !this.#holdsAll });
     if (this.#holdsAll) this.store.hold();

@@ -62,12 +62,15 @@ export class Prepared {
   #question: Question | undefined;
   /** The answer without options, once it is decided in generated code. */
   #standing: StandingDecision | undefined;
+  /** Whether it answers with `data` as a whole, of which the engine's own documents are no part. */
+  readonly #hidesSystem: boolean;
   /** The version in which it decided last. */
   #decidedIn = -1;
 
   constructor(engine: DecidingEngine, asked: Asked, options: DecideOptions = {}) {
     this.#engine = engine;
     this.#asked = asked;
+    this.#hidesSystem = engine.hidesSystem && 'path' in asked && asked.path.length === 0;
     this.#budgeted = new BudgetedOptions(options);
   }
 
@@ -128,10 +131,12 @@ export class Prepared {
     const question = this.question();
     const { targets, answerOf } = question;
     if (answerOf === undefined) {
-      return sized(question.answer(evaluateAll(targets, input, root, this.#engine.context, options), root), options);
+      const answer = question.answer(evaluateAll(targets, input, root, this.#engine.context, options), root);
+      return sized(this.#visible(answer), options);
     }
     const [target] = targets;
     const result = evaluateResult(target!, input, root, this.#engine.evaluator.pool, options);
+    if (this.#hidesSystem) return sized(this.#visible(answerOf(result, root)), options);
     if (options === noOptions) {
       const whole = target!.executable.standing?.(target!.plan, this.#engine.context);
       const isWhole = question.isWhole || question.isWholeOver?.(root) === true;
@@ -219,10 +224,8 @@ export class Prepared {
     return readsData && 'path' in this.#asked && partOf(this.#engine.store.root, this.#asked.path) !== undefined;
   }
 
-  /** The engine's own documents are no part of `data` as a whole. */
   #visible(value: Value | undefined): Value | undefined {
-    const isAll = this.#engine.hidesSystem && 'path' in this.#asked && this.#asked.path.length === 0;
-    if (!isAll || value === undefined || !isObject(value) || !Object.hasOwn(value, 'system')) return value;
+    if (!this.#hidesSystem || value === undefined || !isObject(value) || !Object.hasOwn(value, 'system')) return value;
     return Object.fromEntries(Object.entries(value as PlainObject).filter(([key]) => key !== 'system'));
   }
 }

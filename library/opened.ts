@@ -3,10 +3,11 @@
 import type { Builtin } from '../builtins/builtin.js';
 import type { Host } from '../builtins/host.js';
 import type { NamedBundle } from '../bundle/merge-bundles.js';
+import { systemDocument } from '../engine/build-info.js';
 import type { Change } from '../engine/change.js';
 import { Engine } from '../engine/engine.js';
 import { createContext } from '../engine/shared-context.js';
-import type { PlainObject } from '../values/value.js';
+import { isObject, type PlainObject } from '../values/value.js';
 import { EngineError } from './engine-error.js';
 import {
   allBuiltins,
@@ -59,7 +60,12 @@ export async function openParts(
   await platform.loadBuiltins?.(usesAll ? undefined : calledBy(given));
   const builtins = allBuiltins(options);
   const ownHost = platform.openHost?.();
-  const engine = newEngine(options, builtins, ownHost ?? platform.host, { data, onPolicies });
+  const isAttached = attachment !== undefined;
+  const engine = newEngine(options, builtins, ownHost ?? platform.host, {
+    data: isAttached ? withSystem(data) : data,
+    hidesSystem: isAttached,
+    onPolicies,
+  });
   const opened = {
     engine,
     bundles: bundlesOf(first, builtins, options, attachment !== undefined),
@@ -93,11 +99,17 @@ export async function openParts(
   return opened;
 }
 
+/** With the documents that policies see in a server, too. */
+function withSystem(data: PlainObject): PlainObject {
+  const { system = {} } = data;
+  return isObject(system) ? { ...data, system: { ...systemDocument(), ...(system as PlainObject) } } : data;
+}
+
 function newEngine(
   options: EngineOptions,
   builtins: ReadonlyMap<string, Builtin>,
   host: Host,
-  { data, onPolicies }: { readonly data: PlainObject; readonly onPolicies: () => void },
+  { data, hidesSystem, onPolicies }: { readonly data: PlainObject; readonly hidesSystem: boolean; readonly onPolicies: () => void },
 ): Engine {
   const { regoVersion = 'v1', capabilities } = options;
   return new Engine({
@@ -106,6 +118,7 @@ function newEngine(
     language: regoVersion,
     compile: { ...(capabilities && { capabilities }), ...schemaChecks(options) },
     data,
+    hidesSystem,
     transferred: options.ownsData === true,
     loadsLibraries: true,
     replicate: ({ policies, parsed, bundles, plans }) => {
