@@ -14,7 +14,7 @@ import type { Value } from '../../values/value.js';
 import { freePort } from '../harness/server/free-port.js';
 import type { Freedom } from './rest-compare.js';
 
-interface RestRequest {
+export interface RestRequest {
   readonly method: string;
   readonly path: string;
   readonly headers?: { readonly [name: string]: string };
@@ -65,20 +65,21 @@ export interface RunningScenario {
   stop(): Promise<void>;
 }
 
+/** A new folder with a scenario's files. */
+export interface ScenarioFolder {
+  readonly folder: string;
+  /** A text of the scenario with the folder's path, and with the port. */
+  fill(text: string): string;
+  remove(): void;
+}
+
 /**
  * Starts a server for a scenario in a new folder: in this process, one at a time, or as the command
  * named by `WRIT_COMMAND`.
  */
 export async function startScenario({ server = {} }: RestScenario): Promise<RunningScenario> {
-  const folder = mkdtempSync(join(tmpdir(), 'writ-rest-'));
   const port = await freePort();
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: the scenarios' own syntax
-  const fill = (text: string) => text.replaceAll('${dir}', folder).replaceAll('${port}', String(port));
-  for (const [path, content] of Object.entries(server.files ?? {})) {
-    const file = join(folder, path);
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, typeof content === 'string' ? fill(content) : Buffer.from(content.base64, 'base64'));
-  }
+  const { folder, fill, remove } = scenarioFolder(server, port);
   const argv = ['--server', '--addr', `127.0.0.1:${port}`, '--log-level', 'error', ...(server.flags ?? []).map(fill)];
   if (server.config !== undefined && server.config !== null) {
     writeFileSync(join(folder, 'config.json'), fill(toJson(server.config)));
@@ -98,9 +99,22 @@ export async function startScenario({ server = {} }: RestScenario): Promise<Runn
     },
     async stop() {
       await stop();
-      rmSync(folder, { recursive: true, force: true });
+      remove();
     },
   };
+}
+
+/** Writes a scenario's files. */
+export function scenarioFolder({ files = {} }: NonNullable<RestScenario['server']>, port: number): ScenarioFolder {
+  const folder = mkdtempSync(join(tmpdir(), 'writ-rest-'));
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: the scenarios' own syntax
+  const fill = (text: string) => text.replaceAll('${dir}', folder).replaceAll('${port}', String(port));
+  for (const [path, content] of Object.entries(files)) {
+    const file = join(folder, path);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, typeof content === 'string' ? fill(content) : Buffer.from(content.base64, 'base64'));
+  }
+  return { folder, fill, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
 /** Starts the server in this process, and changes its working folder. */

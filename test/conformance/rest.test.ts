@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { conformanceFolder } from './cases.js';
 import { passedOverLine } from './report.js';
 import { runSuite } from './suites.js';
@@ -17,13 +17,16 @@ afterAll(() => {
   if (line !== undefined) console.log(`REST recordings ${line}`);
 });
 
+const faces = [
+  ['the server', 'rest'],
+  ['an engine in the process', 'library'],
+] as const;
+
 // An empty table would make a file without a test, which is an error.
-test.skipIf(folder === undefined).each(files.length === 0 ? ['no recordings'] : files)(
-  'the server answers as recorded: %s',
-  async (file) => {
-    const { failed, lines, passedOver } = await runSuite('rest', [join(folder!, 'rest', file)]);
+describe.each(faces)('%s answers as recorded', (_name, suite) => {
+  test.skipIf(folder === undefined).each(files.length === 0 ? ['no recordings'] : files)('%s', { timeout: 120_000 }, async (file) => {
+    const { failed, lines, passedOver } = await runSuite(suite, [join(folder!, 'rest', file)]);
     for (const [reason, count] of passedOver) counts.set(reason, (counts.get(reason) ?? 0) + count);
     expect(failed, lines.join('\n')).toBe(0);
-  },
-  120_000,
-);
+  });
+});

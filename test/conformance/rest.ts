@@ -1,4 +1,7 @@
-/** Runs recorded REST scenarios, each against its own server, with its steps in order. */
+/**
+ * Runs recorded REST scenarios, each against a server or an engine of its own, with its steps in
+ * order.
+ */
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { parseJson } from '../../values/json/json.js';
@@ -7,6 +10,7 @@ import { parseCaseFile } from './cases.js';
 import { failed, type Outcome, passed } from './outcome.js';
 import { type Result, readGaps } from './report.js';
 import { difference } from './rest-compare.js';
+import { type Judgement, openScenario } from './rest-library.js';
 import {
   type ReceivedResponse,
   type RestResponse,
@@ -16,20 +20,30 @@ import {
   startScenario,
 } from './rest-scenario.js';
 
+/** A scenario whose requests are made, in order, of a server or of an engine in the process. */
+interface Opened {
+  judge(step: RestStep): Promise<Judgement>;
+  stop(): Promise<void>;
+}
+
+/** Ways to run scenarios, by the names of their suites. */
+const faces = { rest: onServer, library: inProcess } satisfies Record<string, (scenario: RestScenario) => Promise<Opened>>;
+
+export type RestFace = keyof typeof faces;
+
 /** Runs the scenarios of some files. A skipped step is a separate result. */
-export async function runRest(files: readonly string[]): Promise<Result[]> {
+export async function runRest(files: readonly string[], face: RestFace = 'rest'): Promise<Result[]> {
   const results: Result[] = [];
-  const gaps = readGaps().rest ?? {};
+  const gaps = readGaps();
   for (const file of files) {
     const { area, scenarios } = parseCaseFile(file, readFileSync(file, 'utf8')) as unknown as { area?: string; scenarios: RestScenario[] };
     const family = area ?? basename(file, '.json');
     for (const scenario of scenarios) {
-      const add = (note: string, outcome: Outcome) => results.push({ found: { family, file, case: { note } }, outcome });
-      await runScenario(
-        scenario,
-        (note) => Object.hasOwn(gaps, `${family}: ${note}`),
-        (note, outcome) => add(`${family}: ${note}`, outcome),
-      );
+      const add = (note: string, outcome: Outcome) => {
+        results.push({ found: { family, file, case: { note: `${family}: ${note}` } }, outcome });
+      };
+      const isGapOf = (suite: RestFace, note: string) => Object.hasOwn(gaps[suite] ?? {}, `${family}: ${note}`);
+      await runScenario(scenario, face, isGapOf, add);
     }
   }
   return results;
@@ -37,34 +51,47 @@ export async function runRest(files: readonly string[]): Promise<Result[]> {
 
 async function runScenario(
   scenario: RestScenario,
-  isGap: (note: string) => boolean,
+  face: RestFace,
+  isGapOf: (suite: RestFace, note: string) => boolean,
   add: (note: string, outcome: Outcome) => void,
 ): Promise<void> {
-  let running: RunningScenario;
+  let opened: Opened;
   try {
-    running = await startScenario(scenario);
+    opened = await faces[face](scenario);
   } catch (error) {
-    add(scenario.name, failed(`the server did not start: ${(error as Error).message}`));
+    add(scenario.name, failed(`it did not start: ${(error as Error).message}`));
     return;
   }
   const problems: string[] = [];
+  let judged = 0;
   try {
     for (const [i, step] of scenario.steps.entries()) {
       const { method, path } = step.request;
-      const name = `step ${i + 1}, ${method} ${path}`;
-      const why = await runStep(step, running);
-      // A step listed as a gap is a separate result, so that the other steps still count.
+      const judgement = await opened.judge(step);
+      // A step that is a gap, or passed over, is a separate result, so that the others still count.
       const note = `${scenario.name}, step ${i + 1}`;
-      if (isGap(note)) {
-        add(note, why === undefined ? passed : failed(why));
-        continue;
+      if ('passedOver' in judgement) add(note, { skipped: judgement.passedOver });
+      else if (face !== 'rest' && isGapOf('rest', note)) add(note, { skipped: 'steps whose recorded answers are wrong' });
+      else if (isGapOf(face, note)) add(note, judgement.why === undefined ? passed : failed(judgement.why));
+      else {
+        judged++;
+        if (judgement.why !== undefined) problems.push(`step ${i + 1}, ${method} ${path}: ${judgement.why}`);
       }
-      if (why !== undefined) problems.push(`${name}: ${why}`);
     }
   } finally {
-    await running.stop();
+    await opened.stop();
   }
-  add(scenario.name, problems.length === 0 ? passed : failed(problems.join('\n    ')));
+  if (judged > 0) add(scenario.name, problems.length === 0 ? passed : failed(problems.join('\n    ')));
+}
+
+async function inProcess(scenario: RestScenario): Promise<Opened> {
+  const { judge, stop } = await openScenario(scenario);
+  return { stop, judge: ({ request, response }) => judge(request, response) };
+}
+
+async function onServer(scenario: RestScenario): Promise<Opened> {
+  const running = await startScenario(scenario);
+  return { stop: () => running.stop(), judge: async (step) => ({ why: await runStep(step, running) }) };
 }
 
 /** Runs a step; one marked `retry` is repeated until it matches. */

@@ -7,6 +7,7 @@ import type { Outcome } from './outcome.js';
 import { runPlanCase } from './plans.js';
 import { runEvaluatorCase, runRegoCase } from './rego.js';
 import { type Report, type Result, report } from './report.js';
+import type { RestFace } from './rest.js';
 
 type Run = (found: FoundCase, folder: string) => Promise<Outcome>;
 
@@ -23,16 +24,17 @@ function versionOf(folder: string): 'v0' | 'v1' {
   return resolve(folder).split('/').includes('v0') ? 'v0' : 'v1';
 }
 
-export type Suite = keyof typeof suites | 'rest' | 'cli' | 'envoy';
+export type Suite = keyof typeof suites | RestFace | 'cli' | 'envoy';
 
-export const suiteNames: readonly Suite[] = [...(Object.keys(suites) as Suite[]), 'rest', 'cli', 'envoy'];
+export const suiteNames: readonly Suite[] = [...(Object.keys(suites) as Suite[]), 'rest', 'library', 'cli', 'envoy'];
 
 /**
- * Runs all cases below some folders (for `rest`, `cli` and `envoy`: of some files), one after the
+ * Runs all cases below some folders (for `rest`, `library`, `cli` and
+ * `envoy`: of some files), one after the
  * other in this process.
  */
 export async function runSuite(suite: Suite, folders: readonly string[]): Promise<Report> {
-  if (suite === 'rest') return report('rest', await (await import('./rest.js')).runRest(folders));
+  if (suite === 'rest' || suite === 'library') return report(suite, await (await import('./rest.js')).runRest(folders, suite));
   if (suite === 'cli') return report('cli', await (await import('./cli.js')).runCli(folders));
   if (suite === 'envoy') return report('envoy', await (await import('./envoy/envoy.js')).runEnvoy(folders));
   const results: Result[] = [];

@@ -54,7 +54,8 @@ function resultOf({ queries, support }: PartialResult): Value {
   } as Value;
 }
 
-function complaintsOf(error: CompileErrors, query: string): ApiError {
+/** The errors of a query that is no query, or does not compile. */
+export function complaintsOf(error: CompileErrors, query: string): ApiError {
   if (error.diagnostics.every(({ name }) => name === 'emptyQuery')) return invalidParameter("missing required 'query' value");
   if (!error.diagnostics.every(({ code }) => code === 'rego_parse_error')) return moduleErrors(error);
   const isTooLong = error.diagnostics.some(({ name }) => name === 'statementTooLong');
