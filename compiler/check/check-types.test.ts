@@ -86,6 +86,7 @@ describe('an error is shown for', () => {
     ['a part of nothing', 'p if { q := {}; «q.r.s }', 'undefined ref: q.r.s', ['have: object']],
     ['iteration over an empty array', 'q := []\np if «q[i]', 'undefined ref: data.m.q[i]', ['have: array', emptyHint]],
     ['iteration over an empty object', 'q := {}\np if some k, v in «q', 'undefined ref: data.m.q[k]', ['have: object', emptyHint]],
+    ['some in a variable that is empty', 'p if { xs := []; some i, x in «xs; x == 1 }', 'undefined ref: xs[i]', ['have: array', emptyHint]],
     ['a negated key', 'q := {}\np if not «q.a', 'undefined ref: data.m.q.a', [emptyHint]],
     ['a member that nothing has', 'p if «1 in []', 'match error', ['left  : number', 'right : array', emptyHint]],
     ['a member of no set', 'q := set()\np if «"a" in q', 'match error', ['left  : string', 'right : set', emptyHint]],
