@@ -3,7 +3,7 @@ import * as library from 'js-yaml';
 import { lazy } from '../lazy.js';
 import { fromBinary } from '../text/utf8.js';
 import { ScalarNumber } from './scalar-number.js';
-import { resolveScalar, taggedBoolean } from './yaml-scalars.js';
+import { hasTag, resolveScalar, type ScalarTag, taggedBoolean } from './yaml-scalars.js';
 
 /** As deep as a document may nest. */
 export const maxNesting = 1000;
@@ -37,18 +37,28 @@ export function makeSchema(construct: (text: string) => unknown = constructScala
     construct,
   });
   const merge = new Type('tag:yaml.org,2002:merge', { kind: 'scalar', resolve: (text: string) => text === '<<' });
-  const tagged = (name: string) => new Type(`tag:yaml.org,2002:${name}`, { kind: 'scalar', construct });
-  const binary = new Type('tag:yaml.org,2002:binary', { kind: 'scalar', construct: (text: string) => fromBinary(atob(text)) });
+  const tagged = (tag: ScalarTag, of: (text: string) => unknown = construct) =>
+    new Type(`tag:yaml.org,2002:${tag}`, {
+      kind: 'scalar',
+      resolve: (text: string | null) => hasTag(text ?? '', tag),
+      construct: (text: string | null) => of(text ?? ''),
+    });
+  const binary = new Type('tag:yaml.org,2002:binary', {
+    kind: 'scalar',
+    resolve: (text: string | null) => isBase64(text ?? ''),
+    construct: (text: string | null) => fromBinary(atob(text ?? '')),
+  });
   // Tags that mean nothing here are passed over.
   const others = ['!', 'tag:'].flatMap((prefix) =>
     (['scalar', 'sequence', 'mapping'] as const).map((kind) => new Type(prefix, { kind, multi: true, construct: (data: unknown) => data })),
   );
-  const bool = new Type('tag:yaml.org,2002:bool', {
-    kind: 'scalar',
-    construct: (text: string) => taggedBoolean(text) ?? construct(text),
-  });
-  const explicit = [binary, bool, ...['int', 'float', 'null'].map(tagged), ...others];
+  const explicit = [binary, tagged('bool', taggedBoolean), tagged('int'), tagged('float'), tagged('null'), ...others];
   return FAILSAFE_SCHEMA.extend({ implicit: [scalar, merge], explicit });
+}
+
+function isBase64(text: string): boolean {
+  const characters = text.replace(/[\r\n]/g, '');
+  return characters.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(characters);
 }
 
 function constructScalar(text: string): unknown {

@@ -34,6 +34,17 @@ export function taggedBoolean(text: string): boolean | undefined {
   return value === null ? undefined : value;
 }
 
+/** Whether a text may have the tag. As in go-yaml, a float may be written as an integer. */
+export function hasTag(text: string, tag: ScalarTag): boolean {
+  if (tag === 'null') return constants.get(text) === null;
+  if (tag === 'bool') return taggedBoolean(text) !== undefined;
+  if (tag === 'int') return integerOf(text.replaceAll('_', '')) !== undefined;
+  const value = resolveScalar(text);
+  return value !== undefined && value !== null && typeof value !== 'boolean';
+}
+
+export type ScalarTag = 'null' | 'bool' | 'int' | 'float';
+
 const special = /^[-+]?\.(?:inf|Inf|INF)$|^\.(?:nan|NaN|NAN)$/;
 const decimal = /^([-+]?)([1-9]\d*|0)$/;
 const based = /^([-+]?)(0[xX][0-9a-fA-F]+|0[bB][01]+|0[oO]?[0-7]+)$/;

@@ -45,6 +45,41 @@ test.each<[string, readonly number[]]>([
 });
 
 test.each([
+  ['!!int 12', 12],
+  ['!!int "0x10"', 16],
+  ['!!int 1_0', 10],
+  ['!!float 1', 1],
+  ['!!float .5', 0.5],
+  ['!!null ~', null],
+  ['!!null', null],
+  ['!!null ""', null],
+  ['!!bool "On"', true],
+  ['!!str 12', '12'],
+  ['!!binary aGVsbG8=', 'hello'],
+  ['!!binary |\n  aGVs\n  bG8=\n', 'hello'],
+  ['!!binary ""', ''],
+  ['!other x', 'x'],
+])('a scalar with a tag of its own: %j', (text, wanted) => expect(parseYaml(text)).toEqual(wanted));
+
+test.each([
+  '!!int x',
+  '!!int 1.5',
+  '!!int',
+  '!!int true',
+  '!!float x',
+  '!!float ~',
+  '!!null x',
+  '!!null 0',
+  '!!bool x',
+  '!!bool 1',
+  '!!binary x',
+  '!!binary aGVsbG8',
+])('a scalar is not what its tag says: %j', (text) => {
+  expect(() => parseYaml(text)).toThrow(YamlError);
+  expect(() => parseYaml(`a: [${text}]`)).toThrow(YamlError);
+});
+
+test.each([
   ['9007199254740993: a', '{"9007199254740993": "a"}'],
   ['18446744073709551615: a\n18446744073709551614: b', '{"18446744073709551615": "a", "18446744073709551614": "b"}'],
   ['-9223372036854775808: a', '{"-9223372036854775808": "a"}'],
