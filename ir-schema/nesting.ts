@@ -15,7 +15,7 @@ export function isJson(value: unknown): value is Json {
 }
 
 /** The elements of an array; none of another value. */
-export function elements(value: unknown): readonly unknown[] {
+function elements(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
@@ -29,22 +29,21 @@ interface Holder {
 }
 
 /**
- * The number of levels of blocks in a document that has not been checked yet: it may have any
- * depth.
+ * Visits the blocks of a document that has not been checked yet: it may have any depth. Blocks come
+ * after those around them.
+ * @param visit receives a block, or what stands in its place, and a maker of its JSON pointer
+ * @throws PlanError if blocks are nested too deep
  */
-export function blockDepth(policy: unknown): number {
-  let deepest = 0;
-  const waiting: Holder[] = topHolders(policy);
-  for (let next = waiting.pop(); next; next = waiting.pop()) {
+export function eachBlock(policy: unknown, visit: (block: unknown, pointer: () => string) => void): void {
+  const holders: Holder[] = topHolders(policy);
+  for (const next of holders) {
     for (const { block, steps } of innerBlocks(next.holder)) {
-      if (next.depth === maxBlockDepth) {
-        throw new PlanError(pointTo(pointerOf(next), ...steps), `blocks are nested more than ${maxBlockDepth} levels deep`);
-      }
-      deepest = Math.max(deepest, next.depth + 1);
-      pushHolders(waiting, block, steps, next);
+      const pointer = () => pointTo(pointerOf(next), ...steps);
+      if (next.depth === maxBlockDepth) throw new PlanError(pointer(), `blocks are nested more than ${maxBlockDepth} levels deep`);
+      visit(block, pointer);
+      pushHolders(holders, block, steps, next);
     }
   }
-  return deepest;
 }
 
 function topHolders(policy: unknown): Holder[] {
@@ -56,17 +55,17 @@ function topHolders(policy: unknown): Holder[] {
   });
 }
 
-function pushHolders(waiting: Holder[], block: unknown, steps: readonly (string | number)[], parent: Holder): void {
+function pushHolders(holders: Holder[], block: unknown, steps: readonly (string | number)[], parent: Holder): void {
   if (!isJson(block) || !Array.isArray(block.stmts)) return;
   for (let i = 0; i < block.stmts.length; i++) {
     const envelope: unknown = block.stmts[i];
     if (!isJson(envelope) || !hasBlocks(envelope.stmt)) continue;
-    waiting.push({ holder: envelope.stmt, steps: [...steps, 'stmts', i, 'stmt'], parent, depth: parent.depth + 1 });
+    holders.push({ holder: envelope.stmt, steps: [...steps, 'stmts', i, 'stmt'], parent, depth: parent.depth + 1 });
   }
 }
 
 /** Whether something that has not been checked yet would hold blocks if it were a statement. */
-export function hasBlocks(stmt: unknown): stmt is Json {
+function hasBlocks(stmt: unknown): stmt is Json {
   return isJson(stmt) && (stmt.block !== undefined || stmt.blocks !== undefined);
 }
 

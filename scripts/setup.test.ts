@@ -89,12 +89,9 @@ test.each([
   expect(setUp().ran).toEqual(['tsx scripts/build/build.ts']);
 });
 
-test.each([
-  ['a changed test', () => put('runtime/index.test.ts', '')],
-  ['a generated file', () => put('ir-schema/generated/validate-plan.js', '')],
-])('%s does not', (_title, change) => {
+test('a changed test does not', () => {
   setUp();
-  change();
+  put('runtime/index.test.ts', '');
   expect(setUp().ran).toEqual([]);
 });
 

@@ -29,7 +29,6 @@ export async function projectModules(
     format: 'esm',
     bundle: true,
     packages: 'external',
-    external: ['*/generated/validate-plan.js'],
     metafile: true,
     write: false,
     outdir: 'out',
