@@ -1,11 +1,14 @@
 import { writeFileSync } from 'node:fs';
+import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
+import { globalErrorHandler, loggingErrorHandler, setGlobalErrorHandler } from '@opentelemetry/core';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { compile } from '../../compiler/index.js';
 import { eventually, temporaryDirectory, writeFiles } from '../../test/harness/disk.js';
 import { BundleService } from '../../test/harness/server/bundle-service.js';
 import { serve } from '../../test/harness/server/http.js';
+import type { PlainObject } from '../../values/value.js';
 import { type ConfiguredOptions, Engine } from '../index.js';
 
 interface Event {
@@ -81,6 +84,7 @@ describe('a configuration', () => {
     ['a time that is none', { config: {}, readyMs: -1 }, 'invalid_option', 'option readyMs cannot be -1'],
     ['a log that is none', { config: {}, logger: {} }, 'invalid_option', 'option logger cannot be {}'],
     ['an unknown option', { config: {}, redyMs: 1 }, 'invalid_option', 'there is no option redyMs'],
+    ['an empty text', { config: '' }, 'invalid_config', 'config is an empty text'],
     ['no configuration', { config: undefined }, 'invalid_config', 'config is undefined'],
   ])('with %s is refused', async (_title, options, code, message) => {
     const open = Engine.open(options as never);
@@ -220,6 +224,60 @@ describe('an engine', () => {
     expect(engine.metrics()).toContain('process_cpu_seconds_total');
   });
 });
+
+describe('closing', () => {
+  test.each<[string, (host: string) => PlainObject]>([
+    ['bundles', (host) => ({ services: { s: { url: `http://${host}` } }, bundles: { b: { service: 's' } } })],
+    ['decision logs', (host) => ({ services: { s: { url: `http://${host}` } }, decision_logs: { service: 's' } })],
+    ['status', (host) => ({ services: { s: { url: `http://${host}` } }, status: { service: 's' } })],
+    ['spans', (address) => ({ distributed_tracing: { type: 'http', address } })],
+    ['metrics', (address) => ({ metrics_export: { type: 'otlp/http', address } })],
+  ])('ends the connections of %s', async (name, configOf) => {
+    const connections = new Set<Socket>();
+    const { url, requests } = await serve((_request, response) => {
+      connections.add(response.socket!);
+      response.end('{}');
+    });
+    const engine = await Engine.open({ config: configOf(new URL(url).host), readyMs: 0, logger: silent });
+    engine.decide('p/x', { n: 1 }, { strict: false });
+    if (name === 'bundles' || name === 'status') await eventually(() => expect(requests).not.toEqual([]));
+    await engine.close();
+    expect(requests).not.toEqual([]);
+    // Sooner than the server would end them.
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    expect([...connections].filter(({ destroyed }) => !destroyed)).toEqual([]);
+  });
+
+  test('ends triggers and listeners, and the last state stays', async () => {
+    const { engine } = await opened({ config: logged(bundle()) });
+    await engine.close();
+    expect(() => engine.onStatus(() => {})).toThrow(expect.objectContaining({ code: 'closed' }));
+    await expect(engine.trigger()).rejects.toMatchObject({ code: 'closed' });
+    expect(engine.status().bundles!.authz).toMatchObject({ active_revision: 'r1' });
+    expect(engine.metrics()).toContain('process_cpu_seconds_total');
+  });
+});
+
+test.each(['distributed_tracing', 'metrics_export'])(
+  "a collector of %s that is down is told to the engine's log alone",
+  async (section) => {
+    const placeholder = await serve((_, response) => response.end());
+    await placeholder.close();
+    const address = new URL(placeholder.url).host;
+    const seen: unknown[] = [];
+    setGlobalErrorHandler((error) => void seen.push(error));
+    onTestFinished(() => setGlobalErrorHandler(loggingErrorHandler()));
+    const config = section === 'metrics_export' ? { type: 'otlp/http', address } : { type: 'http', address };
+    const [one, other] = [await opened({ config: { [section]: config }, closeMs: 1 }), await opened({ config: {} })];
+    one.engine.decide('p/x', {}, { strict: false });
+    await one.engine.close();
+    expect(one.complaints.join()).toContain('OpenTelemetry');
+    expect([...other.complaints, ...seen]).toEqual([]);
+    // The program's own faults still come to its handler.
+    globalErrorHandler(new Error('own'));
+    expect(seen).toEqual([new Error('own')]);
+  },
+);
 
 describe('decisions', () => {
   test('are logged in each form, with the id that they return', async () => {

@@ -33,6 +33,7 @@ export class EngineServices implements Attachment {
   #manager!: PluginManager;
   #recorder!: DecisionRecorder;
   #metricsExport: MetricsExport | undefined;
+  #isClosed = false;
   readonly #watches: boolean;
 
   private constructor(config: ServiceConfig, options: ServiceOptions, logger: Logger, tracing: Tracing | undefined, watches: boolean) {
@@ -167,6 +168,7 @@ export class EngineServices implements Attachment {
 
   /** Calls a listener after changes, once for those of one turn. */
   onStatus(listener: (status: EngineStatus) => void): () => void {
+    this.#checkOpen();
     let isPending = false;
     let isEnded = false;
     const end = this.#manager.onChange(() => {
@@ -184,7 +186,12 @@ export class EngineServices implements Attachment {
   }
 
   async trigger(): Promise<void> {
+    this.#checkOpen();
     await this.#manager.trigger();
+  }
+
+  #checkOpen(): void {
+    if (this.#isClosed) throw new EngineError('closed', 'the engine is closed');
   }
 
   metrics(): string {
@@ -201,6 +208,7 @@ export class EngineServices implements Attachment {
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true;
     const { closeMs = defaultCloseMs } = this.#options;
     const until = performance.now() + closeMs;
     let timer: NodeJS.Timeout | undefined;

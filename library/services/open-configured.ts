@@ -67,6 +67,7 @@ function configOf({ config, set = [], setFile = [] }: ServiceOptions): PlainObje
 
 function writtenConfig(config: ServiceOptions['config']): PlainObject {
   const { env } = process;
+  if (config === '') throw new EngineError('invalid_config', 'config is an empty text');
   if (typeof config === 'string') {
     if (/\n|^\s*\{/.test(config)) return parseConfig(config, env);
     return fromFile(config.startsWith('file://') ? fileURLToPath(config) : config);

@@ -12,7 +12,7 @@ export interface MetricsExport {
 /**
  * The packages of OpenTelemetry are loaded only here.
  * @param metrics those of now
- * @param isGuest see `logFaults`
+ * @param isGuest see `logComplaints`
  */
 export async function startMetricsExport(
   config: MetricsExportConfig | undefined,

@@ -19,7 +19,7 @@ import {
 import { buildInfo } from '../../engine/build-info.js';
 import type { Metric } from '../metrics/prometheus.js';
 import { exporterOf, type Signal } from '../otlp/exporter.js';
-import { logFaults, resourceOf, shutDown } from '../otlp/sdk.js';
+import { logComplaints, resourceOf, shutDown } from '../otlp/sdk.js';
 import type { Logger } from '../plugin.js';
 import type { MetricsExport } from './metrics-export.js';
 import type { MetricsExportConfig } from './metrics-export-config.js';
@@ -47,7 +47,7 @@ export class OpenTelemetryMetrics implements MetricsExport {
     logger: Logger,
     isGuest: boolean,
   ): Promise<OpenTelemetryMetrics> {
-    logFaults(logger, isGuest);
+    logComplaints(logger, isGuest);
     const resource = resourceOf(config);
     const started = millisToHrTime(performance.timeOrigin);
     const producer: MetricProducer = {
@@ -59,7 +59,7 @@ export class OpenTelemetryMetrics implements MetricsExport {
       },
     };
     const reader = new PeriodicExportingMetricReader({
-      exporter: exporterOf(config, config.timeoutMs, signal),
+      exporter: exporterOf(config, config.timeoutMs, signal, logger),
       exportIntervalMillis: config.intervalMs,
       exportTimeoutMillis: config.timeoutMs,
       metricProducers: [producer],

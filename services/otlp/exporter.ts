@@ -1,7 +1,10 @@
 /** Exporters of OTLP, over HTTP or gRPC. */
+import type { Agent } from 'node:http';
+import { type ExportResult, ExportResultCode } from '@opentelemetry/core';
 import { createOtlpNetworkExportDelegate, ExporterMetrics, OTLPExporterBase } from '@opentelemetry/otlp-exporter-base';
 import { convertLegacyHttpOptions, createOtlpHttpExportDelegate } from '@opentelemetry/otlp-exporter-base/node-http';
 import type { IExporterMetricsHelper, ISerializer } from '@opentelemetry/otlp-transformer';
+import type { Logger } from '../plugin.js';
 import { type CollectorConfig, tlsOptions } from './collector-config.js';
 import { GrpcTransport } from './grpc-transport.js';
 
@@ -15,28 +18,47 @@ export interface Signal<Items, Answer> {
   readonly helper: IExporterMetricsHelper<Items>;
 }
 
+/** Sends, and tells a log what could not be sent. */
+interface Exporter<Items> {
+  export(items: Items, done: (result: ExportResult) => void): void;
+  forceFlush(): Promise<void>;
+  shutdown(): Promise<void>;
+}
+
 /** An exporter to a collector, with the headers and the compression that the environment tells. */
 export function exporterOf<Items, Answer>(
   collector: CollectorConfig,
   timeoutMillis: number,
   signal: Signal<Items, Answer>,
-): OTLPExporterBase<Items> {
+  logger: Logger,
+): Exporter<Items> {
   const { type, address, tls } = collector;
   const { serializer, helper } = signal;
   const collectorUrl = `${tls === undefined ? 'http' : 'https'}://${address}`;
   const isHttp = type === 'http';
+  const agents: Agent[] = [];
   const options = convertLegacyHttpOptions(
     {
       url: isHttp ? collectorUrl + signal.httpPath : collectorUrl,
       timeoutMillis,
-      ...(tls !== undefined && { httpAgentOptions: { keepAlive: true, ...tlsOptions(tls) } }),
+      httpAgentOptions: async (protocol) => {
+        const { Agent } = await (protocol === 'https:' ? import('node:https') : import('node:http'));
+        const agent = new Agent({ keepAlive: true, ...(tls !== undefined && tlsOptions(tls)) });
+        agents.push(agent);
+        return agent;
+      },
     },
     signal.name,
     signal.httpPath,
     isHttp ? { 'Content-Type': 'application/x-protobuf' } : {},
   );
   const component = `otlp_${type}_exporter`;
-  if (isHttp) return new OTLPExporterBase(createOtlpHttpExportDelegate(options, serializer, component, helper, undefined));
+  if (isHttp) {
+    const exporter = new OTLPExporterBase(createOtlpHttpExportDelegate(options, serializer, component, helper, undefined));
+    return telling(exporter, logger, () => {
+      for (const agent of agents) agent.destroy();
+    });
+  }
   const { url, headers, compression } = options;
   const transport = new GrpcTransport({ url, tls, path: signal.grpcPath, headers, isCompressed: compression === 'gzip' });
   const metrics = new ExporterMetrics({
@@ -46,5 +68,23 @@ export function exporterOf<Items, Answer>(
     meterProvider: undefined,
     responseAttributesFromError: () => ({}),
   });
-  return new OTLPExporterBase(createOtlpNetworkExportDelegate(options, serializer, metrics, transport));
+  return telling(new OTLPExporterBase(createOtlpNetworkExportDelegate(options, serializer, metrics, transport)), logger, () => {});
+}
+
+/**
+ * What fails is told to the log, and not to the SDK: that would tell it to the process, which may
+ * be another program's, with an OpenTelemetry of its own.
+ * @param ended ends the connections
+ */
+function telling<Items>(exporter: OTLPExporterBase<Items>, logger: Logger, ended: () => void): Exporter<Items> {
+  return {
+    export(items, done) {
+      exporter.export(items, ({ code, error }) => {
+        if (code !== ExportResultCode.SUCCESS) logger.error(`OpenTelemetry failed: ${error?.message ?? 'nothing was sent'}.`);
+        done({ code: ExportResultCode.SUCCESS });
+      });
+    },
+    forceFlush: () => exporter.forceFlush(),
+    shutdown: () => exporter.shutdown().finally(ended),
+  };
 }

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { Logger } from '../logs/logger.js';
-import { logFaults, shutDown } from './sdk.js';
+import { logComplaints, shutDown } from './sdk.js';
 
 async function complaintsOf(shutdown: () => Promise<void>): Promise<readonly unknown[]> {
   const lines: string[] = [];
   const logger = new Logger({ level: 'info', format: 'json', write: (line) => lines.push(line) });
-  logFaults(logger, false);
+  logComplaints(logger, false);
   await shutDown({ shutdown }, 10, logger);
   return lines.map((line) => (JSON.parse(line) as { readonly msg: unknown }).msg);
 }

@@ -25,7 +25,7 @@ import {
 import type { HostNetwork, NetworkRequest, NetworkResponse } from '../../builtins/host-network.js';
 import { buildInfo } from '../../engine/build-info.js';
 import { exporterOf, type Signal } from '../otlp/exporter.js';
-import { logFaults, resourceOf, shutDown } from '../otlp/sdk.js';
+import { logComplaints, resourceOf, shutDown } from '../otlp/sdk.js';
 import type { Logger } from '../plugin.js';
 import type { Span, TracedCall, TracedRequest, Tracing } from './tracing.js';
 import type { TracingConfig } from './tracing-config.js';
@@ -59,11 +59,11 @@ export class OpenTelemetry implements Tracing {
   }
 
   static async start(config: TracingConfig, logger: Logger, isGuest: boolean): Promise<OpenTelemetry> {
-    logFaults(logger, isGuest);
+    logComplaints(logger, isGuest);
     const { sampleRatio, batch } = config;
     const { maxQueueSize, maxExportBatchSize, batchTimeoutMs, exportTimeoutMs } = batch;
     const processor = new BatchSpanProcessor({
-      exporter: exporterOf(config, exportTimeoutMs, signal),
+      exporter: exporterOf(config, exportTimeoutMs, signal, logger),
       maxQueueSize,
       maxExportBatchSize,
       scheduledDelayMillis: batchTimeoutMs,

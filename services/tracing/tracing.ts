@@ -48,7 +48,7 @@ export interface Tracing {
 
 /**
  * The packages of OpenTelemetry are loaded only here.
- * @param isGuest see `logFaults`
+ * @param isGuest see `logComplaints`
  */
 export async function startTracing(config: TracingConfig | undefined, logger: Logger, isGuest = false): Promise<Tracing | undefined> {
   if (config === undefined) return undefined;
