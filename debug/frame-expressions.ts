@@ -26,7 +26,7 @@ import { any, string } from '../values/type.js';
 import type { Value } from '../values/value.js';
 import type { DebugProgram } from './debug-program.js';
 import { solutionValue } from './programs.js';
-import { DebugError, type Evaluated } from './session.js';
+import { DebugError, type Evaluated, UnboundNames } from './session.js';
 
 /** Where an expression is written: what its names mean. */
 export interface ExpressionScope {
@@ -179,8 +179,20 @@ export class FrameExpressions {
       };
     } catch (error) {
       if (!(error instanceof CompileErrors)) throw error;
-      throw new DebugError('invalid_expression', error.diagnostics.map(toldDiagnostic).join(', '));
+      const message = error.diagnostics.map(toldDiagnostic).join(', ');
+      const names = error.diagnostics.map(({ name, holes }) => (name === 'unsafeVar' ? (holes as { name: string }).name : ''));
+      if (names.every((name) => this.#isNamed(name))) throw new UnboundNames(names, message);
+      throw new DebugError('invalid_expression', message);
     }
+  }
+
+  /** Whether something in the policies has a name. */
+  #isNamed(name: string): boolean {
+    const { info, sources } = this.#program;
+    if (!/^[A-Za-z_]\w*$/.test(name)) return false;
+    if (info?.names.includes(name) === true) return true;
+    const word = new RegExp(`\\b${name}\\b`);
+    return sources.some(({ kind, text }) => kind === 'policy' && word.test(text));
   }
 
   #with<T>(values: ExpressionValues, run: (evaluation: Evaluation) => T): T {

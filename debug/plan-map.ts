@@ -1,7 +1,7 @@
 /** The statements of a plan and what they serve: expressions, rules, and the names of locals. */
 
 import { type AddressedStatement, Addresses } from '../ir-schema/address.js';
-import { DebugIndex, type IndexedExpression } from '../ir-schema/debug-index.js';
+import { DebugIndex, type IndexedExpression, type IndexedStatement } from '../ir-schema/debug-index.js';
 import type { DebugReason, DebugRule } from '../ir-schema/debug-info.js';
 import type { Block, Func, Location, Plan, Stmt } from '../ir-schema/plan.js';
 import { blocksOf } from '../ir-schema/walk.js';
@@ -45,6 +45,14 @@ const expressionReasons: ReadonlySet<DebugReason | undefined> = new Set<DebugRea
   undefined,
 ]);
 
+/** Reasons of statements of rules that partial evaluation made. */
+const madeReasons: ReadonlySet<DebugReason | undefined> = new Set<DebugReason | undefined>(['partial', 'inlined']);
+
+interface Served extends IndexedStatement {
+  /** Whether it is a part of a rule's head, not of an expression. */
+  readonly isOfHead: boolean;
+}
+
 /** Reasons of statements that give a rule its value. */
 const ruleReasons: ReadonlySet<DebugReason | undefined> = new Set<DebugReason | undefined>(['rule', 'index order', 'partial', 'inlined']);
 
@@ -54,8 +62,9 @@ export class PlanMap {
   readonly #files: readonly string[];
   readonly #sources: ReadonlyMap<string, SourceText>;
   readonly #mapped = new Map<Stmt, MappedStatement>();
-  /** Expressions of which more than a guard is evaluated. */
+  /** Expressions of which more is evaluated than what has moved elsewhere. */
   readonly #inPlace = new Set<IndexedExpression>();
+  #authorsKnown: boolean | undefined;
   readonly #names = new Map<string, ReadonlyMap<string, number>>();
 
   constructor({ policy, info, sources }: Pick<DebugProgram, 'policy' | 'info' | 'sources'>) {
@@ -64,8 +73,8 @@ export class PlanMap {
     this.#files = (policy.static?.files ?? []).map(({ value }) => value);
     this.#sources = new Map(sources.map((source) => [source.name, source]));
     for (const { address } of this.addresses) {
-      const { reason, expression } = this.index?.at(address) ?? { reason: undefined, expression: undefined };
-      if (reason === 'expression' && expression !== undefined) this.#inPlace.add(expression);
+      const { reason, expression } = this.#servedBy(address);
+      if ((reason === 'expression' || madeReasons.has(reason)) && expression !== undefined) this.#inPlace.add(expression);
     }
     for (const { body } of this.addresses.owners) {
       const path = 'params' in body ? body.path?.slice(1).join('/') : undefined;
@@ -165,10 +174,10 @@ export class PlanMap {
   #map(stmt: Stmt, seen: Begun, isKeeping: boolean): MappedStatement {
     const at = this.addresses.find(stmt)!;
     const { address } = at;
-    const { reason, rule, expression } = this.index?.at(address) ?? { reason: undefined, rule: undefined, expression: undefined };
-    const givesValue = rule !== undefined && ruleReasons.has(reason) && giving.has(stmt.type) && !isKeeping;
-    const isGuard = reason === 'guard' && expression !== undefined && this.#inPlace.has(expression);
-    const isExpression = expression !== undefined && expressionReasons.has(reason) && !isGuard;
+    const { reason, rule, expression, isOfHead } = this.#servedBy(address);
+    const givesValue = rule !== undefined && isOfHead && giving.has(stmt.type) && !isKeeping;
+    const isMoved = (reason === 'guard' || reason === 'hoisted') && expression !== undefined && this.#inPlace.has(expression);
+    const isExpression = expression !== undefined && expressionReasons.has(reason) && !isMoved;
     const range = this.#rangeOf(stmt, expression, rule);
     const key = this.#keyOf(isExpression ? expression : undefined, givesValue ? rule : undefined, range);
     const isOfRule = rule !== undefined && reason !== 'early exit' && (isExpression || givesValue);
@@ -187,6 +196,32 @@ export class PlanMap {
       givesValue,
       isTried: this.#isTried(at.parent, expression),
     };
+  }
+
+  /**
+   * What a statement serves: of a text that the compiler wrote, what its author wrote, if that text
+   * is known. A part of a head has no expression there.
+   */
+  #servedBy(address: string): Served {
+    const served = this.index?.at(address);
+    if (served === undefined) return { reason: undefined, rule: undefined, expression: undefined, isOfHead: false };
+    const { reason, rule, expression } = served;
+    const isOfHead = ruleReasons.has(reason) && (expression === undefined || !madeReasons.has(reason));
+    const { info } = this.index!;
+    const source = expression === undefined ? rule?.source : info.expressions[expression.index]![0];
+    if (source === undefined || info.sources[source]!.generated !== true || !this.#knowsAuthors()) {
+      return { reason, rule, expression, isOfHead };
+    }
+    const author = rule?.origin === undefined ? undefined : info.rules[rule.origin];
+    const origin = expression?.origin;
+    return { reason, rule: (reason === 'inlined' ? origin?.rule : author) ?? author ?? origin?.rule, expression: origin, isOfHead };
+  }
+
+  /** Whether all texts are known that an author wrote. */
+  #knowsAuthors(): boolean {
+    return (this.#authorsKnown ??= this.index!.info.sources.every(
+      ({ file, generated }) => generated === true || this.#sources.has(file) || file === queryFile,
+    ));
   }
 
   #isTried(parent: AddressedStatement | undefined, expression: IndexedExpression | undefined): boolean {
@@ -218,6 +253,11 @@ export class PlanMap {
   firstLink(rule: DebugRule): DebugRule {
     if (rule.link === 0) return rule;
     return this.index!.info.rules.find(({ path, number, link }) => path === rule.path && number === rule.number && link === 0) ?? rule;
+  }
+
+  /** The text of a rule; undefined where the source is not known. */
+  ruleText({ source, range: [row, col, endRow, endCol] }: DebugRule): string | undefined {
+    return this.textOf({ file: shownFile(this.index!.info.sources[source]!.file), row, col, endRow, endCol });
   }
 
   /** The expressions around an expression, innermost first. */

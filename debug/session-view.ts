@@ -5,7 +5,7 @@ import { StatementText } from '../ir-schema/statement-text.js';
 import type { Value } from '../values/value.js';
 import { completionsOf } from './completions.js';
 import type { DebugProgram } from './debug-program.js';
-import { type FrameExpressions, localNumber, numberedLocals } from './frame-expressions.js';
+import { type FrameExpression, type FrameExpressions, localNumber, numberedLocals } from './frame-expressions.js';
 import type { MappedStatement, PlanMap } from './plan-map.js';
 import type { Locals, Reasons } from './reasons.js';
 import { scopesOf } from './scopes.js';
@@ -18,6 +18,7 @@ import {
   type SkippedRule,
   type Stop,
   type TextRange,
+  UnboundNames,
 } from './session.js';
 import { dataPath, dotted, nameOf, standsAt, type ViewedFrame, variablesOf, viewFrames } from './stack-view.js';
 import type { Stops } from './stops.js';
@@ -156,7 +157,8 @@ export class SessionView {
     const variables = frame === undefined ? new Map<string, Value | undefined>() : variablesOf(frame, this.#map);
     const names = [...variables.keys(), ...numberedLocals(text)];
     const file = frame?.range?.file ?? frame?.head?.file;
-    const expression = this.#expressions.prepare(text, { names, file });
+    const expression = this.#prepared(text, names, file);
+    if (expression instanceof UnboundNames) return { value: undefined, solutions: [], unbound: expression.names };
     await this.#expressions.loaded;
     return expression.evaluate({
       input: frame === undefined ? this.#now.input : frame.call.get(0),
@@ -168,6 +170,15 @@ export class SessionView {
         return local === undefined ? undefined : frame?.call.get(local);
       },
     });
+  }
+
+  #prepared(text: string, names: readonly string[], file: string | undefined): FrameExpression | UnboundNames {
+    try {
+      return this.#expressions.prepare(text, { names, file });
+    } catch (error) {
+      if (error instanceof UnboundNames) return error;
+      throw error;
+    }
   }
 
   completions(text: string, column: number, id?: number): readonly Completion[] {

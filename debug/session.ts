@@ -65,6 +65,16 @@ export class DebugError extends Error {
   }
 }
 
+/** An expression names variables that have no value where it stands. */
+export class UnboundNames extends DebugError {
+  readonly names: readonly string[];
+
+  constructor(names: readonly string[], message: string) {
+    super('invalid_expression', message);
+    this.names = names;
+  }
+}
+
 export type DebugErrorCode =
   | 'invalid_launch'
   | 'not_stopped'
@@ -255,6 +265,13 @@ export interface Evaluated {
   readonly value: Value | undefined;
   readonly solutions: readonly Value[];
   readonly error?: { readonly code: string; readonly message: string };
+  /** Variables of the policies that have no value at the frame: so the expression has none. */
+  readonly unbound?: readonly string[];
+}
+
+/** `role has no value here`. */
+export function unboundText(names: readonly string[]): string {
+  return `${new Intl.ListFormat('en').format(names)} ${names.length === 1 ? 'has' : 'have'} no value here`;
 }
 
 export interface StepOptions {

@@ -43,7 +43,7 @@ export function viewFrames(machine: PlanMachine, map: PlanMap, title: string): r
     const expression = statement?.expression;
     const around = map.parentsOf(expression);
     const own = around.at(-1) ?? expression;
-    found.push({ ...common, kind: kindOf(call), name: nameOf(call.owner, rule, map, title), range: placeOf(own, statement, map) });
+    found.push({ ...common, kind: kindOf(call), name: frameName(call, statement, map, title), range: placeOf(own, statement, map) });
     // From the outside in.
     for (const [j, parent] of [...around].reverse().entries()) {
       const inner = j === around.length - 1 ? expression : around[around.length - 2 - j];
@@ -52,6 +52,16 @@ export function viewFrames(machine: PlanMachine, map: PlanMap, title: string): r
     }
   });
   return found.reverse().map((frame, id) => ({ ...frame, id }));
+}
+
+/** `data.authz.allow`; with `-O` also the rule whose body stands in another one. */
+function frameName(call: MachineFrame, statement: MappedStatement | undefined, map: PlanMap, title: string): string {
+  const { owner } = call;
+  const rule = statement?.rule;
+  if (statement?.reason !== 'inlined' || rule === undefined || !('params' in owner)) return nameOf(owner, rule, map, title);
+  const name = nameOf(owner, undefined, map, title);
+  const inlined = dotted(rule.path.split('/'));
+  return inlined === name ? name : `${inlined} in ${name}`;
 }
 
 function placeOf(expression: IndexedExpression | undefined, statement: MappedStatement | undefined, map: PlanMap): TextRange | undefined {
@@ -103,7 +113,11 @@ export function variablesOf({ call, statement }: ViewedFrame, map: PlanMap): Rea
   const found = new Map<string, Value | undefined>();
   if (statement === undefined) return found;
   const here = map.namesAt(statement.address);
+  const { rule } = statement;
+  const text = rule === undefined ? undefined : map.ruleText(rule);
   for (const name of map.namesOfRule(statement)) {
+    // Of a rule that others have been written into, only its own.
+    if (text !== undefined && !new RegExp(`\\b${name}\\b`).test(text)) continue;
     const local = here.get(name);
     found.set(name, local === undefined ? undefined : call.get(local));
   }

@@ -1,7 +1,7 @@
 /** The debug information beside a plan, and the texts that it is about. */
 
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import type { ModuleFile, PlanFile } from '../../bundle/bundle.js';
 import { debugInfoPath } from '../../bundle/bundle-paths.js';
 import { debugInfoOf } from '../../bundle/debug-info-file.js';
@@ -29,10 +29,22 @@ export function debugInfoFor(
   }
   const known = new Map(modules.map(({ text }) => [sha256(text), text]));
   const texts = (info?.sources ?? []).flatMap(({ file, text, sha256: hash }): SourceText[] => {
-    const found = text ?? (hash === undefined ? undefined : known.get(hash));
-    return found === undefined ? [] : [{ name: file, path: undefined, kind: 'policy', text: found }];
+    const onDisk = textOnDisk(file, hash);
+    const found = text ?? onDisk ?? (hash === undefined ? undefined : known.get(hash));
+    return found === undefined ? [] : [{ name: file, path: onDisk === undefined ? undefined : file, kind: 'policy', text: found }];
   });
   return { info, texts };
+}
+
+/** The text of a file if it is the one that was planned. */
+function textOnDisk(file: string, hash: string | undefined): string | undefined {
+  if (hash === undefined || statSync(file, { throwIfNoEntry: false })?.isFile() !== true) return undefined;
+  try {
+    const text = readFileSync(file, 'utf8');
+    return sha256(text) === hash ? text : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 function sha256(content: string | Uint8Array): string {

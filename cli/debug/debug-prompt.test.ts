@@ -373,6 +373,21 @@ describe('what is shown', () => {
     expect(after).not.toContain('input.action = ');
   });
 
+  test.each([
+    ['a variable of another rule', 'large', 'large has no value here\n', '  large has no value here\n'],
+    ['in a call', 'count(large) > 2', 'large has no value here\n', '  count(large) > 2: large has no value here\n'],
+    ['two variables', 'large == name', 'large and name have no value here\n', '  large == name: large and name have no value here\n'],
+    ['a variable without a value yet', 'role', 'undefined\n', '  role = undefined\n'],
+    [
+      'a name that nothing has',
+      'nosuch',
+      'error: there is no variable nosuch here\n',
+      '  nosuch = error: there is no variable nosuch here\n',
+    ],
+  ])('a name out of its scope has no value: %s', async (_title, text, printed, watched) => {
+    expect((await answers(['until authz.rego:17', `print ${text}`, `watch ${text}`])).slice(1)).toEqual([printed, watched]);
+  });
+
   test('why tells what failed and what was skipped', async () => {
     const [, why] = await answers(['until authz.rego:19', 'why']);
     expect(why).toBe(

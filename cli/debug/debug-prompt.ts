@@ -15,6 +15,7 @@ import {
   type ScopeName,
   type Stop,
   type TextRange,
+  unboundText,
 } from '../../debug/session.js';
 import { shortText } from '../../values/text/short-text.js';
 import { termText } from '../../values/text/term-text.js';
@@ -152,7 +153,14 @@ export class DebugPrompt {
 
   async #showWatched(): Promise<void> {
     if (this.#session.stop?.frame === undefined) return;
-    for (const text of this.#watched) this.#print(`  ${text} = ${await this.#valueOf(text)}\n`);
+    for (const text of this.#watched) await this.#showValue(text);
+  }
+
+  /** `  role = "admin"`; `  role has no value here`. */
+  async #showValue(text: string): Promise<void> {
+    const { value, isBound } = await this.#valueOf(text);
+    const name = isBound ? `${text} = ` : /^\w+$/.test(text.trim()) ? '' : `${text}: `;
+    this.#print(`  ${name}${value}\n`);
   }
 
   #current(): DebugFrame | undefined {
@@ -302,21 +310,22 @@ export class DebugPrompt {
 
   async #printValue(rest: string): Promise<void> {
     if (rest === '') throw new DebugError('invalid_expression', 'print takes an expression');
-    this.#print(`${await this.#valueOf(rest)}\n`);
+    this.#print(`${(await this.#valueOf(rest)).value}\n`);
   }
 
   async #watch(rest: string): Promise<void> {
     if (rest === '') throw new DebugError('invalid_expression', 'watch takes an expression');
     this.#watched.push(rest);
-    if (this.#current() !== undefined) this.#print(`  ${rest} = ${await this.#valueOf(rest)}\n`);
+    if (this.#current() !== undefined) await this.#showValue(rest);
   }
 
-  async #valueOf(text: string): Promise<string> {
+  async #valueOf(text: string): Promise<{ readonly value: string; readonly isBound: boolean }> {
     const frame = this.#current() === undefined ? undefined : this.#frame;
     try {
-      return evaluatedText(await this.#session.evaluate(text, frame));
+      const evaluated = await this.#session.evaluate(text, frame);
+      return { value: evaluatedText(evaluated), isBound: evaluated.unbound === undefined };
     } catch (error) {
-      if (error instanceof DebugError) return `error: ${error.message}`;
+      if (error instanceof DebugError) return { value: `error: ${error.message}`, isBound: true };
       throw error;
     }
   }
@@ -367,7 +376,8 @@ function listed(value: Value | undefined): string {
   return value === undefined ? 'undefined' : shortText(value, listedValue);
 }
 
-function evaluatedText({ value, solutions, error }: Evaluated): string {
+function evaluatedText({ value, solutions, error, unbound }: Evaluated): string {
+  if (unbound !== undefined) return unboundText(unbound);
   if (error !== undefined) return `error: ${error.message}`;
   if (value === undefined) return 'undefined';
   return solutions.length > 1 ? solutions.map(listed).join(' | ') : termText(value);

@@ -5,6 +5,7 @@ import { withDeclared } from '../../builtins/declared-builtins.js';
 import { nodeHost } from '../../builtins/host/node.js';
 import { systemProblem } from '../../builtins/host/system-errors.js';
 import { builtins } from '../../builtins/registry.js';
+import type { Bundle } from '../../bundle/bundle.js';
 import { compileErrors } from '../../compiler/diagnostics/render.js';
 import { hintsOf } from '../../compiler/hints/hints.js';
 import { compileModules } from '../../compiler/pipeline.js';
@@ -57,11 +58,17 @@ async function debugProgram(args: LaunchArguments, io: Io): Promise<DebugProgram
     ...(decision?.result !== undefined && { logged: decision.result }),
   };
   if (args.plan !== undefined) return await ofPlan(args, sources, surroundings);
-  if (query !== undefined && sources.bundle.modules.length + (sources.loose?.modules.length ?? 0) === 0) {
+  const isPlanAlone = sources.bundle.modules.length + (sources.loose?.modules.length ?? 0) === 0;
+  if (query !== undefined && (isPlanAlone || isOptimized(sources.bundle))) {
     const planned = isPlanned(query, sources, flags) ? askedPlans(query, sources, flags) : [];
     if (planned.length > 0) return await ofPlan({ entrypoint: planned[0]!.name }, sources, surroundings);
   }
   return await ofQuery(query, { args, flags, sources, surroundings, given });
+}
+
+/** Whether a plan's debug information knows the authors' policies, which do not stand beside it. */
+function isOptimized({ plans, modules }: Bundle): boolean {
+  return plans.some((plan) => debugInfoFor(plan, undefined, modules).info?.sources.some(({ generated }) => generated) === true);
 }
 
 async function ofPlan(

@@ -415,6 +415,13 @@ describe('values', () => {
     expect(await dap.get('evaluate', { expression, context, frameId: (await top()).id })).toMatchObject({ result });
   });
 
+  test.each(['watch', 'repl', undefined])('a name out of its scope has no value, which is no error: %s', async (context) => {
+    await start({ ...allow, stopOnEntry: true });
+    await dap.event('stopped');
+    const asked = { expression: 'count(role)', frameId: (await top()).id, ...(context && { context }) };
+    expect(await dap.get('evaluate', asked)).toEqual({ result: 'role has no value here', variablesReference: 0 });
+  });
+
   test('a number may be shown in base 16, and an expression that is wrong is refused', async () => {
     await start({ ...allow, stopOnEntry: true });
     await dap.event('stopped');

@@ -1,7 +1,7 @@
 /** Requests about the state at a stop: frames, variables, expressions. */
 import type { DebugProtocol } from '@vscode/debugprotocol';
 import type { Value } from '../../../values/value.js';
-import type { DebugFrame, DebugScope, DebugVariable } from '../../session.js';
+import { type DebugFrame, type DebugScope, type DebugVariable, unboundText } from '../../session.js';
 import { type Debuggee, formatOf, resultFrame } from '../debuggee.js';
 import { documentPath, replacedAt } from '../document-path.js';
 import { type Arguments, RequestError } from '../protocol/arguments.js';
@@ -79,10 +79,11 @@ export function variables(debuggee: Debuggee, args: Arguments): DebugProtocol.Va
 export async function evaluate(debuggee: Debuggee, args: Arguments): Promise<DebugProtocol.EvaluateResponse['body']> {
   const text = args.neededText('expression');
   const context = args.text('context');
-  const { value, solutions, error } = await debuggee.session.evaluate(text, debuggee.frame(args)?.id);
+  const { value, solutions, error, unbound } = await debuggee.session.evaluate(text, debuggee.frame(args)?.id);
   if (error !== undefined) throw new RequestError(`${error.code}: ${error.message}`);
   // In hovers a client shows nothing for what is undefined, as for words that are no expressions.
   if (solutions.length === 0 && value === undefined && context === 'hover') throw new RequestError(`${text} is undefined`);
+  if (unbound !== undefined) return { result: unboundText(unbound), variablesReference: 0 };
   const { value: result, ...shown } = debuggee.variables.show(
     solutions.length > 1 ? solutions : value,
     text,
