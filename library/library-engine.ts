@@ -40,6 +40,7 @@ import type { DecisionOf, InputOf, ResultOf, UnmappedPath } from './types/decisi
 import { type WatchedDecision, watchedDecisions } from './watches/watched-decisions.js';
 import { type ExplainedDecision, type ExplainOptions, explained } from './why.js';
 
+/** Set once by the class below, which alone can read its private field. */
 let engineIn: <Input>(library: LibraryEngine<Input>) => Engine;
 
 /** The engine itself, for entries of the package that serve its decisions. */
@@ -501,7 +502,7 @@ export class LibraryEngine<Input = unknown> {
     const { version, evaluator, context } = this.#engine;
     const target = version.plans.get(plan);
     if (target === undefined) throw new EngineError('undefined_entrypoint', `there is no plan ${plan}`);
-    return await evaluator.holding((held) => evaluateAsync(target, input, held.root, context, options));
+    return await evaluator.holding((held) => evaluateAsync(target, { input, data: held.root }, context, options));
   }
 
   #checkOpen(): void {

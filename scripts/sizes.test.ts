@@ -27,3 +27,15 @@ test('a comment with a line that is too long is reported, code is not', () => {
   expect(check({ 'a/b.ts': `// ${long}\n/** ${long} */\n * ${long}\nconst a = '${long}';\n` })).toHaveLength(3);
   expect(check({ 'a/b.ts': `// https://example.com/${long}\n` })).toEqual([]);
 });
+
+test('a variable of a module without a reason is reported, tests and scripts may have them', () => {
+  const text = 'let a = 0;\n\n/** Why. */\nlet b = 0;\nlet c: string | undefined;\n\nconst code = `\nlet x;`;\n';
+  expect(check({ 'a/b.ts': text })).toEqual(['a/b.ts:1: a variable of a module without a reason above it']);
+  expect(check({ 'a/b.test.ts': text, 'bench/b.ts': text, 'test/a/b.ts': text })).toEqual([]);
+});
+
+test('too many variables of modules are reported, with reasons too', () => {
+  expect(check({ 'a/b.ts': '// Why.\nlet a = 0;\n'.repeat(40) })).toEqual([
+    expect.stringMatching(/^40 variables of modules: more than \d+$/),
+  ]);
+});

@@ -4,6 +4,8 @@ import { dirname } from 'node:path';
 const filesOfFolder = 25;
 /** Lines of a function. */
 const linesOfFunction = 100;
+/** Variables of modules. Each says above it why it is no argument or field; this only falls. */
+const variablesOfModules = 39;
 /** Columns of a comment's line. */
 const columnsOfComment = 100;
 
@@ -14,8 +16,8 @@ const longFunctions: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Finds folders with too many files, functions with too many lines, and comments with lines that
- * are too long.
+ * Finds folders with too many files, functions with too many lines, comments with lines that are
+ * too long, and variables of modules.
  * @param sources file texts by path from the project's root
  * @returns one sentence for each, sorted
  */
@@ -36,7 +38,30 @@ export function checkSizes(sources: ReadonlyMap<string, string>): string[] {
       complaints.push(`${path}:${i + 1}: a comment of ${line.length} columns`);
     }
   }
-  return complaints.sort();
+  return [...complaints, ...checkVariables(sources)].sort();
+}
+
+/** All who import a module share its state, so product code needs a reason for it. */
+function checkVariables(sources: ReadonlyMap<string, string>): string[] {
+  const products = [...sources].filter(([path]) => !path.endsWith('.test.ts') && !/^(bench|examples|scripts|test)\//.test(path));
+  const found = products.flatMap(([path, text]) => {
+    const lines = text.split('\n');
+    return lines.flatMap((line, i) =>
+      /^(export )?let .*[:=]/.test(line) ? [{ place: `${path}:${i + 1}`, hasReason: hasReason(lines, i) }] : [],
+    );
+  });
+  const complaints = found
+    .filter(({ hasReason }) => !hasReason)
+    .map(({ place }) => `${place}: a variable of a module without a reason above it`);
+  if (found.length > variablesOfModules) complaints.push(`${found.length} variables of modules: more than ${variablesOfModules}`);
+  return complaints;
+}
+
+/** Variables that stand together share their reason. */
+function hasReason(lines: readonly string[], position: number): boolean {
+  let above = position - 1;
+  while (lines[above]?.startsWith('let ')) above--;
+  return / ?\*\/$|^\/\//.test(lines[above] ?? '');
 }
 
 /**

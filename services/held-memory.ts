@@ -12,6 +12,7 @@ export const heapLimit = getHeapStatistics().heap_size_limit;
 
 const majorCollection = constants.NODE_PERFORMANCE_GC_MAJOR;
 
+/** The sum of all that is held: a process has one heap. */
 let held = 0;
 
 /** Heap in use after the last full collection, without the part that was held. */

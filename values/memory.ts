@@ -23,6 +23,7 @@ interface NodeProcess {
 /** The assumed heap size if the platform does not state one. */
 const defaultHeap = 2 ** 31;
 
+/** Limits of this thread, once they are read. */
 let known: { readonly statistics: (() => HeapStatistics) | undefined; readonly limit: number } | undefined;
 
 /** V8's stated limit includes the young generation, which cannot hold long-lived values. */
@@ -70,6 +71,7 @@ export const fullHeap = 0.85;
 
 const msPerCheck = 1;
 
+/** The time of the last look at this thread's heap. */
 let checked = 0;
 
 /**

@@ -3,6 +3,7 @@
 /** Work that may be suspended at each `yield`. */
 export type Steps<Result = void> = Generator<undefined, Result, undefined>;
 
+/** What a process does between steps: one hook, since no step knows on whose behalf it runs. */
 let afterStep: (() => void) | undefined;
 
 /** Calls a function after each step of work without pauses; undefined ends this. */
@@ -83,9 +84,11 @@ const shortSlicesPerLong = 3;
 
 const short: Job[] = [];
 const long: Job[] = [];
+/** A thread has one event loop, so its jobs have one queue. */
 let isRunning = false;
 /** Milliseconds of slices in this turn of the event loop. */
 let usedMs = 0;
+/** As `afterStep`. */
 let afterSlice: (() => void) | undefined;
 
 /** Calls a function after each slice of work that has more than one; undefined ends this. */
@@ -98,6 +101,7 @@ export function endSlice(): void {
   afterSlice?.();
 }
 
+/** Set once by the process. */
 let isAlone = false;
 
 /**

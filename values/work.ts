@@ -22,6 +22,8 @@ interface WorkWatch {
 /** Units between two checks of the clock: a tenth of a millisecond. */
 const unitsPerCheck = 10_000;
 
+/** Evaluation is synchronous: a thread has one at a time. An argument through each loop over values
+ * would cost every comparison. */
 let left = unitsPerCheck;
 let watch: WorkWatch | undefined;
 

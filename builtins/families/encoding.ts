@@ -7,12 +7,12 @@ import { checkTextLength } from '../../values/memory.js';
 import { any, anyOf, array, boolean, object, record, set, string } from '../../values/type.js';
 import type { ObjectValue, Value } from '../../values/value.js';
 import { countText } from '../../values/work.js';
-import type * as Yaml from '../../values/yaml/yaml.js';
 import { YamlError } from '../../values/yaml/yaml-error.js';
 import { arg, type Builtin, builtin } from '../builtin.js';
 import { BuiltinError } from '../builtin-errors.js';
 import { counted, linear } from '../cost.js';
 import { base64, base64Url, decodeHex, encodeHex, textOfBase64, textOfBase64Url } from '../lib/encoding/bytes.js';
+import { loadYaml, yaml } from '../lib/formats/loaded-yaml.js';
 import { decodeBase64 } from '../lib/go/base64.js';
 import { Base64Error } from '../lib/go/base64-decoder.js';
 import { marshalOptions } from '../lib/json/marshal-options.js';
@@ -44,20 +44,14 @@ export const encoding: readonly Builtin[] = [
   builtin('json.marshal_with_options', [arg('x', any), arg('opts', options)], string, marshalWithOptions, { cost: counted }),
   builtin('json.unmarshal', x, any, unmarshalJson, { cost: counted }),
   builtin('json.is_valid', anything, boolean, isValid((text) => readJson(text)), { cost: counted }),
-  builtin('yaml.marshal', [arg('x', any)], string, (value) => withinLength(() => attempt(() => yaml!.toYaml(value))), { load: loadYaml, cost: counted }),
-  builtin('yaml.unmarshal', x, any, (text) => attempt(() => yaml!.parseYaml(text)), { load: loadYaml, cost: linear(30) }),
-  builtin('yaml.is_valid', anything, boolean, isValid((text) => yaml!.parseYaml(text)), { load: loadYaml, cost: linear(30) }),
+  builtin('yaml.marshal', [arg('x', any)], string, (value) => withinLength(() => attempt(() => yaml().toYaml(value))), { load: loadYaml, cost: counted }),
+  builtin('yaml.unmarshal', x, any, (text) => attempt(() => yaml().parseYaml(text)), { load: loadYaml, cost: linear(30) }),
+  builtin('yaml.is_valid', anything, boolean, isValid((text) => yaml().parseYaml(text)), { load: loadYaml, cost: linear(30) }),
   builtin('urlquery.encode', x, string, (text) => queryEscape(text), { cost: linear(5) }),
   builtin('urlquery.decode', x, string, (text) => attempt(() => queryUnescape(text)), { cost: linear(5) }),
   builtin('urlquery.encode_object', [arg('object', object(string, anyOf(string, stringArrays, set(string))))], string, encodeQuery, { cost: counted }),
   builtin('urlquery.decode_object', x, object(string, stringArrays), decodeQuery, { cost: linear(10) }),
 ];
-
-let yaml: typeof Yaml | undefined;
-
-async function loadYaml(): Promise<void> {
-  yaml ??= await import('../../values/yaml/yaml.js');
-}
 
 /** The answer of `run`. Complaints about the text become the built-in's error. */
 function attempt<T extends Value>(run: () => T): T {

@@ -1,9 +1,10 @@
 /** Requests, look-ups of names, and signatures for cloud providers. */
+
 import { any, number, object, set, string } from '../../values/type.js';
 import { arg, type Builtin, builtin } from '../builtin.js';
 import { constant, counted } from '../cost.js';
+import { loadYaml } from '../lib/formats/loaded-yaml.js';
 import { lookUp } from '../lib/http/look-up.js';
-import { loadDecoders } from '../lib/http/response.js';
 import { send } from '../lib/http/send.js';
 import { configOperand, signRequest, timestampOperand } from '../lib/http/sign-request.js';
 
@@ -12,7 +13,7 @@ export const network: readonly Builtin[] = [
     nondeterministic: true,
     // It waits, and its request and response are walked as values are.
     cost: counted,
-    load: loadDecoders,
+    load: loadYaml,
   }),
   builtin('net.lookup_ip_addr', [arg('name', string)], set(string), lookUp, {
     nondeterministic: true,

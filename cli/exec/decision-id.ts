@@ -3,8 +3,8 @@ import { randomFillSync } from 'node:crypto';
 import { closeSync, openSync, readSync } from 'node:fs';
 import { randomUuid } from '../../builtins/lib/formats/random-uuid.js';
 
-/** Random bytes that ids are made of, those of many ids at a time. */
 const bytes = new Uint8Array(4096);
+/** Random bytes are read for many ids at a time, and each is used once. */
 let used = bytes.length;
 
 /** A random UUID. */

@@ -42,6 +42,7 @@ const complaints: { readonly [Code in ChoreError['code']]: string } = {
 };
 
 const known = new WeakMap<Compiled, Pick<QueryChore, 'policies' | 'modules'>>();
+/** Threads know compiled policies by number, in all engines of the process. */
 let count = 0;
 
 function policiesOf(compiled: Compiled): Pick<QueryChore, 'policies' | 'modules'> {

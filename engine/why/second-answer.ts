@@ -15,6 +15,7 @@ export interface Answer {
   readonly error?: EvaluationError | undefined;
 }
 
+/** Set once by the set-up of tests, which fail at a difference that a server only reports. */
 let areThrown = false;
 
 /** From now on differences throw: for tests. */

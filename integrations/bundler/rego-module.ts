@@ -52,6 +52,7 @@ export interface RegoOutcome {
   readonly problems: readonly Problem[];
 }
 
+/** A table of the package, once it is read. */
 let units: ModuleUnits | undefined;
 
 /** Compiles a policy file, with the other files that it needs, to the module of its package. */

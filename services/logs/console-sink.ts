@@ -127,6 +127,7 @@ export class ConsoleSink {
   }
 }
 
+/** A process has one standard error, and its lines one order. */
 let standardError: ConsoleSink | undefined;
 
 /** See `ConsoleSink.awaited`. */

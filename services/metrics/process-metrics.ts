@@ -52,6 +52,7 @@ export function usageOfEnded(a: ProcessUsage, b: ProcessUsage): ProcessUsage {
   };
 }
 
+/** Of the process, as its other figures are. */
 let faults = 0;
 
 /** Counts a fault of this process. */
@@ -59,6 +60,7 @@ export function countFault(): void {
   faults++;
 }
 
+/** Of the process. Undefined until it is asked for: watching the collector costs. */
 let collectorMs: number | undefined;
 
 /** How long the collector of garbage has stopped the process since this was first asked. */

@@ -16,6 +16,7 @@ for (const text of ['n', 'N', 'no', 'No', 'NO', 'off', 'Off', 'OFF']) olderWords
 
 const { process: host } = globalThis as { readonly process?: { readonly env?: { WRIT_YAML?: string } } };
 
+/** Of the process: documents of one version mean the same wherever they are read. */
 let hasOlderWords = host?.env?.WRIT_YAML === '1.1';
 
 /**

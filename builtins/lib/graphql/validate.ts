@@ -10,6 +10,7 @@ import type { Position } from './lexer.js';
 import { type Node, queryNodes, schemaNodes } from './nodes.js';
 import type { Schema } from './schema.js';
 
+/** A module, once it is loaded: most policies check no queries. */
 let library: typeof import('./library.js') | undefined;
 
 /** Loads the `graphql` package, which `validateQuery` needs. */

@@ -5,16 +5,9 @@ import { memoryOfOne } from '../../../values/memory.js';
 import type { Steps } from '../../../values/steps.js';
 import { decodeUtf8 } from '../../../values/text/utf8.js';
 import type { ObjectValue, Value } from '../../../values/value.js';
-import type * as Yaml from '../../../values/yaml/yaml.js';
 import { YamlError } from '../../../values/yaml/yaml-error.js';
 import type { NetworkResponse } from '../../host-network.js';
-
-let yaml: typeof Yaml | undefined;
-
-/** Loads the decoders of `responseValue`. */
-export async function loadDecoders(): Promise<void> {
-  yaml ??= await import('../../../values/yaml/yaml.js');
-}
+import { yaml } from '../formats/loaded-yaml.js';
 
 /** A body is decoded by its type or by the request's parameters. It is null where that fails. */
 export interface Decoding {
@@ -87,7 +80,7 @@ function jsonOf(text: string): Value | undefined {
 
 function yamlOf(text: string): Value | undefined {
   try {
-    return yaml!.parseYaml(text);
+    return yaml().parseYaml(text);
   } catch (error) {
     if (error instanceof YamlError) return undefined;
     throw error;

@@ -12,6 +12,7 @@ const longest = 64;
 
 /** So many other networks are looked for before all that are remembered are forgotten. */
 const patience = 16 * maxNetworks;
+/** The networks looked for in vain since then. */
 let missed = 0;
 
 export function networkOf(text: string): Network | undefined {

@@ -25,6 +25,7 @@ export interface KeySet {
   readonly keys: readonly VerificationKey[];
 }
 
+/** Sets of keys are told apart by number: a remembered signature names its set. */
 let lastId = 0;
 
 /**

@@ -9,6 +9,7 @@ import { costOf } from './cost.js';
 import { emitRegex } from './emit.js';
 import { parsePlainRegex, type RegexNode } from './syntax.js';
 
+/** A module, once it is loaded: most patterns need it, and no start does. */
 let re2: typeof RE2JS | undefined;
 
 /** Loads RE2, without which no pattern can be compiled. */
