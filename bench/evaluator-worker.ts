@@ -44,7 +44,7 @@ function round(decide: (input: Value) => unknown, inputs: readonly Value[]): num
 function decider(executable: Executable, data: Value): (input: Value) => readonly Value[] {
   const target = { executable, plan: [...executable.entrypoints.values()][0]! };
   const context = createContext({ host: nodeHost }, { codegen: 'never' });
-  return (input) => evaluateAll([target], input, data, context, {})[0]!;
+  return (input) => evaluateAll([target], { input, data }, context, {})[0]!;
 }
 
 const folder = resolve(process.argv[2]!);

@@ -77,7 +77,14 @@ class Session implements DebugSession {
     );
     this.#expressions = new FrameExpressions(program);
     this.#breakpoints = new Breakpoints(this.#map, (text, statements) => this.#prepareAt(text, statements));
-    this.#stops = new Stops(program, this.#map, this.#reasons, this.#breakpoints, () => this.#timeline, options.onOutput);
+    this.#stops = new Stops({
+      program,
+      map: this.#map,
+      reasons: this.#reasons,
+      breakpoints: this.#breakpoints,
+      timeline: () => this.#timeline,
+      onOutput: options.onOutput,
+    });
     this.#view = new SessionView({
       program,
       map: this.#map,

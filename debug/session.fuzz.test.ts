@@ -44,7 +44,7 @@ function plainAnswer(compiled: Compiled, path: readonly string[], input: Value |
   const policy = plan(compiled, [{ name: 'p', path }]);
   try {
     const evaluation = new Evaluation(context, { timeNs: time }, new AnswerRecord());
-    const [found] = interpretPlan(policy, 'p', input, data, builtins, evaluation);
+    const [found] = interpretPlan(policy, { plan: 'p', input, data }, builtins, evaluation);
     return text(found === undefined ? undefined : lookup(found, 'result'));
   } catch (error) {
     if (error instanceof HaltError || error instanceof BuiltinError) return error.code;

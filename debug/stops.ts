@@ -22,6 +22,16 @@ export interface ActiveFilter {
   readonly test: FrameExpression | undefined;
 }
 
+interface StopSources {
+  readonly program: DebugProgram;
+  readonly map: PlanMap;
+  readonly reasons: Reasons;
+  readonly breakpoints: Breakpoints;
+  /** The timeline of now. */
+  readonly timeline: () => Timeline;
+  readonly onOutput: SessionOptions['onOutput'];
+}
+
 export class Stops {
   filters: readonly ActiveFilter[] = [];
   /** The last failure of a built-in, until it is looked at. */
@@ -33,15 +43,7 @@ export class Stops {
   readonly #timeline: () => Timeline;
   readonly #onOutput: SessionOptions['onOutput'];
 
-  /** @param timeline the one of now */
-  constructor(
-    program: DebugProgram,
-    map: PlanMap,
-    reasons: Reasons,
-    breakpoints: Breakpoints,
-    timeline: () => Timeline,
-    onOutput: SessionOptions['onOutput'],
-  ) {
+  constructor({ program, map, reasons, breakpoints, timeline, onOutput }: StopSources) {
     this.#program = program;
     this.#map = map;
     this.#reasons = reasons;

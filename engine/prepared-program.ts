@@ -32,7 +32,7 @@ export class PreparedProgram {
 
   /** The result set of a plan. Rejects with an EvaluationError. */
   async run(plan: string, input: Value | undefined, options: EvaluationOptions): Promise<readonly Value[]> {
-    return await evaluateAsync(this.#target(plan), input, this.#data, this.#context, options);
+    return await evaluateAsync(this.#target(plan), { input, data: this.#data }, this.#context, options);
   }
 
   /**
@@ -40,7 +40,7 @@ export class PreparedProgram {
    * before it sends anything.
    */
   runAtOnce(plan: string, input: Value | undefined, options: EvaluationOptions): readonly Value[] {
-    return evaluateAll([this.#target(plan)], input, this.#data, this.#context, options)[0]!;
+    return evaluateAll([this.#target(plan)], { input, data: this.#data }, this.#context, options)[0]!;
   }
 
   #target(plan: string): Target {

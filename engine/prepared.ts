@@ -131,7 +131,7 @@ export class Prepared {
     const question = this.question();
     const { targets, answerOf } = question;
     if (answerOf === undefined) {
-      const answer = question.answer(evaluateAll(targets, input, root, this.#engine.context, options), root);
+      const answer = question.answer(evaluateAll(targets, { input, data: root }, this.#engine.context, options), root);
       return sized(this.#visible(answer), options);
     }
     const [target] = targets;

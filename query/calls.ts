@@ -42,7 +42,7 @@ export function evaluateCall(search: Search, { operator, args }: CallExpr, frame
   };
   const operands = args.slice(0, arity);
   if (mock !== undefined) return callMock(search, mock, operands, frame, finish);
-  return callFunction(search, target, operands, frame, finish, then);
+  return callFunction(search, target, operands, frame, { finish, isTrue: then });
 }
 
 function callBuiltin(
@@ -80,17 +80,21 @@ function callMock(search: Search, mock: Mock, args: readonly Term[], frame: Fram
   const document = documentHolding(program.root, mock.ref);
   if (document !== undefined && document.kind !== 'function') return search.ref(mock.ref, frame, leave);
   const isTrue = () => leave(true);
-  return callFunction(search, targetOf(search, mock.ref), args, frame, leave, isTrue);
+  return callFunction(search, targetOf(search, mock.ref), args, frame, { finish: leave, isTrue });
 }
 
-/** @param isTrue how the search continues after a built-in without a result */
+interface Continuation {
+  readonly finish: WithValue;
+  /** How the search continues after a built-in without a result. */
+  readonly isTrue: Step;
+}
+
 function callFunction(
   search: Search,
   { name, document, builtin }: CallTarget,
   args: readonly Term[],
   frame: Frame,
-  finish: WithValue,
-  isTrue: Step,
+  { finish, isTrue }: Continuation,
 ): Next {
   const { machine } = search;
   if (document?.kind === 'function') return search.call(document, valuesOf(args, frame), frame, finish);

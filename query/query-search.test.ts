@@ -25,7 +25,7 @@ const context = () => ({ host: nodeHost, caches: new CacheSet(), runtime: {}, da
 async function find(rules: string, query: string, options: EvaluationOptions = {}, input?: Value): Promise<readonly Value[]> {
   const compiled = compileFor(rules, { builtins: new Map([...builtins, [wait.name, wait]]) });
   const executable = await prepareQueries(compiled, [{ name: 'eval', query: queryFor(compiled, query) }]);
-  return await evaluateAsync({ executable, plan: 0 }, input, {}, context(), options);
+  return await evaluateAsync({ executable, plan: 0 }, { input, data: {} }, context(), options);
 }
 
 async function expectError(rules: string, query: string, wanted: Partial<EvaluationError>, options?: EvaluationOptions): Promise<void> {
@@ -99,7 +99,7 @@ test('a path is answered as well as a query', async () => {
     { name: 't', path: ['t'] },
   ]);
   const run = (name: string, input: Value) =>
-    evaluateAll([{ executable, plan: executable.entrypoints.get(name)! }], input, { t: { base: 1 } }, context(), {})[0]!;
+    evaluateAll([{ executable, plan: executable.entrypoints.get(name)! }], { input, data: { t: { base: 1 } } }, context(), {})[0]!;
   expect(run('p', { x: 3 })).toEqual([{ result: 3 }]);
   expect(run('p', {})).toEqual([]);
   expect(JSON.stringify(Object.keys((run('t', {})[0] as { result: object }).result).sort())).toBe('["base","q"]');

@@ -25,5 +25,5 @@ export function arityError({ operator, args, loc }: CallExpr, name: string, cont
   const type = globals.function(operator) ?? scope.typeOfRef(operator);
   if (type?.kind !== 'function') return undefined;
   const have = args.map((arg) => scope.typeOf(arg));
-  return argumentError('builtinArity', loc, name, have, type, false).diagnostic;
+  return argumentError('builtinArity', loc, { name, have, want: type, withResult: false }).diagnostic;
 }

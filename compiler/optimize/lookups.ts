@@ -28,6 +28,13 @@ interface Loop {
   idle: boolean;
 }
 
+interface Hoisting {
+  readonly flow: LocalFlow;
+  readonly made: ReadonlySet<number>;
+  /** The loops before which look-ups were moved, by what these define. */
+  readonly ahead: ReadonlyMap<Definition, number>;
+}
+
 function hoist(body: Body): readonly Block[] {
   const flow = new LocalFlow(body);
   const made = madeLocals(body.blocks, { scanned: true });
@@ -45,7 +52,7 @@ function hoist(body: Body): readonly Block[] {
     const direct = loop !== undefined && flow.parents[position] === loop.position;
     if (direct && node.type === 'DotStmt') {
       const definition = flow.definitionAt(node.stmt.target, position);
-      const scan = definition && isPlain(definition, flow) ? outermost(node, position, loops, flow, made, ahead) : undefined;
+      const scan = definition && isPlain(definition, flow) ? outermost(node, position, loops, { flow, made, ahead }) : undefined;
       if (scan !== undefined) {
         ahead.set(definition!, scan);
         moved.set(position, scan);
@@ -84,9 +91,7 @@ function outermost(
   { stmt: { source, key, target } }: Stmt & { type: 'DotStmt' },
   position: number,
   loops: readonly Loop[],
-  flow: LocalFlow,
-  made: ReadonlySet<number>,
-  ahead: ReadonlyMap<Definition, number>,
+  { flow, made, ahead }: Hoisting,
 ): number | undefined {
   let found: number | undefined;
   for (let i = loops.length - 1; i >= 0; i--) {

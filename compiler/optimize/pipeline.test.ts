@@ -57,9 +57,7 @@ describe.each([1, 2] as const)('at level %i, any plan answers as before', (level
           placedAnswerOf(() =>
             interpretPlan(
               one,
-              'main',
-              input(),
-              data(),
+              { plan: 'main', input: input(), data: data() },
               builtins,
               new Evaluation(context(), { strictBuiltinErrors: strict }, new AnswerRecord()),
             ),

@@ -39,7 +39,13 @@ function walk(one: Case, policy: Policy, record: AnswerRecord, options: Interpre
   };
   const limits = { strictBuiltinErrors: one.strict_error === true, timeNs: 1_700_000_000_000_000_000n, timeMs: 20_000 };
   const input = one.input_term === undefined ? one.input : valueOfText(one.input_term);
-  return interpretPlan(policy, 'eval', input, one.data ?? {}, caseBuiltins, new Evaluation(surroundings, limits, record), options);
+  return interpretPlan(
+    policy,
+    { plan: 'eval', input, data: one.data ?? {} },
+    caseBuiltins,
+    new Evaluation(surroundings, limits, record),
+    options,
+  );
 }
 
 async function answerOf(one: Case, policy: Policy, record: AnswerRecord, options: InterpretOptions): Promise<string> {

@@ -113,6 +113,7 @@ export class Token {
   hasColon = false;
   hasPipe = false;
 
+  // biome-ignore lint/complexity/useMaxParams: one is made for each token of a text
   constructor(type: TokenType, image: string, start: number, end: number, spaceBefore: boolean, newlineBefore: boolean, index: number) {
     this.tokenType = type;
     this.tokenTypeIdx = type.tokenTypeIdx;

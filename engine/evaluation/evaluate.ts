@@ -26,13 +26,12 @@ export type ResultSets = readonly (readonly Value[])[];
  */
 export function evaluateAll(
   targets: readonly Target[],
-  input: Value | undefined,
-  data: Value,
+  documents: GivenDocuments,
   context: EngineContext,
   options: EvaluationOptions,
 ): ResultSets {
   try {
-    return runAll(targets, input, data, new Evaluation(context, options, new AnswerRecord()));
+    return runAll(targets, documents, new Evaluation(context, options, new AnswerRecord()));
   } catch (error) {
     throw withoutWaiting(error);
   }
@@ -61,7 +60,7 @@ export function evaluateResult(
 }
 
 /** The meter looks at the clock also while long values are walked. */
-function runWatched({ executable, plan }: Target, input: Value | undefined, data: Value, evaluation: Evaluation): readonly Value[] {
+function runWatched({ executable, plan }: Target, { input, data }: GivenDocuments, evaluation: Evaluation): readonly Value[] {
   const before = watchWork(evaluation.meter);
   try {
     return executable.run(plan, input, data, evaluation);
@@ -85,8 +84,14 @@ export function resultWatched(
   }
 }
 
-function runAll(targets: readonly Target[], input: Value | undefined, data: Value, evaluation: Evaluation): ResultSets {
-  return targets.map((target) => runWatched(target, input, data, evaluation));
+function runAll(targets: readonly Target[], documents: GivenDocuments, evaluation: Evaluation): ResultSets {
+  return targets.map((target) => runWatched(target, documents, evaluation));
+}
+
+/** What an evaluation reads. */
+export interface GivenDocuments {
+  readonly input: Value | undefined;
+  readonly data: Value;
 }
 
 interface AttemptOptions {
@@ -99,17 +104,16 @@ interface AttemptOptions {
 /** The result set of a plan, or the evaluation that waits for a built-in. */
 export function attempt(
   target: Target,
-  input: Value | undefined,
-  data: Value,
+  documents: GivenDocuments,
   context: EngineContext,
   options: EvaluationOptions,
   { sliceMs, record = new AnswerRecord() }: AttemptOptions = {},
 ): readonly Value[] | Waiting {
   const evaluation = new Evaluation(context, options, record);
   try {
-    return runWatched(target, input, data, evaluation);
+    return runWatched(target, documents, evaluation);
   } catch (error) {
-    const again = (repeated: Evaluation) => runWatched(target, input, data, repeated);
+    const again = (repeated: Evaluation) => runWatched(target, documents, repeated);
     return waitingFor(error, again, { evaluation, context, options, record, sliceMs });
   }
 }
@@ -117,9 +121,7 @@ export function attempt(
 /** The value of `result`, in the same way; most evaluations use the state of an earlier one. */
 export function attemptResult(
   target: Target,
-  input: Value | undefined,
-  data: Value,
-  context: EngineContext,
+  { input, data }: GivenDocuments,
   pool: EvaluationPool,
   options: EvaluationOptions,
   sliceMs?: number,
@@ -131,6 +133,7 @@ export function attemptResult(
     return value;
   } catch (error) {
     const again = (repeated: Evaluation) => resultWatched(target, input, data, repeated);
+    const { context } = pool;
     return waitingFor(error, again, { evaluation, context, options, record: evaluation.record, sliceMs });
   }
 }
@@ -138,8 +141,7 @@ export function attemptResult(
 /** The same of several plans, as `evaluateAll` has it. */
 export function attemptAll(
   targets: readonly Target[],
-  input: Value | undefined,
-  data: Value,
+  documents: GivenDocuments,
   context: EngineContext,
   options: EvaluationOptions,
   sliceMs?: number,
@@ -147,9 +149,9 @@ export function attemptAll(
   const record = new AnswerRecord();
   const evaluation = new Evaluation(context, options, record);
   try {
-    return runAll(targets, input, data, evaluation);
+    return runAll(targets, documents, evaluation);
   } catch (error) {
-    const again = (repeated: Evaluation) => runAll(targets, input, data, repeated);
+    const again = (repeated: Evaluation) => runAll(targets, documents, repeated);
     return waitingFor(error, again, { evaluation, context, options, record, sliceMs });
   }
 }
@@ -179,12 +181,11 @@ function repeated({ evaluation, context, options, record, sliceMs }: Attempted):
 /** The result set of a plan. Waits for built-ins that have to wait. */
 export async function evaluateAsync(
   target: Target,
-  input: Value | undefined,
-  data: Value,
+  documents: GivenDocuments,
   context: EngineContext,
   options: EvaluationOptions,
   record?: AnswerRecord,
 ): Promise<readonly Value[]> {
-  const outcome = attempt(target, input, data, context, options, { ...(record && { record }) });
+  const outcome = attempt(target, documents, context, options, { ...(record && { record }) });
   return outcome instanceof Waiting ? await outcome.finish() : outcome;
 }

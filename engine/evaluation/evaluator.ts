@@ -11,16 +11,21 @@ import type { Documents, HeldVersion } from '../../runtime/store/store.js';
 import type { Value } from '../../values/value.js';
 import { Waiting } from './awaited-answers.js';
 import type { Caller, DecideOptions } from './decide-options.js';
-import { attempt, attemptAll, attemptResult, type ResultSets, type Target } from './evaluate.js';
+import { attempt, attemptAll, attemptResult, type GivenDocuments, type ResultSets, type Target } from './evaluate.js';
 import { type CallerOptions, evaluateBeside, lent, longEvaluation, timedOut } from './in-threads.js';
 import type { LongEvaluations } from './long-evaluations.js';
 import { type BudgetedOptions, limitOf, SlowTargets } from './slice-limits.js';
 
 /** The form of an evaluation's results: a result set, or the first value of `result`. */
 interface Form<Results> {
-  attempt(target: Target, input: Value | undefined, data: Value, options: DecideOptions, sliceMs?: number): Results | Waiting<Results>;
+  attempt(target: Target, documents: GivenDocuments, options: DecideOptions, sliceMs?: number): Results | Waiting<Results>;
   /** The same of a result set. */
   of(results: readonly Value[]): Results;
+}
+
+interface Asked {
+  readonly target: Target;
+  readonly input: Value | undefined;
 }
 
 export class Evaluator {
@@ -41,11 +46,11 @@ export class Evaluator {
     this.#long = long;
     this.#slow = new SlowTargets(long?.sliceMs ?? 0);
     this.#sets = {
-      attempt: (target, input, data, options, sliceMs) => attempt(target, input, data, context, options, { sliceMs }),
+      attempt: (target, documents, options, sliceMs) => attempt(target, documents, context, options, { sliceMs }),
       of: (results) => results,
     };
     this.#decisions = {
-      attempt: (target, input, data, options, sliceMs) => attemptResult(target, input, data, context, this.pool, options, sliceMs),
+      attempt: (target, documents, options, sliceMs) => attemptResult(target, documents, this.pool, options, sliceMs),
       of: resultOf,
     };
   }
@@ -61,7 +66,7 @@ export class Evaluator {
     use: (results: readonly Value[]) => T,
     caller: Caller | undefined,
   ): T | Promise<T> {
-    return this.#run(this.#sets, target, input, budgeted, use, caller);
+    return this.#run(this.#sets, { target, input }, budgeted, use, caller);
   }
 
   /** The same for the value of `result` in the plan's first result. */
@@ -72,33 +77,33 @@ export class Evaluator {
     use: (result: Value | undefined) => T,
     caller: Caller | undefined,
   ): T | Promise<T> {
-    return this.#run(this.#decisions, target, input, budgeted, use, caller);
+    return this.#run(this.#decisions, { target, input }, budgeted, use, caller);
   }
 
   #run<Results, T>(
     form: Form<Results>,
-    target: Target,
-    input: Value | undefined,
+    asked: Asked,
     budgeted: BudgetedOptions,
     use: (results: Results) => T,
     caller: Caller | undefined,
   ): T | Promise<T> {
     const { options } = budgeted;
     const long = this.#longFor(options);
-    if (long === undefined) return this.#runHere(form, target, input, options, use, caller);
+    if (long === undefined) return this.#runHere(form, asked, options, use, caller);
+    const { target, input } = asked;
     const sliceMs = this.#slow.sliceFor(target);
     let outcome: Results | Waiting<Results>;
     try {
-      outcome = form.attempt(target, input, this.#store.root, budgeted.within(sliceMs));
+      outcome = form.attempt(target, { input, data: this.#store.root }, budgeted.within(sliceMs));
     } catch (error) {
       if (!isTooMuch(error)) throw error;
       this.#slow.note(target);
       const timeMs = limitOf(options) - sliceMs;
-      const asked = { target, input, context: this.#context, documents: this.#store.hold(), timeMs };
-      return long.run(longEvaluation(asked, cancelledBy(caller, options))).then((results) => use(form.of(results)));
+      const moved = { target, input, context: this.#context, documents: this.#store.hold(), timeMs };
+      return long.run(longEvaluation(moved, cancelledBy(caller, options))).then((results) => use(form.of(results)));
     }
     // An evaluation that waits for a built-in waits here; it has not begun to wait yet.
-    return outcome instanceof Waiting ? this.#runHere(form, target, input, options, use, caller) : use(outcome);
+    return outcome instanceof Waiting ? this.#runHere(form, asked, options, use, caller) : use(outcome);
   }
 
   /**
@@ -112,14 +117,13 @@ export class Evaluator {
 
   #runHere<Results, T>(
     form: Form<Results>,
-    target: Target,
-    input: Value | undefined,
+    { target, input }: Asked,
     options: DecideOptions,
     use: (results: Results) => T,
     caller: Caller | undefined,
   ): T | Promise<T> {
     const long = this.#longFor(options);
-    const outcome = form.attempt(target, input, this.#store.root, options, long?.sliceMs);
+    const outcome = form.attempt(target, { input, data: this.#store.root }, options, long?.sliceMs);
     if (!(outcome instanceof Waiting)) return use(outcome);
     return this.holding(async (held) => {
       let results: Results;
@@ -128,8 +132,8 @@ export class Evaluator {
       } catch (error) {
         if (long === undefined || !isTooMuch(error) || outcome.msLeft === 0) throw error;
         const { msLeft: timeMs, known } = outcome;
-        const asked = { target, input, context: this.#context, documents: lent(held), timeMs, known };
-        results = form.of(await long.run(longEvaluation(asked, cancelledBy(caller, options))));
+        const moved = { target, input, context: this.#context, documents: lent(held), timeMs, known };
+        results = form.of(await long.run(longEvaluation(moved, cancelledBy(caller, options))));
       }
       return use(results);
     });
@@ -161,7 +165,7 @@ export class Evaluator {
       // It is not known which of them took long: the first stands for all.
       const sliceMs = this.#slow.sliceFor(targets[0]!);
       try {
-        const outcome = attemptAll(targets, input, root, this.#context, budgeted.within(sliceMs));
+        const outcome = attemptAll(targets, { input, data: root }, this.#context, budgeted.within(sliceMs));
         if (!(outcome instanceof Waiting)) return outcome;
       } catch (error) {
         if (!isTooMuch(error)) throw error;
@@ -170,7 +174,7 @@ export class Evaluator {
       }
     }
     // An evaluation that waits for a built-in waits here; it has not begun to wait yet.
-    const outcome = attemptAll(targets, input, root, this.#context, options, long?.sliceMs);
+    const outcome = attemptAll(targets, { input, data: root }, this.#context, options, long?.sliceMs);
     if (!(outcome instanceof Waiting)) return outcome;
     try {
       return await outcome.finish(caller?.signal);

@@ -130,7 +130,7 @@ describe('answers are those of a program', () => {
     const policy = compile({ policies: { 'p.rego': 'package p\n\nx := acme.slow(input.user)' }, entrypoints: ['p/x'], builtins: known });
     const executable = await walkedPlan(policy, known);
     const target = { executable, plan: executable.entrypoints.get('p/x')! };
-    const results = await evaluateAsync(target, { user: 'ann' }, {}, createContext({ host: {} }), {});
+    const results = await evaluateAsync(target, { input: { user: 'ann' }, data: {} }, createContext({ host: {} }), {});
     expect(results.map((result: Value) => toJson(result))).toEqual(['{"result":"ann!"}']);
     expect(asked).toEqual(['ann']);
   });

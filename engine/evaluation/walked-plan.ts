@@ -80,7 +80,7 @@ export class WalkedPlan implements Executable {
     const granted = meter.left;
     const before = watchWork(meter);
     try {
-      const results = interpretTables(this.#tables, this.#names[entrypoint]!, input, data, this.#rows, trial);
+      const results = interpretTables(this.#tables, { plan: this.#names[entrypoint]!, input, data }, this.#rows, trial);
       this.#left -= granted - meter.left;
       return results.map(withPlainObjects);
     } catch {

@@ -6,7 +6,7 @@ import type { Compiled } from '../../compiler/resolve/compiled.js';
 import type { EngineContext } from '../../runtime/evaluation/engine-context.js';
 import { lookup } from '../../values/compare.js';
 import type { Value } from '../../values/value.js';
-import { evaluateAsync } from '../evaluation/evaluate.js';
+import { evaluateAsync, type GivenDocuments } from '../evaluation/evaluate.js';
 import { partOf } from '../paths/path-parts.js';
 import { Programs } from './programs.js';
 
@@ -17,13 +17,13 @@ const known = new WeakMap<Compiled, Programs>();
 export async function decideBeside(
   compiled: Compiled,
   path: readonly string[],
-  { input, data }: { readonly input: Value | undefined; readonly data: Value },
+  documents: GivenDocuments,
   context: EngineContext,
-  options: Parameters<typeof evaluateAsync>[4],
+  options: Parameters<typeof evaluateAsync>[3],
 ): Promise<Value | undefined> {
   const program = await programsOf(compiled).forPath(path);
-  if (program === undefined) return partOf(data, path);
-  const [found] = await evaluateAsync(program.target, input, data, context, options);
+  if (program === undefined) return partOf(documents.data, path);
+  const [found] = await evaluateAsync(program.target, documents, context, options);
   return found === undefined ? undefined : partOf(lookup(found, 'result'), program.rest);
 }
 

@@ -108,7 +108,7 @@ export class EvaluationWorker {
     };
     const input = job.input === undefined ? undefined : exactValue(decoder.decode(job.input));
     const target = { executable: this.#programs.get(key)!, plan: job.plan };
-    const results = await evaluateAsync(target, input, this.#data, context, options, record);
+    const results = await evaluateAsync(target, { input, data: this.#data }, context, options, record);
     return job.wantsJson ? plainText(results) : exactText(results);
   }
 

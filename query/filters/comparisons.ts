@@ -42,8 +42,8 @@ export function conditionOfComparison(call: CallExpr, builtin: string, fragment:
   if (name === 'eq' && a.type === 'ref' && compareTerms(a, b) === 0) return conditionOfReference(a, undefined, nowhere, fragment);
   const [left, right] = [operandIn(a, fragment), operandIn(b, fragment)];
   const [straight, mirrored] = comparisons[builtin]!;
-  if (left.type === 'column') return columnWith(left, straight, b, loc, operator, fragment);
-  if (right.type === 'column') return columnWith(right, mirrored, a, loc, operator, fragment);
+  if (left.type === 'column') return columnWith(left, straight, { term: b, loc, operator }, fragment);
+  if (right.type === 'column') return columnWith(right, mirrored, { term: a, loc, operator }, fragment);
   const isRefused = [left, right].filter((operand) => refuseOperand(operand, operator, fragment)).length > 0;
   if (isRefused) return never;
   if (left.type === 'scalar' && right.type === 'scalar') return holds(left.value, straight, right.value) ? always : never;
@@ -54,14 +54,13 @@ export function conditionOfComparison(call: CallExpr, builtin: string, fragment:
 
 const nonScalar = 'both rhs and lhs non-scalar/non-ground';
 
-function columnWith(
-  column: Column,
-  comparison: Comparison,
-  term: Term,
-  loc: Span,
-  operator: FilterOperator,
-  fragment: Fragment,
-): Condition {
+interface Compared {
+  readonly term: Term;
+  readonly loc: Span;
+  readonly operator: FilterOperator;
+}
+
+function columnWith(column: Column, comparison: Comparison, { term, loc, operator }: Compared, fragment: Fragment): Condition {
   const other = operandIn(term, fragment);
   if (other.type === 'scalar') return withScalar(column, comparison, other.value);
   if (other.type === 'variable' && operator.name === 'eq') return exists(column, loc, fragment);

@@ -100,7 +100,7 @@ function knownDocument(search: PartialSearch, document: VirtualDocument, followi
       keys.push(key);
     }
   }
-  const found = (value: Value) => walk(search, value, ref.terms, at + keys.length, frame, (one) => then(one, 'rule'));
+  const found = (value: Value) => walk(search, value, { terms: ref.terms, frame }, at + keys.length, (one) => then(one, 'rule'));
   return keys.length === 0 ? search.document(document, frame, found) : search.documentAt(document, keys, frame, found);
 }
 
@@ -122,11 +122,13 @@ function inlineComplete(search: PartialSearch, document: VirtualDocument, { ref,
   const rules = search.rulesOf(document).filter(({ rule }) => !rule.default);
   const values = new KnownValues(search);
   return machine.each(rules, (compiled) =>
-    inRule(search, document, compiled, frame, (own) => {
-      const { rule } = compiled;
-      const value = resolve(rule.head.value!, own)!;
-      if (!values.isNew(value, own, rule)) return machine.fail();
-      return walk(search, value, ref.terms, at, frame, (one) => then(one, 'rule'));
+    inRule(search, document, compiled, frame, {
+      found: (own) => {
+        const { rule } = compiled;
+        const value = resolve(rule.head.value!, own)!;
+        if (!values.isNew(value, own, rule)) return machine.fail();
+        return walk(search, value, { terms: ref.terms, frame }, at, (one) => then(one, 'rule'));
+      },
     }),
   );
 }
@@ -182,8 +184,8 @@ function inlineKeys(search: PartialSearch, document: VirtualDocument, { ref, at,
     const found = (own: Frame): Next => {
       if (!later.every((i) => matchKey(search, asked[i]!, resolve(keys[i]!, own)!, frame))) return machine.fail();
       const value = resolve(ruleKind(rule.head) === 'multi' ? rule.head.key! : rule.head.value!, own)!;
-      return walk(search, value, ref.terms, at + keys.length, frame, (one) => then(one, 'rule'));
+      return walk(search, value, { terms: ref.terms, frame }, at + keys.length, (one) => then(one, 'rule'));
     };
-    return inRule(search, document, compiled, frame, found, bind);
+    return inRule(search, document, compiled, frame, { found, bind });
   });
 }

@@ -51,7 +51,7 @@ function inlineFunction(search: PartialSearch, document: VirtualDocument, call: 
       }
       return call.finish(value, 'rule');
     };
-    return inRule(search, document, compiled, call.frame, found, bind);
+    return inRule(search, document, compiled, call.frame, { found, bind });
   });
 }
 

@@ -38,7 +38,7 @@ function expression(search: PartialSearch, expr: Expr, { query, index }: Positio
     return trace === undefined ? search.body([expr], frame, then) : trace.knownExpression(expr, index, query!, frame, then);
   }
   const evaluate = (found: Step): Next => open(search, expr, frame, found);
-  return trace === undefined ? evaluate(then) : trace.openExpression(expr, index, query!, frame, evaluate, then);
+  return trace === undefined ? evaluate(then) : trace.openExpression(expr, { query: query!, index }, frame, evaluate, then);
 }
 
 function open(search: PartialSearch, expr: Expr, frame: Frame, then: Step): Next {

@@ -9,14 +9,20 @@ import type { Next, Step } from '../machine.js';
 import { enter } from '../rules.js';
 import type { PartialSearch } from './partial-search.js';
 
+interface InRule {
+  /** Continues after a solution of the body. */
+  readonly found: (own: Frame) => Next;
+  /** Whether the head can have what is asked for. */
+  readonly bind?: (own: Frame) => boolean;
+}
+
 /** Evaluates a rule's body in a frame of its own, then goes on in the caller's rule. */
 export function inRule(
   search: PartialSearch,
   document: VirtualDocument,
   compiled: CompiledRule,
   caller: Frame,
-  found: (own: Frame) => Next,
-  bind: (own: Frame) => boolean = () => true,
+  { found, bind = () => true }: InRule,
 ): Next {
   const { machine, trace } = search;
   const { rule } = compiled;

@@ -60,7 +60,13 @@ export class PartialTrace {
   }
 
   /** @param evaluate evaluates the expression partially */
-  openExpression(expr: Expr, index: number, query: TracedQuery, frame: Frame, evaluate: (found: Step) => Next, then: Step): Next {
+  openExpression(
+    expr: Expr,
+    { query, index }: { readonly query: TracedQuery; readonly index: number },
+    frame: Frame,
+    evaluate: (found: Step) => Next,
+    then: Step,
+  ): Next {
     const { known } = this;
     const { machine } = known;
     const place = { query, node: { type: 'expr', expr, index } as const, frame, at: expr.loc };

@@ -48,7 +48,7 @@ export function supported(
   return supportDocument(search, document, frame, (entry) => {
     if (entry.known !== undefined && (!isRule || entry.isEmpty)) {
       const { value } = entry.known;
-      return value === undefined ? search.machine.fail() : walk(search, value, ref.terms, at, frame, (one) => then(one, 'rule'));
+      return value === undefined ? search.machine.fail() : walk(search, value, { terms: ref.terms, frame }, at, (one) => then(one, 'rule'));
     }
     const keys = ref.terms.slice(at).map((term) => resolve(term, frame));
     if (!entry.mayHave(keys.map((key) => (isOpen(key) ? undefined : key)))) return search.machine.fail();
@@ -88,7 +88,7 @@ export function supportDocument(
       args = rule.head.args?.map((arg) => plug(search, arg, own));
       return true;
     };
-    return inRule(search, document, compiled, caller, found, bind);
+    return inRule(search, document, compiled, caller, { found, bind });
   });
 }
 

@@ -7,6 +7,7 @@ import { lookup } from '../../values/compare.js';
 import { isSet, type Value } from '../../values/value.js';
 import type { Frame } from '../bindings.js';
 import type { Next } from '../machine.js';
+import type { AskedTerms } from '../refs/access.js';
 import { keysOf } from '../refs/elements.js';
 import { inside, knownKeys } from './known-places.js';
 import type { PartialSearch } from './partial-search.js';
@@ -18,10 +19,11 @@ import { match, unifyValues } from './symbolic-unification.js';
 type Found = (value: Symbolic) => Next;
 
 /** The values that the terms from `at` on lead to. */
-export function walk(search: PartialSearch, start: Symbolic, terms: readonly Term[], at: number, frame: Frame, then: Found): Next {
+export function walk(search: PartialSearch, start: Symbolic, asked: AskedTerms, at: number, then: Found): Next {
+  const { terms, frame } = asked;
   if (at === terms.length) return then(start);
-  const next: Found = (value) => walk(search, value, terms, at + 1, frame, then);
-  if (isOpen(start)) return openAt(search, start, terms, at, frame, next, then);
+  if (isOpen(start)) return openAt(search, start, asked, at, then);
+  const next: Found = (value) => walk(search, value, asked, at + 1, then);
   const { machine } = search;
   const key = resolve(terms[at]!, frame);
   if (key !== undefined && !isOpen(key)) {
@@ -41,7 +43,9 @@ export function matchKey(search: PartialSearch, term: Term, key: Symbolic, frame
   return search.context.isNegated ? unifyValues(search, value, key) : unifyValues(search, key, value);
 }
 
-function openAt(search: PartialSearch, start: Open, terms: readonly Term[], at: number, frame: Frame, next: Found, then: Found): Next {
+function openAt(search: PartialSearch, start: Open, asked: AskedTerms, at: number, then: Found): Next {
+  const { terms, frame } = asked;
+  const next: Found = (value) => walk(search, value, asked, at + 1, then);
   const { term } = start;
   const { machine } = search;
   switch (term.type) {
@@ -61,19 +65,18 @@ function openAt(search: PartialSearch, start: Open, terms: readonly Term[], at: 
         if (found !== undefined) return found.value === undefined ? machine.fail() : next(found.value);
       } else {
         const keys = start.place && knownKeys(search, start.place);
-        if (keys !== undefined) return machine.each(keys, (one) => elementAt(search, start, one, terms[at]!, frame, next));
+        if (keys !== undefined) {
+          return machine.each(keys, (one) => {
+            const found = inside(search, start, one, true);
+            if (found?.value === undefined || !matchKey(search, terms[at]!, one, frame)) return machine.fail();
+            return next(found.value);
+          });
+        }
       }
       const rest = terms.slice(at).map((one) => plug(search, one, frame));
       return then(new Open(extended(term, rest)));
     }
   }
-}
-
-/** Of a place whose keys are known. */
-function elementAt(search: PartialSearch, start: Open, key: Value, term: Term, frame: Frame, next: Found): Next {
-  const found = inside(search, start, key, true);
-  if (found?.value === undefined || !matchKey(search, term, key, frame)) return search.machine.fail();
-  return next(found.value);
 }
 
 function itemAt(search: PartialSearch, items: readonly Term[], term: Term, frame: Frame, next: Found): Next {

@@ -11,8 +11,15 @@ import type { Search } from '../search.js';
 import { isBound, termValue } from '../term-value.js';
 import { eachElement } from './elements.js';
 
+/** The terms of a ref, with the variables that they read and bind. */
+export interface AskedTerms {
+  readonly terms: readonly Term[];
+  readonly frame: Frame;
+}
+
 /** Looks the terms from `at` on up in a value. */
-export function access(search: Search, start: Value, terms: readonly Term[], at: number, frame: Frame, then: WithValue): Next {
+export function access(search: Search, start: Value, asked: AskedTerms, at: number, then: WithValue): Next {
+  const { terms, frame } = asked;
   const { machine } = search;
   let source = start;
   for (let i = at; i < terms.length; i++) {
@@ -26,7 +33,7 @@ export function access(search: Search, start: Value, terms: readonly Term[], at:
     if (!isBound(term, frame)) {
       return eachElement(machine, source, (key, element) => {
         if (!search.matches('key', term, key, frame)) return machine.fail();
-        return access(search, element, terms, i + 1, frame, then);
+        return access(search, element, asked, i + 1, then);
       });
     }
     const value = lookup(source, termValue(term, frame));
@@ -37,13 +44,14 @@ export function access(search: Search, start: Value, terms: readonly Term[], at:
 }
 
 /** The value of rules, or of one key of them if the ref asks for no other. */
-export function ruleAt(search: Search, whole: VirtualDocument, terms: readonly Term[], at: number, frame: Frame, then: WithValue): Next {
+export function ruleAt(search: Search, whole: VirtualDocument, asked: AskedTerms, at: number, then: WithValue): Next {
+  const { terms, frame } = asked;
   const document = narrowed(whole, terms, at);
   if (document.kind === 'function') return search.machine.fail();
   const keys: Value[] = [];
   if (document.kind !== 'complete') {
     for (let i = at; i < terms.length && isBound(terms[i]!, frame); i++) keys.push(termValue(terms[i]!, frame));
   }
-  if (keys.length === 0) return search.document(document, frame, (value) => access(search, value, terms, at, frame, then));
-  return search.documentAt(document, keys, frame, (value) => access(search, value, terms, at + keys.length, frame, then));
+  if (keys.length === 0) return search.document(document, frame, (value) => access(search, value, asked, at, then));
+  return search.documentAt(document, keys, frame, (value) => access(search, value, asked, at + keys.length, then));
 }

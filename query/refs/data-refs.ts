@@ -1,6 +1,6 @@
 /** Refs into data: packages and rules over base documents. */
 
-import type { RefTerm, Term } from '../../compiler/ast/nodes.js';
+import type { RefTerm } from '../../compiler/ast/nodes.js';
 import type { VirtualDocument } from '../../compiler/resolve/virtual-document.js';
 import { baseAt } from '../../runtime/operations/base-lookup.js';
 import { lookup } from '../../values/compare.js';
@@ -10,27 +10,29 @@ import type { Next, WithValue } from '../machine.js';
 import { visibleChild, visibleChildren, withoutSystem } from '../package-documents.js';
 import type { Search } from '../search.js';
 import { isBound, termValue } from '../term-value.js';
-import { ruleAt } from './access.js';
+import { type AskedTerms, ruleAt } from './access.js';
 import { eachElement, keysOf } from './elements.js';
 import { staticPlaceOf } from './static-places.js';
 
 export function evaluateDataRef(search: Search, ref: RefTerm, frame: Frame, then: WithValue): Next {
   const { environment } = search.machine;
   const { terms } = ref;
+  const asked = { terms, frame };
   if (environment.hasReplaced) {
     const document = environment.isReplaced([]) ? undefined : search.program.root;
-    return inPackage(search, { document, base: environment.data, isRoot: true }, terms, 1, frame, then);
+    return inPackage(search, { document, base: environment.data, isRoot: true }, asked, 1, then);
   }
   const { document, next } = staticPlaceOf(search.program, ref);
-  if (document === undefined) return inBase(search, environment.data, terms, 1, frame, then);
-  if (document.kind !== 'package') return ruleAt(search, document, terms, next, frame, then);
+  if (document === undefined) return inBase(search, environment.data, asked, 1, then);
+  if (document.kind !== 'package') return ruleAt(search, document, asked, next, then);
   let base = environment.data;
   for (let i = 1; i < next && base !== undefined; i++) base = baseAt(base, termValue(terms[i]!, frame));
-  return inPackage(search, { document, base, isRoot: next === 1 }, terms, next, frame, then);
+  return inPackage(search, { document, base, isRoot: next === 1 }, asked, next, then);
 }
 
 /** Looks the terms from `at` on up in a base document. */
-function inBase(search: Search, start: Value | undefined, terms: readonly Term[], at: number, frame: Frame, then: WithValue): Next {
+function inBase(search: Search, start: Value | undefined, asked: AskedTerms, at: number, then: WithValue): Next {
+  const { terms, frame } = asked;
   const { machine } = search;
   let base = start;
   for (let i = at; i < terms.length && base !== undefined; i++) {
@@ -38,7 +40,7 @@ function inBase(search: Search, start: Value | undefined, terms: readonly Term[]
     if (!isBound(term, frame)) {
       return eachElement(machine, base, (key, element) => {
         if (!search.matches('key', term, key, frame)) return machine.fail();
-        return inBase(search, element, terms, i + 1, frame, then);
+        return inBase(search, element, asked, i + 1, then);
       });
     }
     base = baseAt(base, termValue(term, frame));
@@ -55,25 +57,27 @@ interface Place {
   readonly isRoot: boolean;
 }
 
-function inPackage(search: Search, place: Place, terms: readonly Term[], at: number, frame: Frame, then: WithValue): Next {
+function inPackage(search: Search, place: Place, asked: AskedTerms, at: number, then: WithValue): Next {
+  const { terms, frame } = asked;
   const { document, base, isRoot } = place;
-  if (document === undefined && !isRoot) return inBase(search, base, terms, at, frame, then);
-  if (document !== undefined && document.kind !== 'package') return ruleAt(search, document, terms, at, frame, then);
+  if (document === undefined && !isRoot) return inBase(search, base, asked, at, then);
+  if (document !== undefined && document.kind !== 'package') return ruleAt(search, document, asked, at, then);
   if (at === terms.length) {
     if (document !== undefined) return search.document(document, frame, then);
     const value = withoutSystem(base);
     return value === undefined ? search.machine.fail() : then(value);
   }
   const term = terms[at]!;
-  if (!isBound(term, frame)) return enumerate(search, place, terms, at, frame, then);
+  if (!isBound(term, frame)) return enumerate(search, place, asked, at, then);
   const key = termValue(term, frame);
   const child = typeof key === 'string' && document !== undefined ? visibleChild(search, document, key) : undefined;
   const below = base === undefined ? undefined : baseAt(base, key);
-  return inPackage(search, { document: child, base: below, isRoot: false }, terms, at + 1, frame, then);
+  return inPackage(search, { document: child, base: below, isRoot: false }, asked, at + 1, then);
 }
 
 /** Base documents first, except those below packages: a package has its base document within. */
-function enumerate(search: Search, place: Place, terms: readonly Term[], at: number, frame: Frame, then: WithValue): Next {
+function enumerate(search: Search, place: Place, asked: AskedTerms, at: number, then: WithValue): Next {
+  const { terms, frame } = asked;
   const { machine } = search;
   const { document, isRoot } = place;
   const base = isRoot ? withoutSystem(place.base) : place.base;
@@ -82,6 +86,6 @@ function enumerate(search: Search, place: Place, terms: readonly Term[], at: num
   return machine.each([...stored, ...children.keys()], (key) => {
     if (!search.matches('key', terms[at]!, key, frame)) return machine.fail();
     const inner = base === undefined ? undefined : lookup(base, key);
-    return inPackage(search, { document: children.get(key as string), base: inner, isRoot: false }, terms, at + 1, frame, then);
+    return inPackage(search, { document: children.get(key as string), base: inner, isRoot: false }, asked, at + 1, then);
   });
 }

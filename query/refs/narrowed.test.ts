@@ -19,7 +19,7 @@ async function evaluated(rules: string, query: string): Promise<readonly Value[]
   const compiled = compileFor(rules);
   const executable = await prepareQueries(compiled, [{ name: 'eval', query: queryFor(compiled, `wanted = ${query}`) }]);
   const context = { host: {}, caches: new CacheSet(), runtime: {}, dataIndexes: new ArrayIndexes() };
-  return await evaluateAsync({ executable, plan: 0 }, undefined, {}, context, {});
+  return await evaluateAsync({ executable, plan: 0 }, { input: undefined, data: {} }, context, {});
 }
 
 describe('a rule of an object may read keys that others make', () => {

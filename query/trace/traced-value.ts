@@ -31,7 +31,7 @@ export function tracedValue(search: Traced, document: VirtualDocument, args: rea
     const place = { query: search.newQuery(called.query), node, frame, at: link.loc };
     machine.place = place;
     search.report('enter');
-    if (search.tracer.wantsUnify) reportArguments(search, called, compiled.rule, link, args, frame);
+    if (search.tracer.wantsUnify) reportArguments(search, { called, rule: compiled.rule, link }, args, frame);
     if (!bindArguments(machine, compiled.rule, args, frame, link.default)) return machine.fail();
     return search.expressions(link.body, place.query, frame, () => {
       onSolution();

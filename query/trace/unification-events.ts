@@ -47,8 +47,15 @@ export function tracedUnify(search: Traced, a: Term, b: Term, frame: Frame, then
   });
 }
 
+interface Entered {
+  readonly called: Place;
+  readonly rule: Rule;
+  /** The rule itself, or an `else` of it. */
+  readonly link: Rule;
+}
+
 /** Tells of the arguments of a call and, where it has one, of its output, in the function. */
-export function reportArguments(search: Traced, called: Place, rule: Rule, link: Rule, args: readonly Value[], frame: Frame): void {
+export function reportArguments(search: Traced, { called, rule, link }: Entered, args: readonly Value[], frame: Frame): void {
   const { node } = called;
   const terms = node.type === 'expr' && node.expr.kind === 'call' ? node.expr.args : [];
   const params = rule.head.args ?? [];

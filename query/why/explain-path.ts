@@ -27,22 +27,27 @@ export function* explainPath(
   const name = refText(explaining, path);
   let document = explaining.program.root;
   for (const [i, key] of path.entries()) {
-    if (document.kind !== 'package') return yield* explainBelow(explaining, document, path.slice(i), environment, name, answer);
+    if (document.kind !== 'package') return yield* explainBelow(explaining, { name, document, rest: path.slice(i) }, environment, answer);
     const child = typeof key === 'string' ? childOf(document, key) : undefined;
     if (child === undefined) return { name, ...noRule(explaining, document, path, environment, answer), omitted: 0 };
     document = child;
   }
-  if (document.kind !== 'package') return yield* explainBelow(explaining, document, [], environment, name, answer);
+  if (document.kind !== 'package') return yield* explainBelow(explaining, { name, document, rest: [] }, environment, answer);
   return { name, ...(yield* explainPackage(explaining, document, environment, name)) };
+}
+
+interface Found {
+  readonly name: string;
+  readonly document: VirtualDocument;
+  /** The keys of the path below the document. */
+  readonly rest: readonly Value[];
 }
 
 /** A rule, and keys below it: of the rule itself for sets and objects, else of its value. */
 function* explainBelow(
   explaining: Explaining,
-  document: VirtualDocument,
-  rest: readonly Value[],
+  { name, document, rest }: Found,
   environment: Environment,
-  name: string,
   answer: GivenAnswer,
 ): Steps<QuestionWhy> {
   const keys = document.kind === 'set' || document.kind === 'object' ? rest : [];

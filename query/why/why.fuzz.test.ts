@@ -33,7 +33,7 @@ function contextOf(): EngineContext {
 }
 
 function run(executable: Executable, { input, data }: Documents): readonly Value[] {
-  return evaluateAll([{ executable, plan: 0 }], input, data, contextOf(), options)[0]!;
+  return evaluateAll([{ executable, plan: 0 }], { input, data }, contextOf(), options)[0]!;
 }
 
 interface Documents {

@@ -74,14 +74,18 @@ export async function prepareExplanation(
   settings: ExplainSettings,
 ): Promise<ExplanationMaker> {
   const program = await programFor(compiled, 'query' in question ? [question.query.body] : []);
-  return (documents, evaluation) => explain(program, question, answer, settings, documents, evaluation);
+  return (documents, evaluation) => explain({ program, asked: question, answer, settings }, documents, evaluation);
+}
+
+interface Prepared {
+  readonly program: Program;
+  readonly asked: ExplainedQuestion;
+  readonly answer: GivenAnswer;
+  readonly settings: ExplainSettings;
 }
 
 function* explain(
-  program: Program,
-  asked: ExplainedQuestion,
-  answer: GivenAnswer,
-  { limits, masked, known }: ExplainSettings,
+  { program, asked, answer, settings: { limits, masked, known } }: Prepared,
   { input, data }: ExplainedDocuments,
   evaluation: Evaluation,
 ): Steps<Explained> {

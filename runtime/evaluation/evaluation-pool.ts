@@ -8,16 +8,16 @@ import type { EvaluationOptions } from './evaluation-options.js';
  * Evaluations that run inside others, by a host's built-in that decides, get a new one.
  */
 export class EvaluationPool {
-  readonly #context: EngineContext;
+  readonly context: EngineContext;
   #spare: Evaluation | undefined;
 
   constructor(context: EngineContext) {
-    this.#context = context;
+    this.context = context;
   }
 
   take(options: EvaluationOptions): Evaluation {
     const known = this.#spare;
-    if (known === undefined) return new Evaluation(this.#context, options, new AnswerRecord());
+    if (known === undefined) return new Evaluation(this.context, options, new AnswerRecord());
     this.#spare = undefined;
     known.begin(options);
     return known;

@@ -45,7 +45,7 @@ function lastOfWalk(policy: Policy, addresses: Addresses, input: Value, data: Va
   let last: Stmt | undefined;
   const observer = { before: (stmt: Stmt) => void (last = stmt), passed: () => undefined };
   try {
-    interpretPlan(policy, 'main', input, data, builtins, evaluation(), { observer });
+    interpretPlan(policy, { plan: 'main', input, data }, builtins, evaluation(), { observer });
     return undefined;
   } catch {
     return last && addresses.of(last);

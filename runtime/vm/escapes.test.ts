@@ -44,7 +44,7 @@ async function answer(blocks: readonly ShortBlock[], funcs: { readonly [name: st
     expect({ input, data }).toEqual(documents());
     expect(toJson(executable.program.constants)).toBe(constants);
   }
-  const plain = interpretPlan(loadPlan(policy), 'main', input, data, builtins, evaluation());
+  const plain = interpretPlan(loadPlan(policy), { plan: 'main', input, data }, builtins, evaluation());
   expect({ input, data }).toEqual(documents());
   expect(answers).toEqual([toJson(plain), toJson(plain)]);
   return (JSON.parse(answers[0]!) as { x: unknown }[])[0]?.x;
@@ -314,7 +314,7 @@ test('plans that change whatever they find leave documents and constants alone, 
       expect(input).toEqual(inputBefore);
       expect(data).toEqual(dataBefore);
       expect(toJson(executable.program.constants)).toBe(constants);
-      const wanted = outcomeOf(() => interpretPlan(loadPlan(policy), 'main', input, data, builtins, evaluation()));
+      const wanted = outcomeOf(() => interpretPlan(loadPlan(policy), { plan: 'main', input, data }, builtins, evaluation()));
       expect(input).toEqual(inputBefore);
       expect(data).toEqual(dataBefore);
       if (got === undefined || wanted === undefined) return;

@@ -41,6 +41,7 @@ export function definedOperands(
 }
 
 /** Opens a callee's frame behind the caller's, arguments first. Answers where it begins. */
+// biome-ignore lint/complexity/useMaxParams: called for each call of a plan
 export function openFrame(
   args: number,
   count: number,

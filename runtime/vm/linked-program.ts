@@ -9,11 +9,11 @@ import { run } from './run.js';
 export class LinkedProgram implements Executable {
   /** For packing and for the VM's own tests. */
   readonly program: Program;
-  readonly #linked: readonly LinkedBuiltin[];
+  readonly #runnable: { readonly program: Program; readonly builtins: readonly LinkedBuiltin[] };
 
   constructor(program: Program, linked: readonly LinkedBuiltin[]) {
     this.program = program;
-    this.#linked = linked;
+    this.#runnable = { program, builtins: linked };
   }
 
   get entrypoints(): ReadonlyMap<string, PlanIndex> {
@@ -33,6 +33,6 @@ export class LinkedProgram implements Executable {
   }
 
   runOnVm(entrypoint: PlanIndex, input: Value | undefined, data: Value | undefined, evaluation: Evaluation): readonly Value[] {
-    return run(this.program, this.#linked, entrypoint, input, data, evaluation);
+    return run(this.#runnable, entrypoint, input, data, evaluation);
   }
 }

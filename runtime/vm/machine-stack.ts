@@ -8,13 +8,11 @@ import type { ReadLocals } from './plan-tables.js';
 /** Undefined where a local has no value. */
 export type Local = Value | undefined;
 
-/** A plan, or a call of a function. */
-export class MachineFrame implements ReadLocals {
+/** A run of a plan, or a call of a function. */
+interface MachineCall {
   readonly owner: Plan | Func;
   /** Undefined for a plan. */
   readonly func: Func | undefined;
-  /** By number. */
-  readonly locals: Local[];
   /** How many arguments it has, input and data included. */
   readonly params: number;
   readonly lookups: BaseLookups;
@@ -24,20 +22,23 @@ export class MachineFrame implements ReadLocals {
   readonly result: number;
   /** The moves before it: no two calls of an evaluation have the same. */
   readonly started: number;
+}
+
+export class MachineFrame implements MachineCall, ReadLocals {
+  readonly owner: Plan | Func;
+  readonly func: Func | undefined;
+  readonly params: number;
+  readonly lookups: BaseLookups;
+  readonly base: number;
+  readonly result: number;
+  readonly started: number;
+  /** By number. */
+  readonly locals: Local[];
   /** Collections that the function made and that have not escaped. */
   readonly own = new WeakSet<object>();
   returned: Local;
 
-  constructor(
-    owner: Plan | Func,
-    func: Func | undefined,
-    locals: Local[],
-    params: number,
-    lookups: BaseLookups,
-    base: number,
-    result: number,
-    started: number,
-  ) {
+  constructor({ owner, func, params, lookups, base, result, started }: MachineCall, locals: Local[]) {
     this.owner = owner;
     this.func = func;
     this.locals = locals;

@@ -74,9 +74,8 @@ export class Growth {
     const copies = new Map<object, Value & object>();
     for (const [collection, size] of growing) copies.set(collection, this.#copyOf(collection, size));
     for (const copy of copies.values()) if (copies.size > 1) replaceInside(copy, copies);
-    const { owner, func, params, lookups, base, result, started } = frame;
     const own = locals.map((value) => (typeof value === 'object' && value !== null ? (copies.get(value) ?? value) : value));
-    const again = new MachineFrame(owner, func, own, params, lookups, base, result, started);
+    const again = new MachineFrame(frame, own);
     again.returned = returned;
     for (const copy of copies.values()) again.own.add(copy);
     return again;

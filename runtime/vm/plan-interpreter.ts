@@ -13,34 +13,36 @@ import { type InterpretOptions, PlanTables } from './plan-tables.js';
 /** The strictest that a plan of ours must work with. */
 export const otherEngine: InterpretOptions = { copies: true, calleesFirst: true };
 
+interface Asked {
+  readonly plan: string;
+  readonly input: Value | undefined;
+  readonly data: Value | undefined;
+}
+
 /**
  * The result set of a plan, equal objects once. Throws HaltErrors, and BuiltinErrors where errors
  * are strict.
  */
 export function interpretPlan(
   policy: Policy,
-  plan: string,
-  input: Value | undefined,
-  data: Value | undefined,
+  asked: Asked,
   builtins: ReadonlyMap<string, Builtin>,
   evaluation: Evaluation,
   options: InterpretOptions = {},
 ): readonly Value[] {
-  return interpretTables(new PlanTables(policy, options), plan, input, data, builtins, evaluation, options);
+  return interpretTables(new PlanTables(policy, options), asked, builtins, evaluation, options);
 }
 
 /** As `interpretPlan`, for a plan that is walked several times. */
 export function interpretTables(
   tables: PlanTables,
-  plan: string,
-  input: Value | undefined,
-  data: Value | undefined,
+  asked: Asked,
   builtins: ReadonlyMap<string, Builtin>,
   evaluation: Evaluation,
   options: InterpretOptions = {},
 ): readonly Value[] {
   const machine = new PlanMachine(tables, builtins, evaluation, options);
-  machine.begin(plan, input, data);
+  machine.begin(asked.plan, asked.input, asked.data);
   machine.run();
   return machine.results;
 }

@@ -143,5 +143,5 @@ test('an object whose key gets another value keeps the first one in a state', ()
     plans: { plans: [{ name: 'p', blocks: [{ stmts }] }] },
   };
   for (let seed = 0; seed < 20; seed++) expectSameAfterRestoring({ policy, input: 1, data: {} }, seed);
-  expect(interpretPlan(policy, 'p', 1, {}, builtins, evaluation())).toHaveLength(1);
+  expect(interpretPlan(policy, { plan: 'p', input: 1, data: {} }, builtins, evaluation())).toHaveLength(1);
 });

@@ -81,7 +81,10 @@ export class PlanMachine {
   /** Stands before the first block of a plan. */
   begin(name: string, input: Local, data: Local): void {
     const plan = this.#tables.plans.get(name)!;
-    const frame = new MachineFrame(plan, undefined, [input, data], documents, this.#tables.lookupsOf(plan, 1), this.#top + 1, -1, 0);
+    const lookups = this.#tables.lookupsOf(plan, 1);
+    const base = this.#top + 1;
+    const call = { owner: plan, func: undefined, params: documents, lookups, base, result: -1, started: 0 };
+    const frame = new MachineFrame(call, [input, data]);
     this.#options.tracer?.enter(name, []);
     this.#options.observer?.enter?.(plan, frame);
     this.#pushFrame(frame);
@@ -302,16 +305,9 @@ export class PlanMachine {
     const params = func.params ?? [];
     const locals: Local[] = [];
     for (let i = 0; i < params.length; i++) locals[params[i]!] = args[i];
-    const frame = new MachineFrame(
-      func,
-      func,
-      locals,
-      args.length,
-      this.#tables.lookupsOf(func, params[1]),
-      this.#top + 1,
-      result,
-      this.#moves,
-    );
+    const lookups = this.#tables.lookupsOf(func, params[1]);
+    const base = this.#top + 1;
+    const frame = new MachineFrame({ owner: func, func, params: args.length, lookups, base, result, started: this.#moves }, locals);
     tracer?.enter(func.name, pathOf(func));
     observer?.enter?.(func, frame);
     this.#pushFrame(frame);

@@ -68,7 +68,10 @@ describe.each(families)('%s', (file) => {
       const results = evaluate();
       expectResults(results, one.want!);
       expectResults(run(cold), one.want!);
-      expectResults(interpretPlan(loadPlan(policy), 'main', one.input, one.data ?? {}, builtins, evaluationOf(one)), one.want!);
+      expectResults(
+        interpretPlan(loadPlan(policy), { plan: 'main', input: one.input, data: one.data ?? {} }, builtins, evaluationOf(one)),
+        one.want!,
+      );
       expect(equal(new RegoSet(evaluate()), new RegoSet(results))).toBe(true);
       return;
     }
@@ -100,7 +103,10 @@ describe.each(['allow', 'every-statement'])('fixtures/plans/%s.json', (name) => 
       const executable = await loadProgram(plan, builtins);
       const evaluation = () => evaluationOf({ note: '', plan: { plans: {} } });
       expectResults(executable.run(executable.entrypoints.get(entrypoints[0]!)!, input, data ?? {}, evaluation()), want_plan_result);
-      expectResults(interpretPlan(loadPlan(plan), entrypoints[0]!, input, data ?? {}, builtins, evaluation()), want_plan_result);
+      expectResults(
+        interpretPlan(loadPlan(plan), { plan: entrypoints[0]!, input, data: data ?? {} }, builtins, evaluation()),
+        want_plan_result,
+      );
     },
   );
 });

@@ -42,13 +42,18 @@ interface OpenWith {
   readonly isDataReplaced: boolean;
 }
 
+interface Runnable {
+  readonly program: Program;
+  /** By their number in the program. */
+  readonly builtins: readonly LinkedBuiltin[];
+}
+
 /**
  * The result set of a plan: the objects of bindings, equal ones once. Throws an EvaluationError,
  * or a Suspension where a built-in has to wait.
  */
 export function run(
-  program: Program,
-  builtins: readonly LinkedBuiltin[],
+  { program, builtins }: Runnable,
   plan: number,
   input: Register,
   data: Register,

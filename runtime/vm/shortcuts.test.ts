@@ -40,7 +40,12 @@ describe('an assembled program answers what a walk over the plan answers', () =>
         const executable = await loadProgram(policy, builtins);
         const walked = await walkedPlan(policy, builtins);
         const wanted = answerOf(() =>
-          interpretPlan(loadPlan(policy), 'main', input(), data(), builtins, new Evaluation(context(), {}, new AnswerRecord())),
+          interpretPlan(
+            loadPlan(policy),
+            { plan: 'main', input: input(), data: data() },
+            builtins,
+            new Evaluation(context(), {}, new AnswerRecord()),
+          ),
         );
         // Indexes and results of the data of one evaluation are used in the next ones.
         for (const codegen of ['never', 'always'] as const) {

@@ -56,13 +56,17 @@ export function explainedOptions(
   return { ...options, depth, whyTimeMs, event, maskDecision: log?.maskDecision };
 }
 
+interface ExplainedRequest {
+  readonly why: WhyRequest;
+  readonly asked: AskedDecision;
+  readonly question: LoggedQuestion;
+}
+
 /** Decides, and answers with the explanation where the request wants it. */
 export async function decideWithWhy(
   exchange: Exchange,
   context: AppContext,
-  why: WhyRequest,
-  { decision, path, options = {} }: AskedDecision,
-  question: LoggedQuestion,
+  { why, asked: { decision, path, options = {} }, question }: ExplainedRequest,
   respond: (decided: Decided, question: LoggedQuestion, explanation: Value | undefined) => Answer | Promise<Answer>,
 ): Promise<Answer> {
   const { engine, plugins } = context;

@@ -53,5 +53,5 @@ export async function runCase(
     codegen,
   };
   const options = { strictBuiltinErrors: one.strict_error === true, timeMs: 20_000 };
-  return await evaluateAsync({ executable, plan }, input, one.data ?? {}, context, options);
+  return await evaluateAsync({ executable, plan }, { input, data: one.data ?? {} }, context, options);
 }

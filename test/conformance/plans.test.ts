@@ -83,7 +83,7 @@ async function bothAnswers(one: Case): Promise<{ note: string; answer: string; w
   const target = executable.entrypoints.get(entrypoint)!;
   const answer = await textOf(record, () => executable.run(target, input, one.data ?? {}, evaluation()));
   const walked = await textOf(record, () =>
-    interpretPlan(loadPlan(one.plan), entrypoint, input, one.data ?? {}, caseBuiltins, evaluation()),
+    interpretPlan(loadPlan(one.plan), { plan: entrypoint, input, data: one.data ?? {} }, caseBuiltins, evaluation()),
   );
   return { note: one.note, answer, walked };
 }
@@ -126,7 +126,7 @@ test.skipIf(folder === undefined)('a profile counts each statement of every plan
     const options = { strictBuiltinErrors: one.strict_error === true, timeNs: 1_700_000_000_000_000_000n };
     // Built-ins that wait have answers then.
     await textOf(record, () =>
-      interpretPlan(loadPlan(one.plan), entrypoint, input, data, caseBuiltins, new Evaluation(context, options, record)),
+      interpretPlan(loadPlan(one.plan), { plan: entrypoint, input, data }, caseBuiltins, new Evaluation(context, options, record)),
     );
     statements += expectExactCounts({ plan: one.plan, entrypoint, input, data, builtins: caseBuiltins, context, options, record });
   }
@@ -155,7 +155,7 @@ test.skipIf(folder === undefined)(
       });
       // The program has loaded the libraries of its built-ins.
       const walked = await textOf(record, () =>
-        interpretPlan(loadPlan(one.plan), entrypoint, input, data, caseBuiltins, new Evaluation(contextOf(one), options, record)),
+        interpretPlan(loadPlan(one.plan), { plan: entrypoint, input, data }, caseBuiltins, new Evaluation(contextOf(one), options, record)),
       );
       const session = openSession(program);
       await session.start({ stopOnEntry: true });

@@ -76,7 +76,7 @@ async function runPlan(policy: Policy, input: Value | undefined, data: Value): P
   const executable = await loadProgram(policy, builtins);
   const surroundings = { host: nodeHost, caches: new CacheSet(), runtime: {}, dataIndexes: new ArrayIndexes() };
   try {
-    const results = await evaluateAsync({ executable, plan: executable.entrypoints.get('eval')! }, input, data, surroundings, {
+    const results = await evaluateAsync({ executable, plan: executable.entrypoints.get('eval')! }, { input, data }, surroundings, {
       timeMs: 20_000,
     });
     return toJson([...results].sort(compare));
@@ -91,7 +91,7 @@ function walkPlan(policy: Policy, input: Value | undefined, data: Value): string
   const surroundings = { host: nodeHost, caches: new CacheSet(), runtime: {}, dataIndexes: new ArrayIndexes() };
   const evaluation = new Evaluation(surroundings, { timeMs: 20_000 }, new AnswerRecord());
   try {
-    return toJson([...interpretPlan(policy, 'eval', input, data, builtins, evaluation, otherEngine)].sort(compare));
+    return toJson([...interpretPlan(policy, { plan: 'eval', input, data }, builtins, evaluation, otherEngine)].sort(compare));
   } catch (error) {
     if (error instanceof Suspension) return undefined;
     if (error instanceof HaltError) return error.code;

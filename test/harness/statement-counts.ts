@@ -49,7 +49,7 @@ export function expectExactCounts(counted: CountedPlan): number {
     const limited = { ...options, instructions };
     const evaluation = new Evaluation(context, limited, record, new StatementMeter(limited));
     const watching = observer === undefined ? {} : { observer };
-    return showAnswer(answerOf(() => interpretTables(policy.tables, entrypoint, input, data, builtins, evaluation, watching)));
+    return showAnswer(answerOf(() => interpretTables(policy.tables, { plan: entrypoint, input, data }, builtins, evaluation, watching)));
   };
   const profile = new StatementProfile(policy.addresses);
   const answer = evaluate(Infinity, profile);

@@ -33,7 +33,7 @@ export function shortestDecimal(mantissa: bigint, exponent: number): Digits {
   const includesBounds = (middle & 2n) === 0n;
   const { low, high } = candidates(value, over, under, includesBounds);
   const zeros = zerosWithin(low - 1n, high);
-  return nearest(value, under, low, high, place, zeros);
+  return nearest(value, under, { low, high, zeros }, place);
 }
 
 /** A double, to read its bits in any processor's order of bytes. */
@@ -92,8 +92,14 @@ function zerosWithin(below: bigint, high: bigint): number {
   return last.length - same - 1;
 }
 
+interface Interval {
+  readonly low: bigint;
+  readonly high: bigint;
+  readonly zeros: number;
+}
+
 /** The integer with so many zeros that is nearest to `value / under`, of two the even one. */
-function nearest(value: bigint, under: bigint, low: bigint, high: bigint, place: number, zeros: number): Digits {
+function nearest(value: bigint, under: bigint, { low, high, zeros }: Interval, place: number): Digits {
   const round = 10n ** BigInt(zeros);
   const step = under * round;
   let digits = value / step;

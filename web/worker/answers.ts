@@ -45,7 +45,7 @@ export const answers: Answers = {
     let results: readonly Value[] = [];
     let error: string | undefined;
     try {
-      results = interpretPlan(policy, entrypoint, input, data, builtins, evaluation);
+      results = interpretPlan(policy, { plan: entrypoint, input, data }, builtins, evaluation);
     } catch (problem) {
       error = describe(problem);
     }

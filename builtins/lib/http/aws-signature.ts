@@ -22,13 +22,17 @@ interface AwsRequest {
 /** Proxies may change these on the way. */
 const unsignedHeaders = new Set(['authorization', 'user-agent', 'x-amzn-trace-id']);
 
+interface AwsSigning {
+  readonly service: string;
+  readonly credentials: AwsCredentials;
+  readonly timeNs: bigint;
+  readonly signsBody: boolean;
+}
+
 /** The headers that sign a request for a service: `Authorization` and its companions. */
 export function signedHeaders(
   request: AwsRequest,
-  service: string,
-  credentials: AwsCredentials,
-  timeNs: bigint,
-  signsBody: boolean,
+  { service, credentials, timeNs, signsBody }: AwsSigning,
   crypto: HostCrypto,
 ): ReadonlyMap<string, string> {
   const time = timestamp(timeNs);

@@ -44,7 +44,11 @@ export function signRequest(request: ObjectValue, config: Config, timeNs: bigint
   if (typeof disabled !== 'boolean') throw operandError(2, "invalid value for 'disable_payload_signing' in AWS config");
   const crypto = cryptoOf(ctx);
   const service = textOr(objectGet(config.members, 'aws_service'));
-  const added = signedHeaders({ method, url, headers: given, body }, service, config.credentials, timeNs, !disabled, crypto);
+  const added = signedHeaders(
+    { method, url, headers: given, body },
+    { service, credentials: config.credentials, timeNs, signsBody: !disabled },
+    crypto,
+  );
   const all = makeObject([...given, ...added]);
   return makeObject([...[...objectKeys(request)].map((key) => [key, objectGet(request, key)!] as const), ['headers', all]]);
 }

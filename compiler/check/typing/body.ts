@@ -8,7 +8,7 @@ import { builtinName } from '../../resolve/builtin-table.js';
 import { isOperator } from '../../resolve/expression-kinds.js';
 import type { Span } from '../../source/location.js';
 import { checkRef } from './check-ref.js';
-import { argumentError, type Finding, matchError, writtenTerms } from './details.js';
+import { type ArgumentComplaint, argumentError, type Finding, matchError, writtenTerms } from './details.js';
 import { type Globals, Scope } from './env.js';
 import { unifies } from './overlap.js';
 import { keysOf, valuesOf } from './select.js';
@@ -122,14 +122,8 @@ export class BodyChecker {
     const type = this.#globals.function(operator);
     if (type && (!a || !b || more)) {
       const complaint = more ? 'tooManyArguments' : 'tooFewArguments';
-      return argumentError(
-        complaint,
-        loc,
-        'eq',
-        args.map((arg) => scope.typeOf(arg)),
-        type,
-        false,
-      );
+      const have = args.map((arg) => scope.typeOf(arg));
+      return argumentError(complaint, loc, { name: 'eq', have, want: type, withResult: false });
     }
     const left = scope.typeOf(a!);
     const right = scope.typeOf(b!);
@@ -147,12 +141,13 @@ export class BodyChecker {
     }
     const name = (): string => printRef(writtenTerms(operator.terms, this.#names));
     if (type?.kind !== 'function') return { diagnostic: diagnose('undefinedFunction', loc, { name: name() }), vague: false };
-    const have = (): readonly (Type | undefined)[] => args.map((arg) => scope.typeOf(arg));
+    const wrong = (complaint: ArgumentComplaint): Finding =>
+      argumentError(complaint, loc, { name: name(), have: args.map((arg) => scope.typeOf(arg)), want: type });
     const most = type.variadic ? Number.POSITIVE_INFINITY : type.args.length + (type.result ? 1 : 0);
-    if (args.length > most) return argumentError('tooManyArguments', loc, name(), have(), type);
-    if (args.length < type.args.length) return argumentError('tooFewArguments', loc, name(), have(), type);
+    if (args.length > most) return wrong('tooManyArguments');
+    if (args.length < type.args.length) return wrong('tooFewArguments');
     const fits = args.every((arg, i) => unifyTerm(scope, arg, operandType(type, i)));
-    return fits ? this.#membership(operator, args, loc, scope) : argumentError('invalidArguments', loc, name(), have(), type);
+    return fits ? this.#membership(operator, args, loc, scope) : wrong('invalidArguments');
   }
 
   /** The operands of `in`: a collection has a member of their types. */
@@ -177,7 +172,7 @@ export class BodyChecker {
     const replacement = replaced && this.#typeOfFunction(value, scope);
     if (!replaced || !replacement || unifies(replaced, replacement)) return undefined;
     const name = target.type === 'ref' ? printRef(target.terms) : '';
-    return argumentError('builtinArity', loc, name, replacement.args, replaced, false);
+    return argumentError('builtinArity', loc, { name, have: replacement.args, want: replaced, withResult: false });
   }
 
   #typeOfFunction(term: Term, scope: Scope): FunctionType | undefined {

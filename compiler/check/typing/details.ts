@@ -39,17 +39,17 @@ function emptyHint(type: Type | undefined): readonly string[] {
   return isEmpty(type) ? ['hint: the collection is always empty: count(x) == 0 tells whether a collection x is'] : [];
 }
 
-type ArgumentComplaint = 'invalidArguments' | 'tooManyArguments' | 'tooFewArguments' | 'builtinArity';
+export type ArgumentComplaint = 'invalidArguments' | 'tooManyArguments' | 'tooFewArguments' | 'builtinArity';
 
-/** `withResult`: the call has an operand for the result. */
-export function argumentError(
-  complaint: ArgumentComplaint,
-  at: Span,
-  name: string,
-  have: readonly (Type | undefined)[],
-  want: FunctionType,
-  withResult = true,
-): Finding {
+interface CheckedCall {
+  readonly name: string;
+  readonly have: readonly (Type | undefined)[];
+  readonly want: FunctionType;
+  /** Whether the call has an operand for the result. Default: true. */
+  readonly withResult?: boolean;
+}
+
+export function argumentError(complaint: ArgumentComplaint, at: Span, { name, have, want, withResult = true }: CheckedCall): Finding {
   const lines = [`have: ${operandsText(have)}`, `want: ${signatureText(want, withResult)}`];
   const more = details({ have: have.map(typeToJson), want: signatureToJson(want, withResult) }, lines);
   return { diagnostic: diagnose(complaint, at, { name }, more), vague: have.some(isUnknown) };

@@ -92,7 +92,7 @@ function planCallExpr(p: Planning, expr: CallExpr): void {
 
 function planFunctionCall(p: Planning, operator: RefTerm, name: string, args: readonly Term[], span: Span): void {
   const replaced = p.environment.mockOf(name);
-  if (replaced === undefined) return planCallee(p, operator, name, args, span);
+  if (replaced === undefined) return planCallee(p, { operator, name }, args, span);
   const { mock } = replaced;
   const arity = arityOf(p, operator, name);
   const output = args[arity];
@@ -104,7 +104,7 @@ function planFunctionCall(p: Planning, operator: RefTerm, name: string, args: re
       const stand = functionName(mock.ref);
       const document = documentHolding(p.functions.documents, mock.ref);
       if (document !== undefined && document.kind !== 'function') finish(p, p.ref(mock.ref), output, span);
-      else planCallee(p, mock.ref, stand!, args, span, arity);
+      else planCallee(p, { operator: mock.ref, name: stand!, arity }, args, span);
     } finally {
       p.environment = environment;
     }
@@ -119,17 +119,14 @@ function arityOf(p: Planning, operator: RefTerm, name: string): number {
   return document === undefined ? (p.functions.builtins.get(name)?.args.length ?? 0) : (document.rules[0]!.rule.head.args?.length ?? 0);
 }
 
-/**
- * `arity` is given where a function stands in for one that may take another number of arguments.
- */
-function planCallee(
-  p: Planning,
-  operator: RefTerm,
-  name: string,
-  args: readonly Term[],
-  span: Span,
-  arity = arityOf(p, operator, name),
-): void {
+interface Callee {
+  readonly operator: RefTerm;
+  readonly name: string;
+  /** Given where a function stands in for one that may take another number of arguments. */
+  readonly arity?: number;
+}
+
+function planCallee(p: Planning, { operator, name, arity = arityOf(p, operator, name) }: Callee, args: readonly Term[], span: Span): void {
   const { e } = p;
   const operands = args.slice(0, arity).map((arg) => p.term(arg));
   const output = args[arity];

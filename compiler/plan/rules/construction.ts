@@ -15,27 +15,28 @@ export interface Construction {
   readonly shape: number | undefined;
 }
 
+/** A change of an object or a set, which `make` makes if it is missing. */
+interface Filled {
+  readonly make: 'MakeObjectStmt' | 'MakeSetStmt';
+  readonly span: Span;
+  readonly fill: (container: number) => void;
+}
+
 /**
  * Has `fill` change the object or set that lies at a path inside of an object under construction,
  * made if it is missing. The changed value is inserted into its parent again, since engines may
  * copy inserted values. A rule's value on the way is a conflict.
  */
-export function planInside(
-  p: FunctionPlanner,
-  { values, shape }: Construction,
-  [term, ...rest]: readonly Term[],
-  last: 'MakeObjectStmt' | 'MakeSetStmt',
-  span: Span,
-  fill: (container: number) => void,
-): void {
+export function planInside(p: FunctionPlanner, { values, shape }: Construction, [term, ...rest]: readonly Term[], filled: Filled): void {
   const { e } = p;
-  if (term === undefined) return fill(values);
+  const { span } = filled;
+  if (term === undefined) return filled.fill(values);
   const key = p.term(term);
-  const make = rest.length === 0 ? last : 'MakeObjectStmt';
+  const make = rest.length === 0 ? filled.make : 'MakeObjectStmt';
   const inner = { values: e.newLocal(), shape: shape === undefined ? undefined : e.newLocal() };
   e.firstOf(span, [
     () => {
-      if (shape !== undefined) planShape(p, shape, key, inner.shape!, make, span);
+      if (shape !== undefined) planShape(p, local(shape), key, { target: inner.shape!, make, span });
       e.emit('DotStmt', span, { source: local(values), key, target: inner.values });
     },
     () => {
@@ -47,23 +48,20 @@ export function planInside(
       e.emit(make, span, { target: inner.values });
     },
   ]);
-  planInside(p, inner, rest, last, span, fill);
+  planInside(p, inner, rest, filled);
   e.emit('ObjectInsertStmt', span, { object: values, key, value: local(inner.values) });
   if (shape !== undefined) e.emit('ObjectInsertStmt', span, { object: shape, key, value: local(inner.shape!) });
 }
 
 /** Looks up the part that may grow at a key; undefined if it is of another kind. */
 function planShape(
-  p: FunctionPlanner,
-  shape: number,
+  { e }: FunctionPlanner,
+  source: Operand,
   key: Operand,
-  target: number,
-  kind: 'MakeObjectStmt' | 'MakeSetStmt',
-  span: Span,
+  { target, make, span }: Pick<Filled, 'make' | 'span'> & { readonly target: number },
 ): void {
-  const { e } = p;
-  e.emit('DotStmt', span, { source: local(shape), key, target });
-  if (kind === 'MakeObjectStmt') e.emit('IsObjectStmt', span, { source: local(target) });
+  e.emit('DotStmt', span, { source, key, target });
+  if (make === 'MakeObjectStmt') e.emit('IsObjectStmt', span, { source: local(target) });
   else e.emit('EqualStmt', span, { a: local(target), b: trueOperand });
 }
 

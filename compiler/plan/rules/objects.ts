@@ -41,7 +41,7 @@ export function planObject(
     e.emit('MakeObjectStmt', span, { target: result });
     if (construction.shape !== undefined) e.emit('MakeObjectStmt', span, { target: construction.shape });
   });
-  return [make, ...rules.flatMap((compiled) => planMember(p, compiled, depth, construction, wanted, moved))];
+  return [make, ...rules.flatMap((compiled) => planMember(p, compiled, { construction, depth, wanted, moved }))];
 }
 
 function defaultness({ rule }: CompiledRule): number {
@@ -52,14 +52,15 @@ function multiness({ rule }: CompiledRule): number {
   return Number(ruleKind(rule.head) === 'multi');
 }
 
-function planMember(
-  p: FunctionPlanner,
-  compiled: CompiledRule,
-  depth: number,
-  construction: Construction,
-  wanted: readonly number[],
-  moved: ReadonlySet<CompiledRule>,
-): Block[] {
+interface Members {
+  readonly construction: Construction;
+  readonly depth: number;
+  /** Locals of the keys that are asked for. */
+  readonly wanted: readonly number[];
+  readonly moved: ReadonlySet<CompiledRule>;
+}
+
+function planMember(p: FunctionPlanner, compiled: CompiledRule, { construction, depth, wanted, moved }: Members): Block[] {
   const { e } = p;
   const { module, rule } = compiled;
   serve(p, compiled, rule, moved);
@@ -90,13 +91,13 @@ function planMember(
         if (keys.length === 0) planClash(p, construction.values, e.string(''), loc);
         else if (ruleKind(head) === 'multi') {
           const value = p.term(head.key!);
-          planInside(p, construction, keys, 'MakeSetStmt', loc, (set) => e.emit('SetAddStmt', loc, { set, value }));
+          const fill = (set: number): void => e.emit('SetAddStmt', loc, { set, value });
+          planInside(p, construction, keys, { make: 'MakeSetStmt', span: loc, fill });
         } else {
           const value = p.term(head.value!);
           const key = p.term(keys.at(-1)!);
-          planInside(p, construction, keys.slice(0, -1), 'MakeObjectStmt', loc, (object) =>
-            e.emit('ObjectInsertOnceStmt', loc, { object, key, value }),
-          );
+          const fill = (object: number): void => e.emit('ObjectInsertOnceStmt', loc, { object, key, value });
+          planInside(p, construction, keys.slice(0, -1), { make: 'MakeObjectStmt', span: loc, fill });
         }
       }),
     );
@@ -119,10 +120,11 @@ function planDefaultMember(
     p.body(rule.body);
     const key = p.term(keys.at(-1)!);
     const value = p.term(rule.head.value!);
-    planInside(p, construction, keys.slice(0, -1), 'MakeObjectStmt', loc, (object) => {
+    const fill = (object: number): void => {
       const known = e.block(() => e.emit('DotStmt', loc, { source: local(object), key, target: e.newLocal() }));
       e.emit('NotStmt', loc, { block: known });
       e.emit('ObjectInsertStmt', loc, { object, key, value });
-    });
+    };
+    planInside(p, construction, keys.slice(0, -1), { make: 'MakeObjectStmt', span: loc, fill });
   });
 }

@@ -8,7 +8,7 @@ import { BundleError } from '../../../bundle/bundle-error.js';
 import { policyName, trimSlashes } from '../../../bundle/bundle-paths.js';
 import { readAt } from '../../../bundle/data-trees.js';
 import { manifestValue } from '../../../bundle/manifest.js';
-import { checkOverlap } from '../../../bundle/merge-bundles.js';
+import { checkOverlap, type NamedBundle } from '../../../bundle/merge-bundles.js';
 import { rootsContain } from '../../../bundle/roots.js';
 import type { Module } from '../../../compiler/ast/nodes.js';
 import type { DataOperation, Transaction } from '../../../runtime/store/store.js';
@@ -42,7 +42,9 @@ export function* activate(draft: Draft, bundles: Bundles, reading: Reading, metr
   // All before any is written: a root may pass from one bundle to another.
   const former = erase(draft, whole);
   yield;
-  for (const [name, bundle] of whole) if (bundle !== undefined) yield* insertBundle(draft, name, bundle, former, reading, metrics);
+  for (const [name, bundle] of whole) {
+    if (bundle !== undefined) yield* insertBundle(draft, { name, bundle }, former, reading, metrics);
+  }
   for (const [name, bundle] of bundles) if (bundle?.patch !== undefined) yield* applyDelta(draft, name, bundle);
   checkOverlap([...draft.bundles].map(([name, bundle]) => ({ name, bundle })));
 }
@@ -77,8 +79,7 @@ function erase(draft: Draft, bundles: Bundles): ReadonlyMap<string, PolicyRecord
 
 function* insertBundle(
   draft: Draft,
-  name: string,
-  bundle: Bundle,
+  { name, bundle }: NamedBundle,
   former: ReadonlyMap<string, PolicyRecord>,
   reading: Reading,
   metrics: Metrics | undefined,

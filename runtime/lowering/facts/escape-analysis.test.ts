@@ -196,7 +196,9 @@ test('what is known to be its own is never copied', () => {
       const policy = expandPlan({ plans: { main: short } });
       let copies = 0;
       try {
-        interpretPlan(policy, 'main', [1, 2, 3], {}, new Map([['count', count as never]]), evaluation(), { onCopy: () => copies++ });
+        interpretPlan(policy, { plan: 'main', input: [1, 2, 3], data: {} }, new Map([['count', count as never]]), evaluation(), {
+          onCopy: () => copies++,
+        });
       } catch (error) {
         // Arrays that contain themselves cannot be compared.
         if (!(error instanceof HaltError) && !(error instanceof RangeError)) throw error;

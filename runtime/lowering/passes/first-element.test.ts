@@ -55,7 +55,12 @@ const simple = all([scan(0, 7, ...starts, append)]);
 async function answers(policy: ShortPolicy, input: Value): Promise<unknown> {
   const context = { host: {}, caches: new CacheSet(), runtime: {}, dataIndexes: new ArrayIndexes(), codegen: 'never' as const };
   const walked = answerOf(() =>
-    interpretPlan(loadPlan(expandPlan(policy)), 'main', input, {}, builtins, new Evaluation(context, {}, new AnswerRecord())),
+    interpretPlan(
+      loadPlan(expandPlan(policy)),
+      { plan: 'main', input, data: {} },
+      builtins,
+      new Evaluation(context, {}, new AnswerRecord()),
+    ),
   );
   const answer = await both(policy, input);
   expect(showAnswer({ results: new RegoSet(answer as readonly Value[]) })).toBe(showAnswer(walked));

@@ -112,7 +112,7 @@ async function decide(
   };
   const options = explainer === undefined ? asked.options : explainer.noting(asked.options!);
   if (why !== undefined)
-    return await tracedDecision(exchange, asked.text, () => decideWithWhy(exchange, context, why, asked, question, answer));
+    return await tracedDecision(exchange, asked.text, () => decideWithWhy(exchange, context, { why, asked, question }, answer));
   try {
     return await tracedDecision(exchange, asked.text, () => asked.decision.decide(input, answer, exchange, options));
   } catch (error) {

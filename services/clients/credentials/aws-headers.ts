@@ -11,6 +11,7 @@ export function awsHeaders(request: UnsignedRequest, service: string, credential
   const sorted = new URL(url);
   sorted.searchParams.sort();
   const target = { method, url: parseUrl(sorted.href), headers: request.headers, body };
-  const added = signedHeaders(target, service, credentials, BigInt(Date.now()) * 1_000_000n, true, nodeCrypto);
+  const timeNs = BigInt(Date.now()) * 1_000_000n;
+  const added = signedHeaders(target, { service, credentials, timeNs, signsBody: true }, nodeCrypto);
   return Object.fromEntries([...added].filter(([name]) => name !== 'host').map(([name, value]) => [name.toLowerCase(), value]));
 }

@@ -86,7 +86,13 @@ export const walk: Way = {
     return (path, input) =>
       answerOf(() =>
         only(
-          interpretPlan(subject.policy, planName(subject.paths[path]!), inputs[input], data, builtins, evaluationOf(context), otherEngine),
+          interpretPlan(
+            subject.policy,
+            { plan: planName(subject.paths[path]!), input: inputs[input], data },
+            builtins,
+            evaluationOf(context),
+            otherEngine,
+          ),
         ),
       );
   },

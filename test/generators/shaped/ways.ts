@@ -163,7 +163,7 @@ class Ways {
 
   #walk(name: string, { input, data }: Documents): ReturnType<typeof answerOf> {
     const evaluation = new Evaluation(this.#vm, { ...this.#options, instructions: 10 * instructions }, new AnswerRecord());
-    return answerOf(() => interpretPlan(this.#policy, name, input, data, builtins, evaluation));
+    return answerOf(() => interpretPlan(this.#policy, { plan: name, input, data }, builtins, evaluation));
   }
 
   #run(name: string, { input, data }: Documents, context: EngineContext): Outcome {

@@ -298,7 +298,7 @@ async function expectAgreement(short: ShortPolicy, documents: readonly Value[]):
   const main = executable.entrypoints.get('main')!;
   for (const input of documents) {
     for (const mode of modes) {
-      const wanted = ended(mode, 'never', (evaluation) => interpretPlan(plan, 'main', input, {}, builtins, evaluation));
+      const wanted = ended(mode, 'never', (evaluation) => interpretPlan(plan, { plan: 'main', input, data: {} }, builtins, evaluation));
       const run = (codegen: CodegenMode) => ended(mode, codegen, (evaluation) => executable.run(main, input, {}, evaluation));
       const [vm, generated] = [run('never'), run('always')];
       expect([vm.text, generated.text]).toEqual([wanted.text, wanted.text]);

@@ -138,7 +138,7 @@ async function decide(exchange: Exchange, context: AppContext, request: AccessRe
     answered = await tracedDecision(exchange, document.text, () =>
       why === undefined
         ? document.decision.decide(request, answer, exchange, options)
-        : explained(exchange, context, document, request, explainedOptions(exchange, context, why, document.text, options), answer),
+        : explained(exchange, context, { document, request }, explainedOptions(exchange, context, why, document.text, options), answer),
     );
   } catch (error) {
     return failDecision(exchange, context, question, error);
@@ -156,8 +156,7 @@ function whyOf(exchange: Exchange, context: AppContext): WhyRequest | undefined 
 async function explained<T>(
   exchange: Exchange,
   { engine }: AppContext,
-  { path, decision }: PreparedDocument,
-  request: AccessRequest,
+  { document: { path, decision }, request }: { readonly document: PreparedDocument; readonly request: AccessRequest },
   options: ExplainedOptions,
   use: (decided: Decided, explanation: Explanation) => T,
 ): Promise<T> {
