@@ -1,5 +1,6 @@
 /** Exporters of OTLP, over HTTP or gRPC. */
-import type { Agent } from 'node:http';
+import { Agent } from 'node:http';
+import { Agent as SecureAgent } from 'node:https';
 import { type ExportResult, ExportResultCode } from '@opentelemetry/core';
 import { createOtlpNetworkExportDelegate, ExporterMetrics, OTLPExporterBase } from '@opentelemetry/otlp-exporter-base';
 import { convertLegacyHttpOptions, createOtlpHttpExportDelegate } from '@opentelemetry/otlp-exporter-base/node-http';
@@ -42,8 +43,10 @@ export function exporterOf<Items, Answer>(
       url: isHttp ? collectorUrl + signal.httpPath : collectorUrl,
       timeoutMillis,
       httpAgentOptions: async (protocol) => {
-        const { Agent } = await (protocol === 'https:' ? import('node:https') : import('node:http'));
-        const agent = new Agent({ keepAlive: true, ...(tls !== undefined && tlsOptions(tls)) });
+        const agent =
+          protocol === 'https:'
+            ? new SecureAgent({ keepAlive: true, ...(tls !== undefined && tlsOptions(tls)) })
+            : new Agent({ keepAlive: true });
         agents.push(agent);
         return agent;
       },
