@@ -307,22 +307,29 @@ class Session implements DebugSession {
     const { machine } = timeline;
     const breaksAfter = looksAfter ? this.#stops.after() : undefined;
     let before = end;
-    for (let state = timeline.stateBefore(end); state !== undefined; state = timeline.stateBefore(before)) {
+    let sliceEnd = performance.now() + sliceMs;
+    // Each part is twice as long as the one behind it: to restore a state can take as long as many
+    // moves.
+    for (let length = 1; before > 0; length *= 2) {
+      const state = timeline.stateBefore(Math.max(1, before - length)) ?? timeline.stateBefore(before)!;
       timeline.goTo(state.position);
       this.#stops.failure = undefined;
       let found: Stop | undefined;
-      while (timeline.at < before) {
+      for (let moves = 1; timeline.at < before; moves++) {
         const { next } = machine;
         found = (next === undefined ? undefined : test(next)) ?? found;
         timeline.move();
         if (timeline.error !== undefined) break;
         if (timeline.at < before) found = breaksAfter?.(next) ?? found;
+        if (moves % movesPerLook !== 0 || performance.now() < sliceEnd) continue;
+        await turn();
+        sliceEnd = performance.now() + sliceMs;
+        if (this.#abort.signal.aborted) throw new DebugError('not_stopped', 'the session has ended');
+        if (this.#isPaused) return { reason: 'pause', frame: undefined, at: before };
       }
       if (found !== undefined) return found;
+      length = Math.max(length, before - state.position);
       before = Math.min(state.position, within === undefined ? end : this.#innerBlock(state, within));
-      if (before === 0) break;
-      await turn();
-      if (this.#isPaused || this.#abort.signal.aborted) break;
     }
     return undefined;
   }

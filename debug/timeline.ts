@@ -15,8 +15,8 @@ import type { Value } from '../values/value.js';
 import { watchWork } from '../values/work.js';
 import type { DebugProgram } from './debug-program.js';
 
-/** Moves between two states that are kept: as many as are made in some 15 milliseconds. */
-const spacing = 20_000;
+/** Moves between two states that are kept: as many as are made in some 8 milliseconds. */
+const spacing = 10_000;
 
 /** States that are kept; of more of them, some that are far away go. */
 const mostStates = 64;
