@@ -3,12 +3,14 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { CacheSet } from '../../builtins/cache.js';
 import { builtins } from '../../builtins/registry.js';
+import { plan } from '../../compiler/plan/planner.js';
 import { loadProgram } from '../../engine/load-program.js';
 import { Addresses } from '../../ir-schema/address.js';
 import type { Policy, Stmt } from '../../ir-schema/plan.js';
 import { loadPlan } from '../../ir-schema/validate.js';
 import { walk } from '../../ir-schema/walk.js';
 import { generateDocument, generatePolicy } from '../../test/generators/plans/plan-generator.js';
+import { compileFor } from '../../test/harness/plans.js';
 import { expandPlan } from '../../test/harness/short-plan.js';
 import { parseJson } from '../../values/json/json.js';
 import type { Value } from '../../values/value.js';
@@ -23,9 +25,9 @@ import { interpretPlan } from './plan-interpreter.js';
 
 const modes: readonly CodegenMode[] = ['never', 'always'];
 
-function evaluation(codegen: CodegenMode = 'never'): Evaluation {
+function evaluation(codegen: CodegenMode = 'never', instructions = 200_000): Evaluation {
   const context = { host: {}, caches: new CacheSet(), runtime: {}, dataIndexes: new ArrayIndexes(), codegen };
-  return new Evaluation(context, { instructions: 200_000, strictBuiltinErrors: true }, new AnswerRecord());
+  return new Evaluation(context, { instructions, strictBuiltinErrors: true }, new AnswerRecord());
 }
 
 /** The error of a run; undefined without one, and where a limit ends it. */
@@ -90,4 +92,43 @@ describe('the address of an error is that of the statement that a walk came to, 
     );
     expect(errors).toBeGreaterThan(10);
   });
+});
+
+test('where a limit ends an evaluation, it is that of the statement that was running', async () => {
+  const rules = `p contains y if {
+	some i in numbers.range(1, 30)
+	x := f(i)
+	some j in numbers.range(1, 10)
+	y := x * j
+	g(y)
+}
+
+f(x) := y if {
+	x > 1
+	y := sum([z | some k in numbers.range(1, 50); z := k * x])
+}
+
+g(x) if x % 7 == 1
+
+g(x) if count({q | some q in numbers.range(1, 9); q > x}) > 3`;
+  const policy = plan(compileFor(`package t\n\n${rules}\n`), [{ name: 't/p', path: ['t', 'p'] }]);
+  const addresses = new Addresses(policy);
+  const executable = await loadProgram(policy, builtins);
+  const addressOf = (mode: CodegenMode, instructions: number): string | undefined => {
+    try {
+      executable.run(executable.entrypoints.get('t/p')!, undefined, {}, evaluation(mode, instructions));
+      return undefined;
+    } catch (error) {
+      expect((error as EvaluationError).code).toBe('eval_cancel_error');
+      return (error as EvaluationError).address;
+    }
+  };
+  const found = new Set<string | undefined>();
+  for (let limit = 10; limit < 5000; limit = Math.ceil(limit * 1.1)) {
+    const address = addressOf('never', limit);
+    expect(addressOf('always', limit)).toBe(address);
+    found.add(address && addresses.at(address)?.stmt.type);
+  }
+  expect(found).toContain('ScanStmt');
+  expect(found).toContain('CallStmt');
 });
