@@ -1,5 +1,6 @@
 /** Statements by their places in the source. */
 import type { AddressedStatement, Addresses } from '../ir-schema/address.js';
+import type { DebugIndex } from '../ir-schema/debug-index.js';
 import type { Location, Policy } from '../ir-schema/plan.js';
 
 /** A line of a file, or a position in it. */
@@ -21,33 +22,69 @@ export function hasPlace({ row }: Location): boolean {
   return row > 0;
 }
 
+/** A statement with a place of it. */
+export interface PlacedStatement {
+  readonly statement: AddressedStatement;
+  readonly file: string;
+  readonly row: number;
+  readonly col: number;
+  readonly end_row: number;
+  readonly end_col: number;
+}
+
+/**
+ * Statements with their places: those that the plan names, and behind them those of the authors'
+ * texts that the debug information knows for generated ones.
+ */
+export function placesOf(policy: Policy, statements: Iterable<AddressedStatement>, debug: DebugIndex | undefined): PlacedStatement[] {
+  const files = (policy.static?.files ?? []).map(({ value }) => value);
+  const own: PlacedStatement[] = [];
+  const authors: PlacedStatement[] = [];
+  for (const statement of statements) {
+    const { file, row, col, end_row, end_col } = statement.stmt.stmt;
+    if (hasPlace(statement.stmt.stmt)) own.push({ statement, file: files[file] ?? '', row, col, end_row, end_col });
+    const origin = debug?.origin(statement.address);
+    if (origin === undefined) continue;
+    const [first, start, last, end] = origin.range;
+    authors.push({ statement, file: origin.file, row: first, col: start, end_row: last, end_col: end });
+  }
+  return [...own, ...authors];
+}
+
 /**
  * The statements of a place, in order: of a line, those that begin in it; of a position, those of
  * the smallest range around it. Where none begins in a line, those of the smallest range around the
- * line. A file is meant by the end of its path.
+ * line. A file is meant by the end of its path; a generated one by all of it, where an author's
+ * ends alike.
  */
-export function statementsAt(policy: Policy, addresses: Addresses, { file, row, col }: WantedPlace): readonly AddressedStatement[] {
-  const files = filesNamed(policy, file);
-  const inFile = [...addresses].filter(({ stmt: { stmt } }) => files.has(stmt.file) && hasPlace(stmt));
+export function statementsAt(
+  policy: Policy,
+  addresses: Addresses,
+  { file, row, col }: WantedPlace,
+  debug?: DebugIndex,
+): readonly AddressedStatement[] {
+  const all = placesOf(policy, addresses, debug);
+  const files = filesNamed([...new Set(all.map((one) => one.file))], file, debug);
+  const inFile = all.filter((one) => files.has(one.file));
   if (col === undefined) {
-    const begun = inFile.filter(({ stmt: { stmt } }) => stmt.row === row);
-    if (begun.length > 0) return begun;
+    const begun = inFile.filter((one) => one.row === row);
+    if (begun.length > 0) return begun.map(({ statement }) => statement);
   }
-  return smallest(inFile.filter(({ stmt: { stmt } }) => isInside(stmt, row, col)));
+  return smallest(inFile.filter((one) => isInside(one, row, col))).map(({ statement }) => statement);
 }
 
-/** The files of a plan that a path means: its own name; otherwise those that end as it does. */
-function filesNamed(policy: Policy, file: string): ReadonlySet<number> {
-  const names = (policy.static?.files ?? []).map(({ value }) => value);
-  const own = names.indexOf(file);
-  if (own >= 0) return new Set([own]);
+/** The files that a path means: its own name; otherwise those that end as it does. */
+function filesNamed(names: readonly string[], file: string, debug: DebugIndex | undefined): ReadonlySet<string> {
+  if (names.includes(file)) return new Set([file]);
   const wanted = partsOf(file);
   const isMeant = (name: string): boolean => {
     const parts = partsOf(name);
     const length = Math.min(parts.length, wanted.length);
     return length > 0 && parts.slice(-length).every((part, i) => part === wanted.slice(-length)[i]);
   };
-  return new Set(names.keys().filter((i) => isMeant(names[i]!)));
+  const meant = names.filter(isMeant);
+  const authors = meant.filter((name) => debug?.isGenerated(name) !== true);
+  return new Set(authors.length > 0 ? authors : meant);
 }
 
 function partsOf(path: string): readonly string[] {
@@ -55,7 +92,7 @@ function partsOf(path: string): readonly string[] {
 }
 
 /** The end is that of the text: its column is the first behind it. */
-function isInside({ row, col, end_row, end_col }: Location, wantedRow: number, wantedCol: number | undefined): boolean {
+function isInside({ row, col, end_row, end_col }: PlacedStatement, wantedRow: number, wantedCol: number | undefined): boolean {
   const [endRow, endCol] = end_row > 0 ? [end_row, end_col] : [row, col + 1];
   if (wantedRow < row || wantedRow > endRow) return false;
   if (wantedCol === undefined) return true;
@@ -63,11 +100,8 @@ function isInside({ row, col, end_row, end_col }: Location, wantedRow: number, w
 }
 
 /** Those with the smallest range: ranges around one place lie in each other. */
-function smallest(statements: readonly AddressedStatement[]): readonly AddressedStatement[] {
-  const size = ({ stmt: { stmt } }: AddressedStatement): readonly [number, number] => {
-    const rows = Math.max(0, stmt.end_row - stmt.row);
-    return [rows, stmt.end_col - stmt.col];
-  };
+function smallest(statements: readonly PlacedStatement[]): readonly PlacedStatement[] {
+  const size = ({ row, col, end_row, end_col }: PlacedStatement): readonly [number, number] => [Math.max(0, end_row - row), end_col - col];
   let best: readonly [number, number] | undefined;
   for (const statement of statements) {
     const own = size(statement);

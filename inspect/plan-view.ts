@@ -60,12 +60,12 @@ export class PlanView {
   /** The statements of a place. */
   at(place: WantedPlace): ListedStatement[] {
     const text = new StatementText(this.policy);
-    return statementsAt(this.policy, this.addresses, place).map((statement) => listStatement(statement, text, this.debug));
+    return statementsAt(this.policy, this.addresses, place, this.debug).map((statement) => listStatement(statement, text, this.debug));
   }
 
   /** The files with their statements; `linesOf` as `fittingSources` makes it. */
   sources(linesOf: SourceLines, owners = this.addresses.owners): SourceView[] {
-    return listSources(this.policy, this.addresses, owners, linesOf);
+    return listSources(this, this.addresses, owners, linesOf);
   }
 
   /** The rules that entrypoints do without, of those of the policies and of the plan's own list. */

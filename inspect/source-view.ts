@@ -1,8 +1,11 @@
 /** The source with the statements of each line. */
 import type { AddressedOwner, AddressedStatement, Addresses } from '../ir-schema/address.js';
+import type { DebugIndex } from '../ir-schema/debug-index.js';
+import type { DebugInfo } from '../ir-schema/debug-info.js';
 import type { Policy } from '../ir-schema/plan.js';
 import { StatementText } from '../ir-schema/statement-text.js';
 import type { CodeLine } from './code-line.js';
+import { placesOf } from './places.js';
 
 /** The lines of the files of a plan; undefined for a file whose text is not known. */
 export type SourceLines = (file: string) => readonly string[] | undefined;
@@ -24,13 +27,23 @@ interface SourceLine {
  * lines. A text is taken only if each statement's range begins and ends with a word or a sign in
  * it.
  */
-export function fittingSources(policy: Policy, addresses: Addresses, textOf: (file: string) => string | undefined): SourceLines {
+export function fittingSources(
+  policy: Policy,
+  addresses: Addresses,
+  textOf: (file: string) => string | undefined,
+  debug?: DebugInfo,
+): SourceLines {
   const byFile = Map.groupBy(addresses, ({ stmt: { stmt } }) => stmt.file);
   const known = new Map<string, readonly string[]>();
   (policy.static?.files ?? []).forEach(({ value }, index) => {
     const lines = textOf(value)?.split(/\r?\n/);
     if (lines && (byFile.get(index) ?? []).every((statement) => fits(statement, lines))) known.set(value, lines);
   });
+  // The plan has no places in the authors' files that generated ones stand for.
+  for (const { file, generated } of debug?.sources ?? []) {
+    const lines = generated === true || known.has(file) ? undefined : textOf(file)?.split(/\r?\n/);
+    if (lines !== undefined && !(policy.static?.files ?? []).some(({ value }) => value === file)) known.set(file, lines);
+  }
   return (file) => known.get(file);
 }
 
@@ -51,22 +64,37 @@ function isInWord(line: readonly string[], at: number): boolean {
   return isWord(line[at - 1]) && isWord(line[at]);
 }
 
-/** Each file that the plans and functions have statements of, whole. */
-export function listSources(policy: Policy, addresses: Addresses, owners: readonly AddressedOwner[], linesOf: SourceLines): SourceView[] {
-  const byFile = Map.groupBy(
+/**
+ * Each file that the plans and functions have statements of, whole; those of authors behind the
+ * generated ones that stand for them.
+ */
+export function listSources(
+  { policy, debug }: { readonly policy: Policy; readonly debug: DebugIndex | undefined },
+  addresses: Addresses,
+  owners: readonly AddressedOwner[],
+  linesOf: SourceLines,
+): SourceView[] {
+  const placed = placesOf(
+    policy,
     owners.flatMap((owner) => addresses.inside(owner)),
-    ({ stmt: { stmt } }) => stmt.file,
+    debug,
   );
-  return (policy.static?.files ?? []).flatMap(({ value: file }, index) => {
-    const statements = byFile.get(index);
+  const byFile = Map.groupBy(placed, ({ file }) => file);
+  const inPlan = (policy.static?.files ?? []).map(({ value }) => value);
+  return [...new Set([...inPlan, ...byFile.keys()])].flatMap((file) => {
+    const statements = byFile.get(file);
     const lines = linesOf(file);
     if (statements === undefined || lines === undefined) return [];
-    const byRow = Map.groupBy(statements, ({ stmt: { stmt } }) => stmt.row);
+    const byRow = Map.groupBy(statements, ({ row }) => row);
     const shown = lines.at(-1) === '' ? lines.slice(0, -1) : lines;
     return [
       {
         file,
-        lines: shown.map((text, i) => ({ row: i + 1, text, statements: (byRow.get(i + 1) ?? []).map(({ address }) => address) })),
+        lines: shown.map((text, i) => ({
+          row: i + 1,
+          text,
+          statements: (byRow.get(i + 1) ?? []).map(({ statement }) => statement.address),
+        })),
       },
     ];
   });

@@ -91,6 +91,19 @@ export class DebugIndex {
     return expression;
   }
 
+  /** Whether the compiler wrote a file. */
+  isGenerated(file: string): boolean {
+    return this.info.sources.some((source) => source.file === file && source.generated === true);
+  }
+
+  /** Of a statement of a generated text: the author's expression, or the head of the rule. */
+  origin(address: string): { readonly file: string; readonly range: DebugRange } | undefined {
+    const { expression, rule } = this.at(address);
+    if (expression?.origin !== undefined) return expression.origin;
+    const author = rule?.origin === undefined ? undefined : this.info.rules[rule.origin];
+    return author && { file: this.info.sources[author.source]!.file, range: author.head };
+  }
+
   /** The addresses of the statements that serve an expression, in order. */
   statements(expression: number): readonly string[] {
     return this.#byExpression.get(expression) ?? [];

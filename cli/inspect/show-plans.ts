@@ -80,7 +80,7 @@ function requestsFor(
       const others = names.filter((name) => !called.includes(name));
       const owners = called.length > 0 && others.length === 0 ? [] : view.select(others);
       const callees = names.length === 0 ? view.graph.callees : [...owners, ...called];
-      const linesOf = fittingSources(plan.policy, view.addresses, (file) => sourceText(file, plan));
+      const linesOf = fittingSources(plan.policy, view.addresses, (file) => sourceText(file, plan), plan.debug);
       requests.push({
         path: plan.path,
         request: { view, owners, callees, flags, ...shared, linesOf, rules: () => rulesOf(plan.modules()) },

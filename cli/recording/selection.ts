@@ -34,7 +34,7 @@ export function selectionOf(runs: readonly PlanRun[], flags: FlagValues): Readon
 }
 
 /** A statement with those inside it, or the statements of a place in the source. */
-function addressesAt({ policy: { policy, addresses } }: PlanRun, text: string): ReadonlySet<string> {
+function addressesAt({ policy: { policy, addresses, debug } }: PlanRun, text: string): ReadonlySet<string> {
   const isInside = (address: string) => address === text || address.startsWith(`${text}.`);
   const place = parsePlace(text);
   const found =
@@ -42,7 +42,7 @@ function addressesAt({ policy: { policy, addresses } }: PlanRun, text: string): 
       ? [...addresses].filter(({ address }) => isInside(address))
       : place === undefined
         ? []
-        : statementsAt(policy, addresses, place);
+        : statementsAt(policy, addresses, place, debug);
   return new Set(found.map(({ address }) => address));
 }
 

@@ -1,0 +1,53 @@
+/** Views of plans of `build -O` by the authors' files. */
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { runCommand, withFiles } from '../../test/harness/command.js';
+
+const policy = `package authz
+
+allow if {
+	some grant in input.grants
+	grant.user == input.user
+	ok(grant)
+}
+
+ok(given) if given.level > data.limit
+`;
+
+describe.each(['1', '2'])('-O %s', (level) => {
+  const inspect = (...args: readonly string[]) =>
+    withFiles({ 'authz.rego': policy, 'data.json': '{"limit": 2}' }, async (dir) => {
+      const bundle = join(dir, 'b.tar.gz');
+      const built = await runCommand(
+        ...['build', '-t', 'plan', '-O', level, '-e', 'authz/allow', '--debug-info=sources', '-o', bundle],
+        ...[join(dir, 'authz.rego'), join(dir, 'data.json')],
+      );
+      expect(built).toMatchObject({ exit: 0, stderr: '' });
+      const { exit, stdout, stderr } = await runCommand('inspect', bundle, ...args);
+      expect([exit, stderr]).toEqual([0, '']);
+      return stdout.replaceAll(`${dir}/`, '');
+    });
+
+  test.each([
+    ['authz.rego:5', /Dot l\d+ := l\d+\["user"\]/],
+    ['authz.rego:5:2', /Dot l\d+ := l\d+\["user"\]/],
+    ['authz.rego:9', /Call l\d+ := gt\(/],
+    ['authz.rego:3', /AssignVarOnce l2 := true/],
+    ['/optimized/authz.rego:3', /AssignVarOnce l2 := true/],
+  ])('--at %s', async (place, statement) => {
+    expect(await inspect('--at', place)).toMatch(statement);
+  });
+
+  test('--source shows the file of the author behind the one that was written', async () => {
+    const text = await inspect('--source');
+    expect(text).toMatch(/^\/optimized\/authz\.rego\n/);
+    expect(text).toMatch(/\nauthz\.rego\n +1 \| package authz\n/);
+    expect(text).toMatch(/ 5 \| {5}grant\.user == input\.user\n.*Dot /);
+  });
+
+  test('--listing names the variables of authors', async () => {
+    const text = await inspect('--listing', 'authz/allow');
+    expect(text).toMatch(/l\d+ = grant/);
+    expect(text).not.toContain('__local');
+  });
+});
