@@ -1,5 +1,4 @@
-// The namespace: a built command has the version, and does not load the file.
-import * as manifest from '../package.json' with { type: 'json' };
+import manifest from '../package.json' with { type: 'json' };
 import type { PlainObject } from '../values/value.js';
 
 /** Where a build came from, as `writ version` and the provenance of a decision show it. */
@@ -25,7 +24,7 @@ declare const WRIT_HOSTNAME: string;
 
 export const buildInfo: BuildInfo =
   typeof WRIT_VERSION === 'undefined'
-    ? { version: manifest.default.version, commit: '', timestamp: '', hostname: '' }
+    ? { version: manifest.version, commit: '', timestamp: '', hostname: '' }
     : { version: WRIT_VERSION, commit: WRIT_COMMIT, timestamp: WRIT_TIMESTAMP, hostname: WRIT_HOSTNAME };
 
 /** The documents of a server in `data.system`. */

@@ -1,6 +1,6 @@
 /** The fields of a metadata block: YAML in, typed values out. */
 
-import * as yaml from 'js-yaml';
+import { load } from 'js-yaml';
 import type { Steps } from '../../values/steps.js';
 import { refTerm } from '../ast/make.js';
 import type { Annotations, Author, CompileAnnotation, RefTerm, RelatedResource, SchemaAnnotation } from '../ast/nodes.js';
@@ -28,7 +28,7 @@ const maxExpanded = 100_000;
 
 /** Reads a block's text; throws `AnnotationError` or js-yaml's own. */
 export function* readFields(text: string): Steps<Fields> {
-  const loaded = yaml.load(text);
+  const loaded = load(text);
   if (loaded === null || loaded === undefined) return yield* fieldsOf({});
   if (!isMapping(loaded)) throw wrongKind(loaded, 'ast.rawAnnotation');
   const document = (yield* plain(loaded, { left: maxExpanded + 10 * text.length })) as Mapping;

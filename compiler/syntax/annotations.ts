@@ -1,6 +1,6 @@
 /** `# METADATA` comments: finds them, reads their fields, and assigns them to statements. */
 
-import * as yaml from 'js-yaml';
+import { YAMLException } from 'js-yaml';
 import type { Steps } from '../../values/steps.js';
 import { equalRefs } from '../ast/equal.js';
 import type { AnnotationScope, Annotations, Comment, Package, Rule, Term } from '../ast/nodes.js';
@@ -91,7 +91,7 @@ function* readBlock({ head, lines }: Lines, maxLength: number): Steps<Block | Di
       const at = error.line === undefined ? head.loc : (lines[Math.min(error.line, lines.length - 1)] ?? head).loc;
       return diagnose('annotation', at, { reason: error.message }, parseDetails(at));
     }
-    if (error instanceof yaml.YAMLException) {
+    if (error instanceof YAMLException) {
       const line = error.mark?.line ?? 0;
       const at = (lines[Math.min(line, lines.length - 1)] ?? head).loc;
       return diagnose('annotation', at, { reason: `yaml: line ${line + 1}: ${error.reason}${spaceHint(lines)}` }, parseDetails(at));

@@ -11,9 +11,9 @@ import { fingerprint, stampFile } from '../fingerprint.mjs';
 import { bundleBrowser } from './bundle-browser.js';
 import { bundlePage } from './bundle-page.js';
 import { bundleCommand } from './command/bundle-command.js';
-import { commandModules } from './command/command-modules.js';
-import { importsOf, projectModules } from './command/project-modules.js';
-import { declareTypes } from './declarations.js';
+import { commandModules, packageImports } from './command/command-modules.js';
+import { compile } from './compile.js';
+import { declarations } from './declarations.js';
 import { entryPoints, entrySources } from './entries.js';
 import { bundleLibrary } from './library/bundle-library.js';
 import { bundlePackages } from './library/packages.js';
@@ -38,10 +38,9 @@ async function main(): Promise<void> {
   // Computed first: a source that changes during the build leaves dist/ out of date.
   const sources = fingerprint(root);
   const options = { absWorkingDir: root, define: buildInfo() };
-  const modules = await commandModules(command, options);
   const library = { ...entryPoints('node'), ...threads };
-  const others = await projectModules(Object.values(library), options, modules.paths);
-  const packages = await bundlePackages(modules.imports, importsOf(others), options);
+  const compiled = compile(root, [command, ...Object.values(threads), ...entrySources]);
+  const packages = await bundlePackages(packageImports([command], compiled), packageImports(Object.values(library), compiled), options);
   const bundles = [
     { files: packages.scripts, metafile: packages.metafile },
     await bundleLibrary(dist, packages, { ...options, entryPoints: { ...library, ...unpluginLoaders } }),
@@ -50,10 +49,11 @@ async function main(): Promise<void> {
   const units = await moduleUnits(options);
   const page = await bundlePage(options);
   const metafiles = [...[...bundles, units].map(({ metafile }) => metafile), ...page.metafiles];
-  const scripts = await bundleCommand(modules.files, packages.scripts);
+  const scripts = await bundleCommand(await commandModules(command, compiled, options), packages.scripts);
+  const types = declarations(entrySources, compiled);
   // Only after a successful bundle: a failed build keeps the last good one.
   rmSync(dist, { recursive: true, force: true });
-  for (const { path, contents } of [...bundles, page, { files: scripts }].flatMap(({ files }) => files)) {
+  for (const { path, contents } of [...bundles, page, { files: scripts }, { files: types }].flatMap(({ files }) => files)) {
     mkdirSync(dirname(join(dist, path)), { recursive: true });
     writeFileSync(join(dist, path), contents);
   }
@@ -65,7 +65,6 @@ async function main(): Promise<void> {
   writeFileSync(join(dist, 'package.json'), '{ "type": "commonjs" }\n');
   writeFileSync(join(dist, 'licences.txt'), licences(root, metafiles));
   writeFileSync(join(dist, 'sbom.json'), sbom(root, metafiles));
-  declareTypes(root, join(dist, 'types'), entrySources);
   writeFileSync(join(root, stampFile), sources);
 }
 

@@ -3,7 +3,7 @@ import type { Plugin } from 'esbuild';
 import { Op } from '../../runtime/bytecode/opcodes.js';
 
 /** The modules that name opcodes. */
-export const opcodeUsers = /runtime[\\/](?:bytecode|vm)[\\/][\w-]+\.ts$/;
+export const opcodeUsers = /runtime[\\/](?:bytecode|vm)[\\/][\w-]+\.[jt]s$/;
 
 /**
  * Replaces opcode names by numbers where they are used: V8 builds a jump table for a `switch` only
@@ -19,5 +19,7 @@ export const inlineOpcodes: Plugin = {
 
 /** The text of a module; modules that name no opcodes stay as they are. */
 export function inlinedOpcodes(path: string, text: string): string {
-  return opcodeUsers.test(path) ? text.replaceAll(/\bOp\.(\w+)\b/g, (_, name: keyof typeof Op) => String(Op[name])) : text;
+  return opcodeUsers.test(path)
+    ? text.replaceAll(/\b(?:opcodes_js_1\.)?Op\.(\w+)\b/g, (_, name: keyof typeof Op) => String(Op[name]))
+    : text;
 }

@@ -1,5 +1,5 @@
 /** The first document of a YAML text, where go-yaml and js-yaml end it differently. */
-import * as library from 'js-yaml';
+import { YAMLException } from 'js-yaml';
 import type { Value } from '../value.js';
 import { refuseKeys, refuseSurrogates } from './refusals.js';
 import { withNumbers } from './scalar-number.js';
@@ -51,7 +51,7 @@ function loadMarked(text: string): Value | undefined {
   try {
     return load(text + endMark);
   } catch (error) {
-    if (error instanceof library.YAMLException) return undefined;
+    if (error instanceof YAMLException) return undefined;
     throw error;
   }
 }

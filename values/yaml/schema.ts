@@ -1,5 +1,5 @@
 /** The types that js-yaml reads, and a document read with them. */
-import * as library from 'js-yaml';
+import { FAILSAFE_SCHEMA, type LoadOptions, loadAll, type Schema, type State, Type, YAMLException } from 'js-yaml';
 import { lazy } from '../lazy.js';
 import { fromBinary } from '../text/utf8.js';
 import { ScalarNumber } from './scalar-number.js';
@@ -15,22 +15,21 @@ const closedContent = /^(?:---[ \t]+|\s|#.*\n)*(?:[&!]\S*\s+)*[[{"'|>]/;
  * The first document, its numbers as `ScalarNumber`s. go-yaml stops reading at its end, so any text
  * may follow such content.
  */
-export function loadWith(text: string, used: library.Schema, listener?: (event: string, state: library.State) => void): unknown {
-  const options = { schema: used, json: true, maxDepth: maxNesting, listener } as library.LoadOptions;
+export function loadWith(text: string, used: Schema, listener?: (event: string, state: State) => void): unknown {
+  const options = { schema: used, json: true, maxDepth: maxNesting, listener } as LoadOptions;
   try {
-    return library.loadAll(text, undefined, options)[0] ?? null;
+    return loadAll(text, undefined, options)[0] ?? null;
   } catch (error) {
-    const end = error instanceof library.YAMLException && /^end of the stream/.test(error.reason ?? '') ? error.mark?.position : undefined;
+    const end = error instanceof YAMLException && /^end of the stream/.test(error.reason ?? '') ? error.mark?.position : undefined;
     if (!end || !closedContent.test(text)) throw error;
-    return library.loadAll(text.slice(0, end), undefined, options)[0] ?? null;
+    return loadAll(text.slice(0, end), undefined, options)[0] ?? null;
   }
 }
 
 /** The schema of plain documents. */
 export const plainSchema = lazy(() => makeSchema());
 
-export function makeSchema(construct: (text: string) => unknown = constructScalar): library.Schema {
-  const { FAILSAFE_SCHEMA, Type } = library;
+export function makeSchema(construct: (text: string) => unknown = constructScalar): Schema {
   const scalar = new Type('tag:yaml.org,2002:plain', {
     kind: 'scalar',
     resolve: (text: string) => resolveScalar(text) !== undefined,

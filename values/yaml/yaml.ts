@@ -2,7 +2,7 @@
  * YAML in and out, as the reference's library (go-yaml under a JSON conversion) has it. Its reader
  * takes some milliseconds to load: import this file when YAML is needed, not before.
  */
-import * as library from 'js-yaml';
+import { YAMLException } from 'js-yaml';
 import { SizeError } from '../memory.js';
 import { ExactNumber } from '../numbers/number.js';
 import type { Value } from '../value.js';
@@ -26,13 +26,13 @@ export function parseYaml(text: string): Value {
     return isShared ? unshared(value) : value;
   } catch (error) {
     if (error instanceof RangeError || isTooDeep(error)) throw YamlError.tooDeep();
-    if (error instanceof library.YAMLException) throw new YamlError(`yaml: ${complaint(error, text)}`);
+    if (error instanceof YAMLException) throw new YamlError(`yaml: ${complaint(error, text)}`);
     throw error;
   }
 }
 
 function isTooDeep(error: unknown): boolean {
-  return error instanceof library.YAMLException && /^nesting exceeded maxDepth/.test(error.reason ?? '');
+  return error instanceof YAMLException && /^nesting exceeded maxDepth/.test(error.reason ?? '');
 }
 
 /**

@@ -117,6 +117,13 @@ test('a module is loaded when one of its exports is first read, and once', () =>
   expect(run('eval')).toBe('main\na\nb\n1 2 undefined\n');
 });
 
+test('a module that is required with all its exports is loaded at once', () => {
+  script('cli/main.js', "const a = require.all('a.js'); console.log('main', Object.keys(a), Object.keys(require.all('packages/b.js')));");
+  script('a.js', "console.log('a'); exports.a = 1; exports.b = 2;");
+  script('packages/b.js', 'module.exports = { c: 1 };');
+  expect(run('eval')).toBe("a\nmain [ 'a', 'b' ] [ 'c' ]\n");
+});
+
 test("Node's modules and packages are loaded when a member is first read; a package's parts at once", () => {
   script(
     'cli/main.js',

@@ -33,6 +33,14 @@ function requireLazily(name) {
   return exports;
 }
 
+/** All exports at once. */
+requireLazily.all = (name) => {
+  if (name.startsWith('packages/')) return loadPackage(name.slice(9));
+  const exports = requireLazily(name);
+  void exports.default;
+  return exports;
+};
+
 function readFirst(_, member, exports) {
   const name = nameOf.get(exports);
   if (name.startsWith('node:')) return copied(exports, require(name), member);
@@ -127,5 +135,4 @@ if (packFile !== undefined)
       // The next start is as slow as this one.
     }
   });
-// Reading any export of the module runs the command.
-void requireLazily('cli/main.js').default;
+requireLazily.all('cli/main.js');

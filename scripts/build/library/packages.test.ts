@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { commandModules } from '../command/command-modules.js';
-import { importsOf, projectModules } from '../command/project-modules.js';
+import { packageImports } from '../command/command-modules.js';
+import { compile } from '../compile.js';
 import { bundleLibrary } from './bundle-library.js';
 import { bundlePackages } from './packages.js';
 
@@ -28,8 +28,9 @@ async function built(sources: Readonly<Record<string, string>>): Promise<Readonl
   put('index.ts', 'export {};');
   for (const [path, text] of Object.entries(sources)) put(path, text);
   const options = { absWorkingDir: root, logLevel: 'silent' } as const;
-  const { imports } = await commandModules('cli/main.ts', options);
-  const packages = await bundlePackages(imports, importsOf(await projectModules(['index.ts'], options)), options);
+  const compiled = compile(root, ['cli/main.ts', 'index.ts']);
+  const imports = (entry: string) => packageImports([entry], compiled);
+  const packages = await bundlePackages(imports('cli/main.ts'), imports('index.ts'), options);
   const { files } = await bundleLibrary(join(root, 'dist'), packages, { ...options, entryPoints: { index: 'index.ts' } });
   const all = [...packages.scripts, ...files].map(({ path, contents }) => [path, String(contents)] as const);
   for (const [path, text] of all) put(join('dist', path), text);

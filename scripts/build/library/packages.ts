@@ -5,10 +5,15 @@
 import { dirname, join, relative } from 'node:path';
 import type { BuildOptions, Metafile, Plugin } from 'esbuild';
 import { besidePrefix } from '../bundle.js';
-import type { Imported } from '../command/lazy-module.js';
 import { isPeer } from '../entries.js';
 import { shortLines } from './short-lines.js';
 import { type BuiltFile, commonJs, type Module, splitModules } from './split-modules.js';
+
+/** Names that modules import from a package; undefined for all. */
+export interface Imported {
+  readonly from: string;
+  readonly names: readonly string[] | undefined;
+}
 
 export interface Packages {
   readonly names: ReadonlySet<string>;
