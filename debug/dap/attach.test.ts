@@ -75,6 +75,24 @@ test.each(['disconnect', 'terminate', 'the end of the connection'])('a held requ
   expect(await ask('/v1/data/shop/allow', alice)).toEqual({ result: true });
 });
 
+test.each([
+  [{ condition: 'input.user == "alice"' }],
+  [{ path: 'shop/allow', condition: 'input.user == "alice"; input.order == "o1"' }],
+  [{ path: 'data.shop', condition: 'not input.user == "bob"' }],
+  [{ condition: 'startswith(input.user, "al")' }],
+  [{ condition: 'input.nobody' }, null],
+  [{ path: 'other' }, null],
+])('with %j other requests are not held', async (settings, held: unknown = { result: true }) => {
+  await attach(settings);
+  expect(await ask('/v1/data/shop/allow', bob)).toEqual({ result: true });
+  const answer = ask('/v1/data/shop/allow', alice);
+  if (held === null) return expect(await answer).toEqual({ result: true });
+  await dap.event('stopped');
+  expect(await ask('/v1/data/shop/allow', bob)).toEqual({ result: true });
+  await dap.get('disconnect');
+  expect(await answer).toEqual(held);
+});
+
 test('another input in the debugger does not change the answer', async () => {
   await attach({ path: 'shop/roles' });
   const answer = ask('/v1/data/shop/roles', alice);

@@ -38,7 +38,7 @@ export class HoldingGate implements RequestGate, RequestHolder {
       .replace(/^data\b/, '')
       .split(/[./]/)
       .filter((segment) => segment !== '');
-    if (condition !== undefined) await this.#holds(condition, undefined).catch((error: Error) => refuse(condition, error));
+    if (condition !== undefined) await this.#solves(condition, undefined).catch((error: Error) => refuse(condition, error));
     const holder: Holder = { path: segments, condition, onHeld, isBusy: false, release: () => {} };
     this.#holders.add(holder);
     return () => {
@@ -76,7 +76,12 @@ export class HoldingGate implements RequestGate, RequestHolder {
     });
   }
 
+  /** An expression alone has a solution also where it is false, one of several has none. */
   #holds(condition: string, input: AskedQuestion['input']): Promise<boolean> {
+    return this.#solves(`true; ${condition}`, input);
+  }
+
+  #solves(condition: string, input: AskedQuestion['input']): Promise<boolean> {
     return this.#engine.query(condition, input, { unsafeBuiltins, timeMs: conditionMs }, (solutions) => solutions.length > 0);
   }
 }
