@@ -3,11 +3,12 @@
  * by statement. Engines have them ready before a plan runs, so that a literal costs nothing however
  * large it is.
  */
+
 import { makeObject } from '../values/compare.js';
 import { RegoObject } from '../values/object.js';
 import { RegoSet } from '../values/set.js';
 import type { Value } from '../values/value.js';
-import { effectsOf } from './effects.js';
+import { effectsOf, makesValue } from './effects.js';
 import type { LocalUses } from './local-uses.js';
 import type { Block, Operand, Stmt } from './plan.js';
 import { scalarConstant } from './scalar-constant.js';
@@ -29,16 +30,7 @@ export function constantsOf(block: Block, uses: LocalUses, stringAt: (index: num
 const none: Constants = { values: new Map(), done: new Set() };
 
 /** The statements that may begin a constant. */
-const starters: ReadonlySet<Stmt['type']> = new Set<Stmt['type']>([
-  'AssignIntStmt',
-  'AssignVarStmt',
-  'MakeArrayStmt',
-  'MakeNullStmt',
-  'MakeNumberIntStmt',
-  'MakeNumberRefStmt',
-  'MakeObjectStmt',
-  'MakeSetStmt',
-]);
+const starters: ReadonlySet<Stmt['type']> = new Set<Stmt['type']>([...makesValue, 'AssignVarStmt']);
 
 type Parts = Value[] | RegoSet | RegoObject;
 

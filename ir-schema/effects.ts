@@ -13,20 +13,25 @@ export interface Effects {
   readonly blocks: readonly Block[];
 }
 
-/**
- * Statements that never end a block, for any values of their locals. Statements with blocks are not
- * among them.
- */
-export const alwaysGoesOn: ReadonlySet<Stmt['type']> = new Set<Stmt['type']>([
+/** Statements that only make a value. */
+export const makesValue: ReadonlySet<Stmt['type']> = new Set<Stmt['type']>([
   'AssignIntStmt',
-  'AssignVarOnceStmt',
-  'AssignVarStmt',
   'MakeArrayStmt',
   'MakeNullStmt',
   'MakeNumberIntStmt',
   'MakeNumberRefStmt',
   'MakeObjectStmt',
   'MakeSetStmt',
+]);
+
+/**
+ * Statements that never end a block, for any values of their locals. Statements with blocks are not
+ * among them.
+ */
+export const alwaysGoesOn: ReadonlySet<Stmt['type']> = new Set<Stmt['type']>([
+  ...makesValue,
+  'AssignVarOnceStmt',
+  'AssignVarStmt',
   'NopStmt',
   'ResetLocalStmt',
 ]);

@@ -2,7 +2,7 @@
 
 import type { EvaluationOptions } from '../runtime/evaluation/evaluation-options.js';
 import { checkOptionTypes, type OptionTypes } from '../runtime/evaluation/option-types.js';
-import { EngineError } from './engine-error.js';
+import { EngineError } from './errors/engine-error.js';
 
 export interface DecisionOptions extends EvaluationOptions {
   /**

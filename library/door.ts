@@ -35,8 +35,8 @@ export { RegoSet } from '../values/set.js';
 export * as types from '../values/type.js';
 export type { Value } from '../values/value.js';
 export type { AsyncDecisionOptions, DecisionCaller, DecisionOptions } from './decision-options.js';
-export { EngineError, type EngineErrorCode } from './engine-error.js';
 export type { EngineOptions } from './engine-options.js';
+export { EngineError, type EngineErrorCode } from './errors/engine-error.js';
 export type {
   FilterFor,
   FilterMappings,

@@ -12,7 +12,7 @@ import type { Platform } from '../engine/platform.js';
 import type { CodegenMode } from '../runtime/evaluation/engine-context.js';
 import { jsonValue, type NotJson, placeOf } from '../values/json/plain-json.js';
 import type { PlainObject } from '../values/value.js';
-import { EngineError } from './engine-error.js';
+import { EngineError } from './errors/engine-error.js';
 
 /** @typeParam Input the type of inputs, that of the schema `input` */
 export interface EngineOptions<Input = unknown> {

@@ -7,7 +7,7 @@ import type { Platform, Threads } from '../engine/platform.js';
 import type { DecidingEngine, Prepared } from '../engine/prepared.js';
 import type { EvaluationOptions } from '../runtime/evaluation/evaluation-options.js';
 import type { Value } from '../values/value.js';
-import { EngineError } from './engine-error.js';
+import { EngineError } from './errors/engine-error.js';
 
 export class EngineThreads {
   readonly #platform: Platform;

@@ -9,8 +9,8 @@ import { type DiskOptions, readBundleBytes, readBundle as readFromDisk } from '.
 import { FileWatch } from '../bundle/disk/file-watch.js';
 import { readPolicyFile } from '../bundle/disk/policy-file.js';
 import type { Platform } from '../engine/platform.js';
-import { EngineError } from './engine-error.js';
 import type { EngineOptions } from './engine-options.js';
+import { EngineError } from './errors/engine-error.js';
 import { LibraryEngine } from './library-engine.js';
 import type { EngineServices } from './services/engine-services.js';
 import type { ConfiguredOptions, EngineStatus } from './services/service-options.js';

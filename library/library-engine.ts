@@ -5,7 +5,6 @@ import type { Compiled } from '../compiler/resolve/compiled.js';
 import type { Change } from '../engine/change.js';
 import type { Engine } from '../engine/engine.js';
 import { evaluateAsync } from '../engine/evaluation/evaluate.js';
-import { missingIn } from '../engine/paths/missing-path.js';
 import { PathCache } from '../engine/paths/path-cache.js';
 import { PolicyError } from '../engine/policy-error.js';
 import type { Prepared } from '../engine/prepared.js';
@@ -13,10 +12,11 @@ import { type EvaluationOptions, noOptions } from '../runtime/evaluation/evaluat
 import { StoreError } from '../runtime/store/store-errors.js';
 import type { Json } from '../values/json/json.js';
 import type { PlainObject, Value } from '../values/value.js';
+import { DecidingEngine } from './deciding-engine.js';
 import { type AsyncDecisionOptions, checkDecisionOptions, type DecisionOptions } from './decision-options.js';
-import { EngineError } from './engine-error.js';
 import { allBuiltins, type EngineOptions } from './engine-options.js';
 import { atCaller } from './errors/caller-stack.js';
+import { EngineError } from './errors/engine-error.js';
 import type { FilterFor, FilterOptions, FilterTarget } from './filters/filter-options.js';
 import { type CheckBudget, checkBudget, InputCheck } from './input/input-check.js';
 import type { Opened } from './opened.js';
@@ -24,15 +24,7 @@ import type { PartialDecision, PartialOptions } from './partial/partial-decision
 import { documentChange } from './paths/document-change.js';
 import type { PatchOperation } from './paths/document-patch.js';
 import { entrypointsOf, isDefined, rulesOf, segmentsIn } from './paths/listed-paths.js';
-import { type MissingWarnings, missingWarnings } from './paths/missing-warnings.js';
-import {
-  type BatchedDecision,
-  type DecidingLibrary,
-  decideMany,
-  inputValue,
-  LibraryDecision,
-  type PreparedDecision,
-} from './prepared-decision.js';
+import { type BatchedDecision, decideMany, inputValue, LibraryDecision, type PreparedDecision } from './prepared-decision.js';
 import type { AskedDecision, Attachment } from './services/attachment.js';
 import type { Source } from './sources/sources.js';
 import type { Decision, Operands } from './types/decision.js';
@@ -57,14 +49,13 @@ const opening = Symbol('open');
  */
 export class LibraryEngine<Input = unknown> {
   #opened!: Opened;
+  #deciding!: DecidingEngine;
   readonly #decisions = new PathCache<LibraryDecision<Json>>(1000);
   readonly #newPlain = (path: string) => this.#newDecision<Json>(path, noOptions);
   #checkBudget!: CheckBudget;
   /** They stay when policies change: inputs do not. */
   readonly #checks = new PathCache<InputCheck>(1000);
   readonly #newCheck = () => new InputCheck(this.#checkBudget);
-  /** Aborted when the engine is closed; made for the first decision that waits. */
-  #closing: AbortController | undefined;
 
   static {
     engineIn = (library) => library.#engine;
@@ -97,6 +88,7 @@ export class LibraryEngine<Input = unknown> {
     } catch (error) {
       throw atCaller(error);
     }
+    library.#deciding = new DecidingEngine(library.#opened);
     library.#checkBudget = checkBudget(options.codegen);
     return library;
   }
@@ -166,7 +158,7 @@ export class LibraryEngine<Input = unknown> {
 
   async #commit(change: () => Change | undefined | Promise<Change | undefined>): Promise<void> {
     await this.#engine.commit(() => {
-      this.#checkOpen();
+      this.#deciding.checkOpen();
       return change();
     });
   }
@@ -176,7 +168,7 @@ export class LibraryEngine<Input = unknown> {
    * annotations of policies name (`entrypoint: true`).
    */
   get entrypoints(): readonly string[] {
-    this.#checkOpen();
+    this.#deciding.checkOpen();
     return entrypointsOf(this.#opened);
   }
 
@@ -186,7 +178,7 @@ export class LibraryEngine<Input = unknown> {
    * @example engine.rules(); // [ 'authz/allow', 'authz/roles' ]
    */
   rules(): readonly string[] {
-    this.#checkOpen();
+    this.#deciding.checkOpen();
     return rulesOf(this.#engine.version);
   }
 
@@ -195,13 +187,13 @@ export class LibraryEngine<Input = unknown> {
    * may have a result.
    */
   has(path: string): boolean {
-    this.#checkOpen();
+    this.#deciding.checkOpen();
     return isDefined(this.#engine, path);
   }
 
   /** The base documents. */
   get data(): PlainObject {
-    this.#checkOpen();
+    this.#deciding.checkOpen();
     return this.#engine.store.root;
   }
 
@@ -229,7 +221,7 @@ export class LibraryEngine<Input = unknown> {
     options: AsyncDecisionOptions = noOptions,
   ): Promise<PreparedDecision<Result>> {
     checkDecisionOptions(options);
-    this.#checkOpen();
+    this.#deciding.checkOpen();
     const query = typeof asked === 'object' && asked !== null ? asked.query : undefined;
     if (query === undefined) {
       const found = this.#newDecision<Result>(asked as string, options);
@@ -338,7 +330,7 @@ export class LibraryEngine<Input = unknown> {
     ...operands: Operands<InputOf<Path, Input>, ExplainOptions>
   ): Promise<ExplainedDecision<ResultOf<Path>>>;
   async explain(path: string, input?: unknown, options: ExplainOptions = {}): Promise<ExplainedDecision> {
-    this.#checkOpen();
+    this.#deciding.checkOpen();
     await this.#loadBuiltins();
     const follow: Attachment['follow'] = this.#opened.attachment?.follow ?? ((_asked, _input, _options, decide) => decide(undefined));
     const segments = segmentsIn(this.#engine.version, path);
@@ -365,16 +357,16 @@ export class LibraryEngine<Input = unknown> {
   ): AsyncIterableIterator<WatchedDecision<ResultOf<Path>>>;
   watch(path: string, input?: unknown, options: DecisionOptions = noOptions): AsyncIterableIterator<WatchedDecision> {
     checkDecisionOptions(options);
-    this.#checkOpen();
-    const { signalOf, checkDefined } = this.#deciding;
+    this.#deciding.checkOpen();
+    const deciding = this.#deciding;
     const { attachment } = this.#opened;
     const segments = segmentsIn(this.#engine.version, path);
     const document = inputValue(input);
     const answering = {
       input: document,
       options,
-      signal: signalOf(options),
-      checkDefined: () => checkDefined(path, options),
+      signal: deciding.signalOf(options),
+      checkDefined: () => deciding.checkDefined(path, options),
       follow: attachment && (() => attachment.begin({ path: segments.join('/'), segments }, document, options)),
     };
     return watchedDecisions(this.#engine, segments, answering);
@@ -390,7 +382,7 @@ export class LibraryEngine<Input = unknown> {
    * @throws EngineError for options that are wrong, CompileErrors for the query; EvaluationError
    */
   async partial(query: string, options: PartialOptions = {}): Promise<PartialDecision> {
-    this.#checkOpen();
+    this.#deciding.checkOpen();
     await this.#loadBuiltins();
     const { partialDecision } = await import('./partial/partial-decision.js');
     return await partialDecision(this.#engine, query, options, {
@@ -411,7 +403,7 @@ export class LibraryEngine<Input = unknown> {
    * EngineError for options that are wrong
    */
   async filter<Target extends FilterTarget>(path: string, options: FilterOptions<Target>): Promise<FilterFor<Target>> {
-    this.#checkOpen();
+    this.#deciding.checkOpen();
     await this.#loadBuiltins();
     const { libraryFilter } = await import('./filters/filter.js');
     const signal = this.#deciding.signalOf(options);
@@ -463,50 +455,14 @@ export class LibraryEngine<Input = unknown> {
     });
   }
 
-  /** Null in production. */
-  #missingWarnings: MissingWarnings | null | undefined;
-
-  readonly #deciding: DecidingLibrary & { isClosed: boolean } = {
-    // A signal takes longer to ask.
-    isClosed: false,
-    checkOpen: () => this.#checkOpen(),
-    checkDefined: (path, { strict = this.#opened.options.strict }) => {
-      const missingName = () => missingIn(this.#engine, segmentsIn(this.#engine.version, path));
-      if (strict !== true) {
-        // Asking for the mode takes as long as a decision.
-        if (this.#missingWarnings === undefined) this.#missingWarnings = missingWarnings(this.#opened.options);
-        return this.#missingWarnings?.check(path, missingName);
-      }
-      if (this.has(path)) return;
-      const missing = missingName();
-      const cause = missing === undefined ? '' : ` (${missing})`;
-      throw new EngineError(
-        'undefined_path',
-        `there is no rule, entrypoint or document at ${JSON.stringify(path)}${cause}; rules() lists what can be asked`,
-      );
-    },
-    signalOf: ({ signal }) => {
-      this.#closing ??= new AbortController();
-      return signal === undefined ? this.#closing.signal : AbortSignal.any([signal, this.#closing.signal]);
-    },
-    inThread: (prepared, input, options) => {
-      const { engine, threads } = this.#opened;
-      return threads.decide(engine, prepared, input, { ...options, signal: this.#deciding.signalOf(options) });
-    },
-  };
-
   /** The whole result set of a plan, by its name: objects of bindings. */
   async resultSet(plan: string, input: Value | undefined, options: EvaluationOptions = noOptions): Promise<readonly Value[]> {
     checkDecisionOptions(options);
-    this.#checkOpen();
+    this.#deciding.checkOpen();
     const { version, evaluator, context } = this.#engine;
     const target = version.plans.get(plan);
     if (target === undefined) throw new EngineError('undefined_entrypoint', `there is no plan ${plan}`);
     return await evaluator.holding((held) => evaluateAsync(target, { input, data: held.root }, context, options));
-  }
-
-  #checkOpen(): void {
-    if (this.#deciding.isClosed) throw new EngineError('closed', 'the engine is closed');
   }
 
   /**
@@ -515,8 +471,7 @@ export class LibraryEngine<Input = unknown> {
    */
   async close(): Promise<void> {
     if (this.#deciding.isClosed) return;
-    this.#deciding.isClosed = true;
-    this.#closing?.abort();
+    this.#deciding.close();
     const { threads, ownHost, attachment, watched } = this.#opened;
     await watched?.close();
     await attachment?.close();

@@ -8,7 +8,6 @@ import type { Change } from '../engine/change.js';
 import { Engine } from '../engine/engine.js';
 import { createContext } from '../engine/shared-context.js';
 import { isObject, type PlainObject } from '../values/value.js';
-import { EngineError } from './engine-error.js';
 import {
   allBuiltins,
   allowedHosts,
@@ -20,6 +19,7 @@ import {
   schemaChecks,
 } from './engine-options.js';
 import { EngineThreads } from './engine-threads.js';
+import { EngineError } from './errors/engine-error.js';
 import type { Attachment } from './services/attachment.js';
 import { calledBy } from './sources/called-builtins.js';
 import { LibraryBundles } from './sources/library-bundles.js';

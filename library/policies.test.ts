@@ -6,7 +6,7 @@ import { CompileErrors } from '../compiler/diagnostics/diagnostics.js';
 import { compile } from '../compiler/index.js';
 import { PolicyError } from '../engine/policy-error.js';
 import * as types from '../values/type.js';
-import { EngineError } from './engine-error.js';
+import { EngineError } from './errors/engine-error.js';
 import { Engine, type PatchOperation } from './index.js';
 
 const authz = `package authz

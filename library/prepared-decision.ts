@@ -9,8 +9,8 @@ import { type Json, jsonString, parseJson, toJson, toPlain } from '../values/jso
 import { jsonValue, placeOf } from '../values/json/plain-json.js';
 import type { Value } from '../values/value.js';
 import { type AsyncDecisionOptions, checkDecisionOptions, type DecisionOptions } from './decision-options.js';
-import { EngineError } from './engine-error.js';
 import { atCaller } from './errors/caller-stack.js';
+import { EngineError } from './errors/engine-error.js';
 import type { InputCheck } from './input/input-check.js';
 import type { Decision, Operands } from './types/decision.js';
 

@@ -7,7 +7,7 @@ import type { Explanation } from '../query/why/explanation.js';
 import type { EvaluationError } from '../runtime/evaluation/evaluation-errors.js';
 import type { Json } from '../values/json/json.js';
 import { checkDecisionOptions, type DecisionOptions } from './decision-options.js';
-import { EngineError } from './engine-error.js';
+import { EngineError } from './errors/engine-error.js';
 import { segmentsOf } from './paths/document-path.js';
 import { decision, inputValue } from './prepared-decision.js';
 import type { Attachment } from './services/attachment.js';

@@ -2,7 +2,7 @@ import type { LogFormat, Logger, LogLevel } from '../../services/logs/logger.js'
 import type { Arguments } from '../args.js';
 import { skipVerifyFlag } from '../bundles/signing.js';
 import type { Command } from '../command.js';
-import { bundleFlag, noCodegenFlag, stdinInputFlag, v0Flag, v1Flag, yamlFlag } from '../compile-flags.js';
+import { bundleFlag, configurationFlags, noCodegenFlag, stdinInputFlag, v0Flag, v1Flag, yamlFlag } from '../compile-flags.js';
 import { checkFailFlags, checkTally, decideAll } from '../exec/report.js';
 import { exitCodes } from '../exit.js';
 import { type FlagValues, group } from '../flags.js';
@@ -40,17 +40,7 @@ A configuration may name bundles (file:// resources), keys that verify signature
       { name: 'fail-non-empty', type: 'bool', usage: 'exit with 1 if a result is not empty, and on errors' },
       { name: 'format', short: 'f', type: ['json'], usage: 'form of the results', default: 'json' },
     ),
-    ...group(
-      'Configuration',
-      { name: 'config-file', short: 'c', type: 'string', usage: 'configuration file, YAML or JSON' },
-      { name: 'set', type: 'string', repeated: true, usage: 'change the configuration: key=value, several with commas between them' },
-      {
-        name: 'set-file',
-        type: 'string',
-        repeated: true,
-        usage: 'change the configuration by values in files: key=file, several with commas between them',
-      },
-    ),
+    ...configurationFlags,
     ...group(
       'Log',
       { name: 'log-level', short: 'l', type: ['debug', 'info', 'error'], usage: 'lowest level that is logged', default: 'error' },

@@ -1,12 +1,10 @@
 /** The bundles, plans and policies that `inspect` shows. */
 
 import { readFileSync } from 'node:fs';
-import { nodeHost } from '../../builtins/host/node.js';
 import { systemProblem } from '../../builtins/host/system-errors.js';
 import { isGzip } from '../../bundle/archive/archive.js';
-import { type Bundle, emptyBundle, type PlanFile } from '../../bundle/bundle.js';
+import { type Bundle, emptyBundle } from '../../bundle/bundle.js';
 import { cleanPath } from '../../bundle/bundle-paths.js';
-import { debugInfoOf } from '../../bundle/debug-info-file.js';
 import { filePath } from '../../bundle/disk/file-path.js';
 import { readBundle, readBytes } from '../../bundle/disk/file-source.js';
 import { moduleAt } from '../../bundle/disk/loose-file.js';
@@ -17,6 +15,7 @@ import { UnknownMembers } from '../../ir-schema/unknown-members.js';
 import { loadPlan } from '../../ir-schema/validate.js';
 import { textOfFile } from '../../values/text/utf8.js';
 import type { Io } from '../io.js';
+import { debugOf } from '../recording/debug-beside.js';
 import { parsedModules } from './modules.js';
 import { type HostBuiltins, plannedModules } from './planned-modules.js';
 
@@ -67,16 +66,6 @@ export function plansOf(bundle: Bundle, modules: () => readonly Module[], io: Io
     const debug = debugOf(file, io);
     return { path, policy, modules, ...(debug && { debug }) };
   });
-}
-
-/** The debug information beside a plan; warns of one that cannot be read. */
-function debugOf(file: PlanFile, io: Io): DebugInfo | undefined {
-  try {
-    return debugInfoOf(file, (bytes) => nodeHost.crypto!.hashHex('sha256', bytes));
-  } catch (error) {
-    io.stderr(`warning: ${file.path}: ${(error as Error).message}\n`);
-    return undefined;
-  }
 }
 
 interface InspectedBundle {

@@ -4,7 +4,6 @@ import type { Builtin } from '../../builtins/builtin.js';
 import { withDeclared } from '../../builtins/declared-builtins.js';
 import { nodeHost } from '../../builtins/host/node.js';
 import { builtins } from '../../builtins/registry.js';
-import { debugInfoOf } from '../../bundle/debug-info-file.js';
 import type { CompileCapabilities } from '../../compiler/resolve/compile-options.js';
 import { ObservedPolicy } from '../../engine/recording/observed-run.js';
 import type { PlanRun } from '../../engine/recording/record.js';
@@ -22,6 +21,7 @@ import { askedPlans } from '../eval/plan-results.js';
 import type { PreparedQuery } from '../eval/source-eval.js';
 import type { FlagValues } from '../flags.js';
 import type { Io } from '../io.js';
+import { debugOf } from './debug-beside.js';
 
 export interface PlanRuns {
   readonly runs: readonly PlanRun[];
@@ -71,16 +71,9 @@ export async function planRuns(
   };
 }
 
-/** The debug information beside a plan; warns of a file that cannot be read. */
 function debugBeside(plan: unknown, { bundle }: EvalSources, io: Io): DebugInfo | undefined {
   const file = bundle.plans.find(({ policy }) => policy === plan);
-  if (file === undefined) return undefined;
-  try {
-    return debugInfoOf(file, (bytes) => nodeHost.crypto!.hashHex('sha256', bytes));
-  } catch (error) {
-    io.stderr(`warning: ${file.path}: ${(error as Error).message}\n`);
-    return undefined;
-  }
+  return file && debugOf(file, io);
 }
 
 /** The texts of a plan's files, of its debug information or of policies beside it, if they fit. */

@@ -1,7 +1,16 @@
 /** The flags of `run`. */
 
 import { skipVerifyFlag, verificationFlags } from '../bundles/signing.js';
-import { bundleModeFlag, ignoreFlag, maxErrorsFlag, noCodegenFlag, v0Flag, v1Flag, yamlFlag } from '../compile-flags.js';
+import {
+  bundleModeFlag,
+  configurationFlags,
+  ignoreFlag,
+  maxErrorsFlag,
+  noCodegenFlag,
+  v0Flag,
+  v1Flag,
+  yamlFlag,
+} from '../compile-flags.js';
 import { type Flag, group } from '../flags.js';
 
 const always = 'documents and syntax trees are always kept in the form that is fastest to read';
@@ -45,17 +54,7 @@ export const serverFlags: readonly Flag[] = [
     { name: 'disable-telemetry', type: 'bool', usage: 'send no usage data', ignored: 'nothing is reported to anybody' },
     { name: 'skip-version-check', type: 'bool', usage: 'do not report the version', ignored: 'nothing is reported to anybody' },
   ),
-  ...group(
-    'Configuration',
-    { name: 'config-file', short: 'c', type: 'string', usage: 'configuration file, YAML or JSON' },
-    { name: 'set', type: 'string', repeated: true, usage: 'change the configuration: key=value, several with commas between them' },
-    {
-      name: 'set-file',
-      type: 'string',
-      repeated: true,
-      usage: 'change the configuration by values in files: key=file, several with commas between them',
-    },
-  ),
+  ...configurationFlags,
   ...group(
     'Who may ask',
     { name: 'authentication', type: ['token', 'tls', 'off'], usage: 'how clients say who they are', default: 'off' },

@@ -1,6 +1,7 @@
 /** Statements and functions that no engine needs, and reads that can find nothing. */
+
 import type { AddressedStatement } from '../../ir-schema/address.js';
-import { effectsOf } from '../../ir-schema/effects.js';
+import { effectsOf, makesValue } from '../../ir-schema/effects.js';
 import type { Stmt } from '../../ir-schema/plan.js';
 import type { PlanView } from '../plan-view.js';
 import type { Problem } from './problem.js';
@@ -67,17 +68,6 @@ function blockKey({ owner, steps }: AddressedStatement): string {
   return `${owner.name}/${steps.slice(0, -1).join('.')}`;
 }
 
-/** Statements that make a value that nothing reads. */
-const makes: ReadonlySet<Stmt['type']> = new Set<Stmt['type']>([
-  'AssignIntStmt',
-  'MakeArrayStmt',
-  'MakeNullStmt',
-  'MakeNumberIntStmt',
-  'MakeNumberRefStmt',
-  'MakeObjectStmt',
-  'MakeSetStmt',
-]);
-
 /** Functions that no plan calls, built-ins that none calls, and values that nothing reads. */
 export function unused(view: PlanView, called: ReadonlySet<string>, located: Located): Problem[] {
   const { addresses, graph, policy } = view;
@@ -93,7 +83,7 @@ export function unused(view: PlanView, called: ReadonlySet<string>, located: Loc
       const read = new Set(statements.flatMap(({ stmt }) => effectsOf(stmt).reads));
       if ('return' in owner.body) read.add(owner.body.return);
       return statements
-        .filter(({ stmt }) => makes.has(stmt.type) && !read.has(effectsOf(stmt).writes[0]!))
+        .filter(({ stmt }) => makesValue.has(stmt.type) && !read.has(effectsOf(stmt).writes[0]!))
         .map((statement): Problem => {
           const local = effectsOf(statement.stmt).writes[0];
           return { kind: 'unused', message: `local ${local} is set but never read`, ...located(statement) };

@@ -3,7 +3,7 @@ import { BundleError } from '../../bundle/bundle-error.js';
 import { CompileErrors } from '../../compiler/diagnostics/diagnostics.js';
 import { PolicyError } from '../../engine/policy-error.js';
 import { EvaluationError } from '../../runtime/evaluation/evaluation-errors.js';
-import { EngineError } from '../engine-error.js';
+import { EngineError } from './engine-error.js';
 
 const ofCallers = [EngineError, EvaluationError, CompileErrors, BundleError, PolicyError];
 

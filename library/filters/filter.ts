@@ -12,7 +12,7 @@ import { sqlParts, sqlText } from '../../query/filters/sql/write.js';
 import { targets } from '../../query/filters/targets.js';
 import { ucastOf } from '../../query/filters/ucast.js';
 import { toPlain } from '../../values/json/json.js';
-import { EngineError } from '../engine-error.js';
+import { EngineError } from '../errors/engine-error.js';
 import { inputValue } from '../prepared-decision.js';
 import type { Attachment, Recording } from '../services/attachment.js';
 import type { FilterOptions, PrismaFilter, SqlFilter, UcastFilter } from './filter-options.js';

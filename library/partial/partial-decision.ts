@@ -7,7 +7,7 @@ import type { Caller } from '../../engine/evaluation/decide-options.js';
 import type { PartialResult } from '../../query/partial/partial.js';
 import { moduleText, writtenBody } from '../../query/partial/residual/source.js';
 import { type AsyncDecisionOptions, checkDecisionOptions } from '../decision-options.js';
-import { EngineError } from '../engine-error.js';
+import { EngineError } from '../errors/engine-error.js';
 import { inputValue } from '../prepared-decision.js';
 import type { Attachment, Recording } from '../services/attachment.js';
 

@@ -4,7 +4,7 @@ import type { Change } from '../../engine/change.js';
 import { isDocumentObject, type Path } from '../../runtime/store/path.js';
 import { objectGet } from '../../values/compare.js';
 import type { PlainObject, Value } from '../../values/value.js';
-import { EngineError } from '../engine-error.js';
+import { EngineError } from '../errors/engine-error.js';
 import { checkedDocument } from '../sources/sources.js';
 import { segmentsOf } from './document-path.js';
 

@@ -3,7 +3,7 @@ import type { Change } from '../../engine/change.js';
 import type { DataOperation } from '../../runtime/store/store.js';
 import { unescapedSegment } from '../../values/json/json-pointer.js';
 import type { Value } from '../../values/value.js';
-import { EngineError } from '../engine-error.js';
+import { EngineError } from '../errors/engine-error.js';
 import { checkedDocument } from '../sources/sources.js';
 import { segmentsOf } from './document-path.js';
 

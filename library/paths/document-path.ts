@@ -2,7 +2,7 @@
  * Paths of documents as callers write them: `authz/allow`, or as in a policy, `data.authz.allow`
  * and `data.files["a/b"][0]`.
  */
-import { EngineError } from '../engine-error.js';
+import { EngineError } from '../errors/engine-error.js';
 
 /** A text that begins like this is a ref; any other has slashes between its segments. */
 const isRef = /^data(?:[.[]|$)/;

@@ -17,7 +17,7 @@ import { jsonCopy } from '../../values/json/deep-json.js';
 import { jsonValue, placeOf } from '../../values/json/plain-json.js';
 import type { PlainObject, Value } from '../../values/value.js';
 import type { AsyncDecisionOptions, DecisionCaller } from '../decision-options.js';
-import { EngineError } from '../engine-error.js';
+import { EngineError } from '../errors/engine-error.js';
 import type { AskedDecision, Recording } from './attachment.js';
 
 interface RecorderParts {

@@ -12,7 +12,7 @@ import type { Logger } from '../../services/plugin.js';
 import { startTracing, type Tracing } from '../../services/tracing/tracing.js';
 import { toPlain } from '../../values/json/json.js';
 import type { PlainObject } from '../../values/value.js';
-import { EngineError } from '../engine-error.js';
+import { EngineError } from '../errors/engine-error.js';
 import { pathText } from '../paths/document-path.js';
 import type { LibraryDecision } from '../prepared-decision.js';
 import type { Attachment, DecisionParts } from './attachment.js';

@@ -7,8 +7,8 @@ import { configFile, withOverrides } from '../../services/config/given-config.js
 import { parseConfig } from '../../services/config/service-config.js';
 import { jsonValue, placeOf } from '../../values/json/plain-json.js';
 import type { PlainObject } from '../../values/value.js';
-import { EngineError } from '../engine-error.js';
 import type { EngineOptions } from '../engine-options.js';
+import { EngineError } from '../errors/engine-error.js';
 import type { LibraryEngine } from '../library-engine.js';
 import type { Source } from '../sources/sources.js';
 import type { Attachment } from './attachment.js';

@@ -1,7 +1,7 @@
 /** Options of an engine with a service configuration. */
 import type { Json } from '../../values/json/json.js';
-import { EngineError } from '../engine-error.js';
 import type { EngineOptions } from '../engine-options.js';
+import { EngineError } from '../errors/engine-error.js';
 import type { Source } from '../sources/sources.js';
 
 /**

@@ -8,7 +8,7 @@ import type { Change } from '../../engine/change.js';
 import { loadEntrypoints, type PlanLoading } from '../../engine/load-program.js';
 import { Entrypoints } from '../../engine/paths/entrypoints.js';
 import type { Reading } from '../../engine/policies/language.js';
-import { EngineError } from '../engine-error.js';
+import { EngineError } from '../errors/engine-error.js';
 
 export class LibraryBundles {
   readonly #bundles: readonly NamedBundle[];

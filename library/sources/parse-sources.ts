@@ -5,7 +5,7 @@ import { parseModule } from '../../compiler/syntax/parse.js';
 import { moduleVersion, parseBundleModule } from '../../engine/policies/bundles/bundle-modules.js';
 import { parseOptions, type Reading } from '../../engine/policies/language.js';
 import type { PolicyRecord } from '../../engine/version.js';
-import { EngineError } from '../engine-error.js';
+import { EngineError } from '../errors/engine-error.js';
 
 /**
  * The modules of bundles, in the language that each says, and some texts by name. Throws

@@ -7,7 +7,7 @@ import type { Platform, ReadBundleOptions } from '../../engine/platform.js';
 import type { Policy } from '../../ir-schema/plan.js';
 import { jsonValue, placeOf } from '../../values/json/plain-json.js';
 import { isObject, type PlainObject } from '../../values/value.js';
-import { EngineError } from '../engine-error.js';
+import { EngineError } from '../errors/engine-error.js';
 import { isBytes } from './given-bytes.js';
 
 /** Policies in source, and documents beside them. */

@@ -6,7 +6,7 @@ import { SerialQueue } from '../../engine/serial-queue.js';
 import type { DataOperation } from '../../runtime/store/store.js';
 import { equal } from '../../values/equal.js';
 import type { PlainObject } from '../../values/value.js';
-import { EngineError } from '../engine-error.js';
+import { EngineError } from '../errors/engine-error.js';
 
 /** What sources say, ready to be committed. */
 export interface LoadedSources {

@@ -3,7 +3,7 @@ import type { EvaluationReport } from '../../engine/threads/messages.js';
 import { EvaluationPool } from '../../engine/threads/pool.js';
 import type { ThreadPlatform } from '../../engine/threads/thread-platform.js';
 import { EvaluationError } from '../../runtime/evaluation/evaluation-errors.js';
-import { EngineError } from '../engine-error.js';
+import { EngineError } from '../errors/engine-error.js';
 
 /** Some platforms keep a process alive for a worker. */
 interface HeldWorker {

@@ -52,6 +52,21 @@ export function registersOf(stmt: LoweredStmt): readonly Register[] {
   return registers;
 }
 
+/** The statements of a block and of those inside that name a register, once for each time. */
+export function usesOf(outermost: LoweredBlock): ReadonlyMap<Register, readonly LoweredStmt[]> {
+  const uses = new Map<Register, LoweredStmt[]>();
+  eachBlock(outermost, (block) => {
+    for (const stmt of block) {
+      for (const register of registersOf(stmt)) {
+        const list = uses.get(register);
+        if (list === undefined) uses.set(register, [stmt]);
+        else list.push(stmt);
+      }
+    }
+  });
+  return uses;
+}
+
 /** Calls `visit` for each block, outer ones first. */
 export function eachBlock(block: LoweredBlock, visit: (block: LoweredBlock) => void): void {
   visit(block);

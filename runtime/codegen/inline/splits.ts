@@ -6,7 +6,7 @@
 import type { Value } from '../../../values/value.js';
 import type { LoweredBlock, LoweredFunction, LoweredOf, LoweredStmt, Register } from '../../lowering/lowered.js';
 import { innerBlocks, outermostBlocks } from '../../lowering/lowered.js';
-import { eachBlock, registersOf } from '../../lowering/register-uses.js';
+import { eachBlock, registersOf, usesOf } from '../../lowering/register-uses.js';
 
 /** To find a part takes as long as the text, so an array is better where many parts are read. */
 const mostReads = 4;
@@ -48,15 +48,7 @@ export class Splits {
       for (const stmt of block) if (isSplit(stmt, tables) && stmt.result >= cleared) calls.push([stmt, block]);
     });
     if (calls.length === 0) return;
-    const uses = new Map<Register, LoweredStmt[]>();
-    eachBlock(outermost, (block) => {
-      for (const stmt of block)
-        for (const register of registersOf(stmt)) {
-          const list = uses.get(register);
-          if (list === undefined) uses.set(register, [stmt]);
-          else list.push(stmt);
-        }
-    });
+    const uses = usesOf(outermost);
     for (const [call, block] of calls) this.#add(call, block, uses, tables);
   }
 

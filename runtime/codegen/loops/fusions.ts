@@ -2,6 +2,7 @@
  * Array comprehensions that only a built-in consumes: `sum([e.bytes | some e in events])`. The loop
  * computes the result as it goes, and no array is built.
  */
+
 import {
   type LoweredBlock,
   type LoweredFunction,
@@ -10,7 +11,7 @@ import {
   outermostBlocks,
   type Register,
 } from '../../lowering/lowered.js';
-import { eachBlock, registersOf } from '../../lowering/register-uses.js';
+import { eachBlock, usesOf } from '../../lowering/register-uses.js';
 
 /** The built-ins that a loop may compute. */
 const fusible = ['count', 'sum'] as const;
@@ -33,18 +34,12 @@ export class Fusions {
   }
 
   #read(outermost: LoweredBlock, cleared: Register, builtins: readonly string[]): void {
-    const uses = new Map<Register, LoweredStmt[]>();
     const candidates: [made: LoweredOf<'makeArray'>, block: LoweredBlock][] = [];
     eachBlock(outermost, (block) => {
-      for (const stmt of block) {
-        if (stmt.kind === 'makeArray' && stmt.target >= cleared) candidates.push([stmt, block]);
-        for (const register of registersOf(stmt)) {
-          const list = uses.get(register);
-          if (list === undefined) uses.set(register, [stmt]);
-          else list.push(stmt);
-        }
-      }
+      for (const stmt of block) if (stmt.kind === 'makeArray' && stmt.target >= cleared) candidates.push([stmt, block]);
     });
+    if (candidates.length === 0) return;
+    const uses = usesOf(outermost);
     for (const [made, block] of candidates) this.#add(made, block, uses, builtins);
   }
 

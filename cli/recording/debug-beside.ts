@@ -1,0 +1,15 @@
+import { nodeHost } from '../../builtins/host/node.js';
+import type { PlanFile } from '../../bundle/bundle.js';
+import { debugInfoOf } from '../../bundle/debug-info-file.js';
+import type { DebugInfo } from '../../ir-schema/debug-info.js';
+import type { Io } from '../io.js';
+
+/** The debug information beside a plan; warns of one that cannot be read. */
+export function debugOf(file: PlanFile, io: Io): DebugInfo | undefined {
+  try {
+    return debugInfoOf(file, (bytes) => nodeHost.crypto!.hashHex('sha256', bytes));
+  } catch (error) {
+    io.stderr(`warning: ${file.path}: ${(error as Error).message}\n`);
+    return undefined;
+  }
+}
