@@ -5,20 +5,19 @@ import { describe, expect, test } from 'vitest';
 import { archiveOf, tarOf } from '../../test/harness/archives.js';
 import { eventually } from '../../test/harness/disk.js';
 import { BundleService } from '../../test/harness/server/bundle-service.js';
-import { started } from '../../test/harness/server/plugins.js';
+import { pluginFaces, type StartPlugins } from '../../test/harness/server/plugin-faces.js';
 import type { PlainObject } from '../../values/value.js';
 
 const policy = (n: number) => ({ '/a/p.rego': `package a\n\nx := ${n}\n`, '/.manifest': '{"roots": ["a"]}' });
 const polling = { min_delay_seconds: 0, max_delay_seconds: 0 };
 
-async function running(service: BundleService, more: PlainObject = {}) {
-  const plugins = await started({
+async function running(start: StartPlugins, service: BundleService, more: PlainObject = {}) {
+  const plugins = await start({
     services: { s: { url: service.url, response_header_timeout_seconds: 1 } },
     bundles: { b: { resource: 'bundle.tar.gz', polling, size_limit_bytes: 100_000, ...more } },
-    status: { console: true },
   });
-  await plugins.manager.settled();
-  const status = () => (plugins.manager.status() as { bundles: { b: PlainObject } }).bundles.b;
+  await plugins.settled();
+  const status = () => (plugins.status() as { bundles: { b: PlainObject } }).bundles.b;
   return { ...plugins, status };
 }
 
@@ -64,75 +63,77 @@ const faults: readonly [string, (response: ServerResponse, path: string) => void
   ],
 ];
 
-describe('a service that', () => {
-  test.each(faults)('%s leaves the last good bundle, and is used again once it works', async (_title, answer, message) => {
+describe.each(pluginFaces)('%s', (_face, start) => {
+  describe('a service that', () => {
+    test.each(faults)('%s leaves the last good bundle, and is used again once it works', async (_title, answer, message) => {
+      const service = await BundleService.start();
+      await service.put('"1"', policy(1));
+      const { decide, states, isReady, status, lines } = await running(start, service);
+      expect(await decide('a/x')).toBe(1);
+      await service.put('"2"', policy(2));
+      service.failing = ({ path }, response) => answer(response, path);
+      // The version before may be fetched meanwhile.
+      await eventually(() => expect(status().message).toMatch(message));
+      expect([1, 2]).toContain(await decide('a/x'));
+      expect(status()).toMatchObject({ code: 'bundle_error' });
+      expect(states().get('bundle')).toEqual({ state: 'OK' });
+      expect(isReady()).toBe(true);
+      expect(lines.filter(({ level, name }) => level === 'error' && name === 'b').length).toBeGreaterThan(0);
+      service.failing = undefined;
+      await service.put('"3"', policy(3));
+      await eventually(async () => expect(await decide('a/x')).toBe(3));
+      await eventually(() => expect(status()).not.toHaveProperty('message'));
+    });
+
+    test.each(faults)('%s at the start makes the server wait until it works', async (_title, answer, message) => {
+      const service = await BundleService.start();
+      service.failing = ({ path }, response) => answer(response, path);
+      const { decide, states, isReady, status } = await running(start, service);
+      expect(status().message).toMatch(message);
+      expect(isReady()).toBe(false);
+      expect(states().get('bundle')).toEqual({ state: 'NOT_READY' });
+      service.failing = undefined;
+      await service.put('"1"', policy(1));
+      await eventually(async () => expect(await decide('a/x')).toBe(1));
+      expect(isReady()).toBe(true);
+    });
+  });
+
+  describe('an etag', () => {
+    test('that stays the same while the content changes does not keep another version away', async () => {
+      const service = await BundleService.start();
+      await service.put('"1"', policy(1));
+      const { decide } = await running(start, service);
+      const changed = await archiveOf(policy(2));
+      service.failing = (_, response) => response.writeHead(200, { etag: '"1"' }).end(changed);
+      await eventually(async () => expect(await decide('a/x')).toBe(2));
+    });
+
+    test('that is missing has the whole bundle fetched, and activated only where it has changed', async () => {
+      const service = await BundleService.start();
+      let archive = await archiveOf(policy(1));
+      service.failing = (_, response) => response.end(archive);
+      const { decide, lines } = await running(start, service);
+      await eventually(() => expect(service.requests.length).toBeGreaterThan(3));
+      expect(service.requests.every(({ headers }) => headers['if-none-match'] === undefined)).toBe(true);
+      expect(lines.filter(({ msg }) => msg === 'Bundle loaded and activated successfully.')).toHaveLength(1);
+      archive = await archiveOf(policy(2));
+      await eventually(async () => expect(await decide('a/x')).toBe(2));
+    });
+  });
+
+  test('a long poll that is cut off is made again, and its failure is shown', async () => {
     const service = await BundleService.start();
     await service.put('"1"', policy(1));
-    const { decide, manager, status, lines } = await running(service);
-    expect(await decide('a/x')).toBe(1);
+    const { decide, status } = await running(start, service, { polling: { ...polling, long_polling_timeout_seconds: 5 } });
+    await eventually(() => expect(service.requests).toHaveLength(2));
+    service.failing = (_, response) => response.destroy();
+    // The held request is answered by the next version; the one after it fails.
     await service.put('"2"', policy(2));
-    service.failing = ({ path }, response) => answer(response, path);
-    // The version before may be fetched meanwhile.
-    await eventually(() => expect(status().message).toMatch(message));
-    expect([1, 2]).toContain(await decide('a/x'));
-    expect(status()).toMatchObject({ code: 'bundle_error' });
-    expect(manager.states().get('bundle')).toEqual({ state: 'OK' });
-    expect(manager.bundlesActivated()).toBe(true);
-    expect(lines.filter(({ level, name }) => level === 'error' && name === 'b').length).toBeGreaterThan(0);
+    await eventually(() => expect(status().message).toContain('EOF'));
     service.failing = undefined;
     await service.put('"3"', policy(3));
     await eventually(async () => expect(await decide('a/x')).toBe(3));
     await eventually(() => expect(status()).not.toHaveProperty('message'));
   });
-
-  test.each(faults)('%s at the start makes the server wait until it works', async (_title, answer, message) => {
-    const service = await BundleService.start();
-    service.failing = ({ path }, response) => answer(response, path);
-    const { decide, manager, status } = await running(service);
-    expect(status().message).toMatch(message);
-    expect(manager.bundlesActivated()).toBe(false);
-    expect(manager.states().get('bundle')).toEqual({ state: 'NOT_READY' });
-    service.failing = undefined;
-    await service.put('"1"', policy(1));
-    await eventually(async () => expect(await decide('a/x')).toBe(1));
-    expect(manager.bundlesActivated()).toBe(true);
-  });
-});
-
-describe('an etag', () => {
-  test('that stays the same while the content changes does not keep another version away', async () => {
-    const service = await BundleService.start();
-    await service.put('"1"', policy(1));
-    const { decide } = await running(service);
-    const changed = await archiveOf(policy(2));
-    service.failing = (_, response) => response.writeHead(200, { etag: '"1"' }).end(changed);
-    await eventually(async () => expect(await decide('a/x')).toBe(2));
-  });
-
-  test('that is missing has the whole bundle fetched, and activated only where it has changed', async () => {
-    const service = await BundleService.start();
-    let archive = await archiveOf(policy(1));
-    service.failing = (_, response) => response.end(archive);
-    const { decide, lines } = await running(service);
-    await eventually(() => expect(service.requests.length).toBeGreaterThan(3));
-    expect(service.requests.every(({ headers }) => headers['if-none-match'] === undefined)).toBe(true);
-    expect(lines.filter(({ msg }) => msg === 'Bundle loaded and activated successfully.')).toHaveLength(1);
-    archive = await archiveOf(policy(2));
-    await eventually(async () => expect(await decide('a/x')).toBe(2));
-  });
-});
-
-test('a long poll that is cut off is made again, and its failure is shown', async () => {
-  const service = await BundleService.start();
-  await service.put('"1"', policy(1));
-  const { decide, status } = await running(service, { polling: { ...polling, long_polling_timeout_seconds: 5 } });
-  await eventually(() => expect(service.requests).toHaveLength(2));
-  service.failing = (_, response) => response.destroy();
-  // The held request is answered by the next version; the one after it fails.
-  await service.put('"2"', policy(2));
-  await eventually(() => expect(status().message).toContain('EOF'));
-  service.failing = undefined;
-  await service.put('"3"', policy(3));
-  await eventually(async () => expect(await decide('a/x')).toBe(3));
-  await eventually(() => expect(status()).not.toHaveProperty('message'));
 });

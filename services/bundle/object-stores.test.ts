@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { archiveOf } from '../../test/harness/archives.js';
 import { eventually } from '../../test/harness/disk.js';
 import { serve } from '../../test/harness/server/http.js';
-import { started } from '../../test/harness/server/plugins.js';
+import { pluginFaces, type StartPlugins } from '../../test/harness/server/plugin-faces.js';
 import type { PlainObject } from '../../values/value.js';
 
 type Answer = Parameters<typeof serve>[0];
@@ -77,7 +77,7 @@ const stores: { readonly [name: string]: Store } = {
 };
 
 /** A store with an object, whose answers may be replaced, and the bundle that is read from it. */
-async function running(store: Store) {
+async function running(store: Store, start: StartPlugins) {
   const state: { tokens: number; answer?: Answer | undefined; etag: string; object: Uint8Array } = {
     tokens: 0,
     etag: '"1"',
@@ -99,19 +99,20 @@ async function running(store: Store) {
     if (request.headers['if-none-match'] === state.etag) return response.writeHead(304, { etag: state.etag }).end();
     response.writeHead(200, { etag: state.etag }).end(state.object);
   });
-  const plugins = await started({
+  const plugins = await start({
     services: { store: { url: objects.url + store.base, ...store.service(identity.url) } },
     bundles: { b: { service: 'store', resource: store.resource, polling: { min_delay_seconds: 0, max_delay_seconds: 0 } } },
-    status: { console: true },
   });
-  await plugins.manager.settled();
-  const status = () => (plugins.manager.status() as { bundles: { b: PlainObject } }).bundles.b;
+  await plugins.settled();
+  const status = () => (plugins.status() as { bundles: { b: PlainObject } }).bundles.b;
   return { ...plugins, state, objects, identity, status };
 }
 
-describe.each(Object.entries(stores))('a bundle of %s', (_name, store) => {
+const cases = pluginFaces.flatMap(([face, start]) => Object.entries(stores).map(([name, store]) => ({ face, start, name, store })));
+
+describe.each(cases)('$face: a bundle of $name', ({ store, start }) => {
   test('is fetched with the credentials of the machine, and again when it changes', async () => {
-    const { decide, state, objects, status } = await running(store);
+    const { decide, state, objects, status } = await running(store, start);
     expect(await decide('a/x')).toBe(1);
     await eventually(() => expect(objects.requests.at(-1)!.headers['if-none-match']).toBe('"1"'));
     Object.assign(state, { etag: '"2"', object: await policy(2) });
@@ -122,7 +123,7 @@ describe.each(Object.entries(stores))('a bundle of %s', (_name, store) => {
   });
 
   test('stays active while the store fails, and a new token is fetched once the old one is refused', async () => {
-    const { decide, state, status, lines, manager } = await running(store);
+    const { decide, state, status, lines, states } = await running(store, start);
     for (const [code, text] of [
       [404, 'Not Found'],
       [403, 'Forbidden'],
@@ -133,18 +134,18 @@ describe.each(Object.entries(stores))('a bundle of %s', (_name, store) => {
       await eventually(() => expect(status()).toMatchObject({ http_code: code, message: `server replied with ${text}` }));
       expect(await decide('a/x')).toBe(1);
     }
-    expect(manager.states().get('bundle')).toEqual({ state: 'OK' });
+    expect(states().get('bundle')).toEqual({ state: 'OK' });
     const tokens = state.tokens;
     expect(tokens).toBeGreaterThan(1);
     state.answer = undefined;
     Object.assign(state, { etag: '"2"', object: await policy(2) });
     await eventually(async () => expect(await decide('a/x')).toBe(2));
     await eventually(() => expect(status()).not.toHaveProperty('message'));
-    expect(JSON.stringify([lines, manager.status()])).not.toContain('sesame');
+    expect(JSON.stringify([lines, status(), [...states()]])).not.toContain('sesame');
   });
 
   test('may be somewhere else, which learns no secrets', async () => {
-    const { decide, state } = await running(store);
+    const { decide, state } = await running(store, start);
     const object = await policy(2);
     const other = await serve((_, response) => response.writeHead(200, { etag: '"2"' }).end(object));
     state.answer = (_, response) => response.writeHead(307, { location: `${other.url.replace('127.0.0.1', 'localhost')}/object` }).end();
@@ -153,7 +154,7 @@ describe.each(Object.entries(stores))('a bundle of %s', (_name, store) => {
   });
 
   test('may be stored with a declared encoding', async () => {
-    const { decide, state } = await running(store);
+    const { decide, state } = await running(store, start);
     const object = await policy(2);
     const declared: Answer = (_, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(object);
     state.answer = declared;
@@ -167,7 +168,7 @@ describe.each(Object.entries(stores))('a bundle of %s', (_name, store) => {
   test('waits for the credentials where the machine gives none at first', async () => {
     const { identity, ...store1 } = store;
     let isReady = false;
-    const late = await running({ ...store1, identity: (request) => isReady && identity(request) });
+    const late = await running({ ...store1, identity: (request) => isReady && identity(request) }, start);
     expect(String(late.status().message)).toMatch(/^service "store": .*server replied with status 400/);
     expect(late.objects.requests).toEqual([]);
     isReady = true;
