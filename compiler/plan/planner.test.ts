@@ -5,7 +5,7 @@ import type { Policy } from '../../ir-schema/plan.js';
 import { validatePlan } from '../../ir-schema/validate.js';
 import { verify } from '../../ir-schema/verify/verify.js';
 import { answerOf, compileFor, planFor, statementsOf } from '../../test/harness/plans.js';
-import { plan } from './planner.js';
+import { plan, planSteps } from './planner.js';
 
 const many = [
   `package rules.a
@@ -161,4 +161,22 @@ describe('plans', () => {
       expect(new Set(list).size).toBe(list.length);
     }
   });
+});
+
+test.each<[string, (i: number) => string, string]>([
+  ['a rule with one value', (i: number) => `p if input.x == ${i}`, ''],
+  ['a function with an else', (i: number) => `f(x) := 1 if { x == ${i}; input.y } else := 2 if x == "${i}"`, 'p := f(input)'],
+  ['a set', (i: number) => `p contains ${i} if input.x > ${i}`, ''],
+  ['an object', (i: number) => `p["k${i}"] := 1 if input.x > ${i}`, ''],
+  ['a set of which one member is asked for', (i: number) => `s contains x if { x := ${i}; input.y == x }`, 'p if s[input.x]'],
+])('many rules of %s are planned in as many steps', (_, rule, more) => {
+  const count = 500;
+  const text = `${Array.from({ length: count }, (_, i) => rule(i)).join('\n')}\n${more}`;
+  const compiled = compileFor(text);
+  const planning = planSteps(compiled, [{ name: 'p', path: ['t', 'p'] }]);
+  let steps = 0;
+  let step = planning.next();
+  for (; step.done !== true; step = planning.next()) steps++;
+  expect(steps).toBeGreaterThanOrEqual(count);
+  expect(step.value).toEqual(plan(compiled, [{ name: 'p', path: ['t', 'p'] }]));
 });

@@ -133,7 +133,7 @@ class PolicyPlanner implements Functions {
   /** Functions by the environment that they were planned under, then by document. */
   readonly #callees = new Map<string, Generation>();
   readonly #keys = new Map<VirtualDocument, Keys | undefined>();
-  readonly #pending: (() => void)[] = [];
+  readonly #pending: (() => Steps)[] = [];
   readonly #literals = new Map<string, string>();
   readonly #planned = new Set<VirtualDocument>();
   readonly #replacements = new Map<string, Replacement>();
@@ -232,16 +232,19 @@ class PolicyPlanner implements Functions {
       else setAt(keyed, document, keys, callee);
       this.#planned.add(document);
       const made = callee;
-      this.#pending.push(() => {
-        this.#calls = new Set();
-        const arity = document.kind === 'function' ? (document.rules[0]!.rule.head.args?.length ?? 0) : keys;
-        const planner = new FunctionPlanner(this, this.#statics, made.environment, arity);
-        const func = keys > 0 ? planKeys(planner, document, name) : planDocument(planner, document, made);
-        this.#funcs.set(name, { func, calls: this.#calls });
-      });
+      this.#pending.push(() => this.#function(document, made, keys));
     }
     this.#calls.add(callee.name);
     return callee;
+  }
+
+  *#function(document: VirtualDocument, callee: Callee, keys: number): Steps {
+    const { name, environment } = callee;
+    this.#calls = new Set();
+    const arity = document.kind === 'function' ? (document.rules[0]!.rule.head.args?.length ?? 0) : keys;
+    const planner = new FunctionPlanner(this, this.#statics, environment, arity);
+    const func = yield* keys > 0 ? planKeys(planner, document, name) : planDocument(planner, document, callee);
+    this.#funcs.set(name, { func, calls: this.#calls });
   }
 
   #generation(environment: Environment) {
@@ -333,7 +336,7 @@ class PolicyPlanner implements Functions {
   *policy(plans: readonly Plan[], options: PlanOptions): Steps<Policy> {
     // Planning a function finds others to plan.
     for (let i = 0; i < this.#pending.length; i++) {
-      this.#pending[i]!();
+      yield* this.#pending[i]!();
       yield;
     }
     const unplanned = options.unplannedRules === true ? { unplanned_rules: this.#unplannedRules() } : {};

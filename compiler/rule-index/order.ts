@@ -1,4 +1,5 @@
 /** The order in which the reference's rule index finds rules. */
+import { allAtOnce, type Steps } from '../../values/steps.js';
 import type { Rule } from '../ast/nodes.js';
 import type { CompiledRule } from '../resolve/compiled-rule.js';
 import { isScalar } from '../resolve/expression-kinds.js';
@@ -18,8 +19,17 @@ const ranks: Readonly<Record<Question['wants'], number>> = { any: 1, text: 2, va
  * that do not compare it come first.
  */
 export function inIndexOrder(context: IndexContext, rules: readonly CompiledRule[]): readonly CompiledRule[] {
+  return allAtOnce(indexOrderSteps(context, rules));
+}
+
+/** As `inIndexOrder`, a step for each rule. */
+export function* indexOrderSteps(context: IndexContext, rules: readonly CompiledRule[]): Steps<readonly CompiledRule[]> {
   if (rules.length < 2) return rules;
-  const asked = rules.map(({ rule }) => placesOf(context, rule));
+  const asked: ReadonlyMap<string, Asked>[] = [];
+  for (const { rule } of rules) {
+    asked.push(placesOf(context, rule));
+    yield;
+  }
   const counts = new Map<string, number>();
   for (const places of asked) for (const place of places.keys()) counts.set(place, (counts.get(place) ?? 0) + 1);
   if (counts.size === 0) return rules;

@@ -53,7 +53,7 @@ class FunctionEmitter {
     if (tracker !== undefined) this.#code.emit(Op.TrackStart, 0, tracker);
     for (const [i, part] of body.entries()) {
       if (part.kind === 'block') this.#sequence([part.block]);
-      else this.#dispatch(part);
+      else yield* this.#dispatch(part);
       if ((i + 1) % blocksOfStep === 0) yield;
     }
     this.#code.emit(Op.End, 0);
@@ -67,7 +67,7 @@ class FunctionEmitter {
     return Math.max(1, (this.#code.size - this.#left) >> 2);
   }
 
-  #dispatch({ origin, iterator, root, path, rules }: Dispatch): void {
+  *#dispatch({ origin, iterator, root, path, rules }: Dispatch): Steps {
     const [end, next] = [this.#code.label(), this.#code.label()];
     const table: DispatchTable = new Map();
     const index = this.#tables.push(table) - 1;
@@ -82,7 +82,7 @@ class FunctionEmitter {
     this.#code.emit(Op.DispatchNext, origin, iterator, end);
     const sizes = new Map<DispatchConstant, number>();
     const start = this.#code.size;
-    for (const { constant, blocks } of rules) {
+    for (const [i, { constant, blocks }] of rules.entries()) {
       const before = this.#code.size;
       const label = this.#placedLabel();
       this.#code.keep(label);
@@ -90,6 +90,7 @@ class FunctionEmitter {
       this.#sequence(blocks);
       this.#code.emit(Op.Jump, origin, next);
       sizes.set(constant, (sizes.get(constant) ?? 0) + this.#code.size - before);
+      if ((i + 1) % blocksOfStep === 0) yield;
     }
     let most = 0;
     for (const size of sizes.values()) most = Math.max(most, size);

@@ -1,11 +1,12 @@
 /** Rules that make an object together: partial objects, and refs that go on below a document. */
 import type { Block } from '../../../ir-schema/plan.js';
+import type { Steps } from '../../../values/steps.js';
 import type { Rule, Term } from '../../ast/nodes.js';
 import type { CompiledRule } from '../../resolve/compiled-rule.js';
 import { ruleKind } from '../../resolve/compiled-rule.js';
 import { headKeys } from '../../resolve/head-keys.js';
 import type { VirtualDocument } from '../../resolve/virtual-document.js';
-import { inIndexOrder } from '../../rule-index/order.js';
+import { indexOrderSteps } from '../../rule-index/order.js';
 import type { Span } from '../../source/location.js';
 import { local, trueOperand } from '../emit/emit.js';
 import type { FunctionPlanner } from '../function-planner.js';
@@ -15,21 +16,21 @@ import { because, movedRules, serve } from './subjects.js';
 
 /**
  * Rules whose refs go on below the document: each solution puts a value, or a member of a set, into
- * the object that all of them make.
+ * the object that all of them make. A step for each rule.
  * @param wanted the keys that are asked for, each below the one before; none for all
  */
-export function planObject(
+export function* planObject(
   p: FunctionPlanner,
   document: VirtualDocument,
   result: number,
   wanted: readonly number[] = [],
-): readonly Block[] {
+): Steps<readonly Block[]> {
   const { e } = p;
   const span = document.rules[0]!.rule.loc;
   const depth = document.path.length + 1;
   // Values come before rules that insert below them or that are no values, so that these find them;
   // defaults come last, for paths without a value.
-  const rules: readonly CompiledRule[] = [...inIndexOrder(p, document.rules)].sort(
+  const rules: readonly CompiledRule[] = [...(yield* indexOrderSteps(p, document.rules))].sort(
     (a, b) => defaultness(a) - defaultness(b) || a.ref.length - b.ref.length || multiness(a) - multiness(b),
   );
   const [first] = rules;
@@ -41,7 +42,12 @@ export function planObject(
     e.emit('MakeObjectStmt', span, { target: result });
     if (construction.shape !== undefined) e.emit('MakeObjectStmt', span, { target: construction.shape });
   });
-  return [make, ...rules.flatMap((compiled) => planMember(p, compiled, { construction, depth, wanted, moved }))];
+  const blocks: Block[] = [make];
+  for (const compiled of rules) {
+    blocks.push(...planMember(p, compiled, { construction, depth, wanted, moved }));
+    yield;
+  }
+  return blocks;
 }
 
 function defaultness({ rule }: CompiledRule): number {

@@ -1,7 +1,8 @@
 /** Virtual documents → functions. */
 import type { Block, Func } from '../../../ir-schema/plan.js';
+import type { Steps } from '../../../values/steps.js';
 import type { VirtualDocument } from '../../resolve/virtual-document.js';
-import { inIndexOrder } from '../../rule-index/order.js';
+import { indexOrderSteps } from '../../rule-index/order.js';
 import { nowhere } from '../../source/location.js';
 import { func, local, ownPath } from '../emit/emit.js';
 import type { FunctionPlanner } from '../function-planner.js';
@@ -12,10 +13,10 @@ import { planPackage } from './packages.js';
 import { planValues } from './rule-values.js';
 import { because, movedRules, serve } from './subjects.js';
 
-/** The function that answers a document's value. */
-export function planDocument(p: FunctionPlanner, document: VirtualDocument, callee: Callee): Func {
+/** The function that answers a document's value. A step for each rule. */
+export function* planDocument(p: FunctionPlanner, document: VirtualDocument, callee: Callee): Steps<Func> {
   const result = p.e.newLocal();
-  const blocks = blocksOf(p, document, result);
+  const blocks = yield* blocksOf(p, document, result);
   const [first] = document.rules;
   const span = first?.rule.loc ?? nowhere;
   if (first !== undefined) serve(p, first);
@@ -30,16 +31,16 @@ export function planDocument(p: FunctionPlanner, document: VirtualDocument, call
  * The function that returns a set's or an object's value at the keys given as arguments: rules for
  * other keys are skipped.
  */
-export function planKeys(p: FunctionPlanner, document: VirtualDocument, name: string): Func {
+export function* planKeys(p: FunctionPlanner, document: VirtualDocument, name: string): Steps<Func> {
   const { e } = p;
   const [first] = p.args as readonly [number];
   const result = e.newLocal();
   const span = document.rules[0]!.rule.loc;
   const leave = () => e.emit('ReturnLocalStmt', span, { source: result });
   if (document.kind === 'set')
-    return func(name, ownPath(name), p.params, result, [...planMembership(p, document, first, result), e.block(leave)]);
+    return func(name, ownPath(name), p.params, result, [...(yield* planMembership(p, document, first, result)), e.block(leave)]);
   const object = e.newLocal();
-  const blocks = planObject(p, document, object, p.args);
+  const blocks = yield* planObject(p, document, object, p.args);
   serve(p, document.rules[0]!);
   const found = e.block(() => {
     p.args.reduce((source, key, i) => {
@@ -52,51 +53,58 @@ export function planKeys(p: FunctionPlanner, document: VirtualDocument, name: st
 }
 
 /** Answers a key if it is a member. */
-function planMembership(p: FunctionPlanner, document: VirtualDocument, key: number, result: number): readonly Block[] {
+function* planMembership(p: FunctionPlanner, document: VirtualDocument, key: number, result: number): Steps<readonly Block[]> {
   const { e } = p;
-  const rules = inIndexOrder(p, document.rules);
+  const rules = yield* indexOrderSteps(p, document.rules);
   const moved = movedRules(document.rules, rules);
-  return rules.map((compiled) => {
+  const blocks: Block[] = [];
+  for (const compiled of rules) {
     const { head, body, loc } = compiled.rule;
     serve(p, compiled, compiled.rule, moved);
-    return e.block(() => {
+    const block = e.block(() => {
       e.emit('IsUndefinedStmt', loc, { source: result });
       because(p, 'argument', () => p.match(head.key!, local(key), loc));
       p.ruleBody(body, keyVariables(head.key!));
       e.emit('AssignVarStmt', loc, { source: local(key), target: result });
       if (e.loops > 0) e.emit('BreakStmt', loc, { index: e.loops });
     });
-  });
+    blocks.push(block);
+    yield;
+  }
+  return blocks;
 }
 
-function blocksOf(p: FunctionPlanner, document: VirtualDocument, result: number): readonly Block[] {
+function* blocksOf(p: FunctionPlanner, document: VirtualDocument, result: number): Steps<readonly Block[]> {
   switch (document.kind) {
     case 'package':
       return planPackage(p, document, result);
     case 'set':
-      return planSet(p, document, result);
+      return yield* planSet(p, document, result);
     case 'object':
-      return planObject(p, document, result);
+      return yield* planObject(p, document, result);
     case 'complete':
     case 'function':
-      return planValues(p, document, result);
+      return yield* planValues(p, document, result);
   }
 }
 
-function planSet(p: FunctionPlanner, document: VirtualDocument, result: number): readonly Block[] {
+function* planSet(p: FunctionPlanner, document: VirtualDocument, result: number): Steps<readonly Block[]> {
   const { e } = p;
-  const rules = inIndexOrder(p, document.rules);
+  const rules = yield* indexOrderSteps(p, document.rules);
   const moved = movedRules(document.rules, rules);
   const first = document.rules[0]!;
   serve(p, first);
   const make = e.block(() => e.emit('MakeSetStmt', first.rule.loc, { target: result }));
-  const blocks = rules.map((compiled) => {
+  const blocks: Block[] = [make];
+  for (const compiled of rules) {
     const { rule } = compiled;
     serve(p, compiled, rule, moved);
-    return e.block(() => {
+    const block = e.block(() => {
       p.ruleBody(rule.body, []);
       e.emit('SetAddStmt', rule.loc, { set: result, value: p.term(rule.head.key!) });
     });
-  });
-  return [make, ...blocks];
+    blocks.push(block);
+    yield;
+  }
+  return blocks;
 }

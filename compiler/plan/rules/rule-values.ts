@@ -1,20 +1,24 @@
 /** Rules with one value, and functions. */
 import type { Block } from '../../../ir-schema/plan.js';
+import type { Steps } from '../../../values/steps.js';
 import { isLiteral } from '../../ast/names.js';
 import type { Rule } from '../../ast/nodes.js';
 import { elseChain } from '../../resolve/links.js';
 import type { VirtualDocument } from '../../resolve/virtual-document.js';
-import { inIndexOrder } from '../../rule-index/order.js';
+import { indexOrderSteps } from '../../rule-index/order.js';
 import { local } from '../emit/emit.js';
 import type { FunctionPlanner } from '../function-planner.js';
 import { Settled } from './settled.js';
 import { because, movedRules, serve } from './subjects.js';
 
-/** Rules with one value: each sets it, all to the same; the default where none does. */
-export function planValues(p: FunctionPlanner, document: VirtualDocument, result: number): readonly Block[] {
+/**
+ * Rules with one value: each sets it, all to the same; the default where none does. A step for each
+ * rule.
+ */
+export function* planValues(p: FunctionPlanner, document: VirtualDocument, result: number): Steps<readonly Block[]> {
   const { e } = p;
   const written = document.rules.filter(({ rule }) => !rule.default);
-  const rules = inIndexOrder(p, written);
+  const rules = yield* indexOrderSteps(p, written);
   const moved = movedRules(written, rules);
   const settled = new Settled(
     p,
@@ -24,16 +28,17 @@ export function planValues(p: FunctionPlanner, document: VirtualDocument, result
   // One local for the values of all chains in turn: a frame has one register for it, however many
   // there are.
   const value = e.newLocal();
-  const blocks = rules.flatMap((compiled) => {
+  const blocks: Block[] = [];
+  for (const compiled of rules) {
     const { rule } = compiled;
-    const own = [...elseChain(rule)].map((link) => {
+    for (const link of elseChain(rule)) {
       serve(p, compiled, link, moved);
-      return planLink(p, link, rule, rule.else === undefined ? result : value, settled);
-    });
-    if (rule.else !== undefined) own.push(planKeeping(p, rule, value, result));
+      blocks.push(planLink(p, link, rule, rule.else === undefined ? result : value, settled));
+    }
+    if (rule.else !== undefined) blocks.push(planKeeping(p, rule, value, result));
     settled.end(rule);
-    return own;
-  });
+    yield;
+  }
   const defaults = document.rules.find(({ rule }) => rule.default);
   if (defaults === undefined) return blocks;
   const fallback = defaults.rule;
