@@ -208,12 +208,13 @@ export class PlanMap {
     const { reason, rule, expression } = served;
     const isOfHead = ruleReasons.has(reason) && (expression === undefined || !madeReasons.has(reason));
     const { info } = this.index!;
-    const source = expression === undefined ? rule?.source : info.expressions[expression.index]![0];
-    if (source === undefined || info.sources[source]!.generated !== true || !this.#knowsAuthors()) {
+    const isGenerated = (file: string | undefined) => file !== undefined && this.index!.isGenerated(file);
+    const isWritten = isGenerated(expression?.file);
+    if ((!isWritten && !isGenerated(rule && info.sources[rule.source]!.file)) || !this.#knowsAuthors()) {
       return { reason, rule, expression, isOfHead };
     }
     const author = rule?.origin === undefined ? undefined : info.rules[rule.origin];
-    const origin = expression?.origin;
+    const origin = isWritten ? expression?.origin : expression;
     return { reason, rule: (reason === 'inlined' ? origin?.rule : author) ?? author ?? origin?.rule, expression: origin, isOfHead };
   }
 

@@ -100,6 +100,8 @@ export class DebugIndex {
   origin(address: string): { readonly file: string; readonly range: DebugRange } | undefined {
     const { expression, rule } = this.at(address);
     if (expression?.origin !== undefined) return expression.origin;
+    const isMoved = expression !== undefined && rule !== undefined && !this.isGenerated(expression.file);
+    if (isMoved && this.info.sources[rule.source]!.generated === true) return expression;
     const author = rule?.origin === undefined ? undefined : this.info.rules[rule.origin];
     return author && { file: this.info.sources[author.source]!.file, range: author.head };
   }

@@ -1,6 +1,6 @@
 /** Where the expressions of residual modules come from: partial evaluation keeps their places. */
 import type { Expr, Module, Rule } from '../../compiler/ast/nodes.js';
-import { type AuthorVariable, type Origins, termKey } from '../../compiler/ast/origins.js';
+import { type AuthorVariable, type Origins, type ReplacedVariable, termKey } from '../../compiler/ast/origins.js';
 import { walk } from '../../compiler/ast/walk.js';
 import { elseChain } from '../../compiler/resolve/links.js';
 import type { Span } from '../../compiler/source/location.js';
@@ -10,7 +10,7 @@ export class ResidualOrigins implements Origins {
   readonly modules: readonly Module[];
   readonly #origins = new Map<string, Span>();
   readonly #variables: AuthorVariables;
-  readonly #replaced = new Map<string, readonly string[]>();
+  readonly #replaced = new Map<string, readonly ReplacedVariable[]>();
 
   /**
    * @param written the residual as it was read back from its text
@@ -47,11 +47,11 @@ export class ResidualOrigins implements Origins {
     return this.#variables.of(variable);
   }
 
-  replacedBy(key: string): readonly string[] {
+  replacedBy(key: string): readonly ReplacedVariable[] {
     return this.#variables.replacedBy(key);
   }
 
-  replacedAt(span: Span): readonly string[] {
+  replacedAt(span: Span): readonly ReplacedVariable[] {
     return this.#replaced.get(keyOf(span)) ?? [];
   }
 }

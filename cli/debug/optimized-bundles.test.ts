@@ -87,6 +87,14 @@ describe.each(['1', '2'])('-O %s', (level) => {
     expect(printed).not.toMatch(/__local|optimized/);
   });
 
+  test('stops where an element is taken, also where the compiler wrote it into what follows', async () => {
+    const printed = await sessionOf(level, ['step', 'locals', 'step', 'locals']);
+    expect(printed).toMatch(/^entry, in data\.authz\.allow at authz\.rego:6\n> 6 \| \tsome grant in input\.grants\n/);
+    expect(printed).toContain(
+      'step, in data.authz.allow at authz.rego:7\n> 7 | \tgrant.user == input.user\ngrant = {"role": "clerk", "user": "eve"}\n',
+    );
+  });
+
   test('a name whose value is known when the bundle is built has none', async () => {
     const printed = await sessionOf(level, ['watch enough', 'print enough + 1']);
     expect(printed).toContain('  enough has no value here\nenough has no value here\n');

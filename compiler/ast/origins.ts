@@ -16,9 +16,15 @@ export interface Origins {
   /** The authors' variables that a variable of the text stands for. */
   authorsOf(variable: string): readonly AuthorVariable[];
   /** Variables that a term of the text has replaced, by its key. */
-  replacedBy(key: string): readonly string[];
+  replacedBy(key: string): readonly ReplacedVariable[];
   /** The same by the place of a term. */
-  replacedAt(span: Span): readonly string[];
+  replacedAt(span: Span): readonly ReplacedVariable[];
+}
+
+export interface ReplacedVariable {
+  readonly name: string;
+  /** The expression that gave it its value, as the author wrote it. */
+  readonly place: Span;
 }
 
 export interface AuthorVariable {

@@ -157,7 +157,7 @@ export class DebugTables {
 
   /** The rule or `else` in whose body or head the author wrote an expression, by number, or -1. */
   authorRule(expression: number): number {
-    const place = expression < 0 ? undefined : this.#placeOf(expression);
+    const place = expression < 0 ? undefined : (this.#placeOf(expression) ?? this.#ownPlaceOf(expression));
     const table = place && this.#tableOf(place.source);
     if (place === undefined || table === undefined) return -1;
     const link = table.links.findLastIndex(({ rule }) => rule.loc.includes(place));
@@ -239,6 +239,12 @@ export class DebugTables {
   #originOf(expression: number): number {
     const place = this.#placeOf(expression);
     return place === undefined ? -1 : this.expression(place);
+  }
+
+  /** Of an expression of an author. */
+  #ownPlaceOf(expression: number): Span | undefined {
+    const { span } = this.#expressionAt(expression);
+    return this.#options.origins?.has(span.source) === true ? undefined : span;
   }
 
   /** Where the author wrote a generated expression. */

@@ -5,7 +5,7 @@ import { varsOf } from '../../compiler/ast/vars.js';
 import { PossibleBodies } from '../../compiler/check/typing/possible.js';
 import type { CompiledRule } from '../../compiler/resolve/compiled-rule.js';
 import type { VirtualDocument } from '../../compiler/resolve/virtual-document.js';
-import { nowhere } from '../../compiler/source/location.js';
+import { nowhere, type Span } from '../../compiler/source/location.js';
 import type { Evaluation } from '../../runtime/evaluation/evaluation.js';
 import type { Value } from '../../values/value.js';
 import { Frame } from '../bindings.js';
@@ -165,8 +165,8 @@ export abstract class PartialSearch extends QuerySearch {
     return this.#possible === undefined ? body : this.#possible.body(body);
   }
 
-  replaced(variable: string, term: Term): void {
-    this.options.variables?.replace(variable, term);
+  replaced(variable: string, term: Term, place: Span): void {
+    this.options.variables?.replace(variable, term, place);
   }
 
   isDefined(term: Term): boolean {

@@ -6,7 +6,7 @@ import type { Block, Func, Location, Operand, Statements, Stmt, StmtType } from 
 import type { CompileErrors } from '../../diagnostics/diagnostics.js';
 import { compileErrors } from '../../diagnostics/render.js';
 import { locationOf, nowhere, type Span } from '../../source/location.js';
-import { putNote, type StatementNote, type Subject } from './notes.js';
+import { noteOf, putNote, type StatementNote, type Subject } from './notes.js';
 import { Scope } from './scope.js';
 import type { Statics } from './statics.js';
 
@@ -98,6 +98,19 @@ export class Emitter {
     this.#stmts.push(node);
     this.#emitted.push({ node, span, isTaken: false });
     if (this.#isNoted) putNote(node, this.#currentNote());
+  }
+
+  /** How many statements have been emitted. */
+  get emitted(): number {
+    return this.#emitted.length;
+  }
+
+  /** The statements since there were `from` serve another expression. */
+  serveSince(from: number, expr: Span): void {
+    for (const { node } of this.#emitted.slice(from)) {
+      const note = noteOf(node);
+      if (note !== undefined) putNote(node, { ...note, subject: { ...note.subject, expr } });
+    }
   }
 
   #currentNote(): StatementNote {

@@ -2,16 +2,22 @@
 import type { Operand } from '../../../ir-schema/plan.js';
 import { refTerm } from '../../ast/make.js';
 import type { Term } from '../../ast/nodes.js';
-import { type Origins, termKey } from '../../ast/origins.js';
-import type { Span } from '../../source/location.js';
+import { type Origins, type ReplacedVariable, termKey } from '../../ast/origins.js';
+import { nowhere, type Span } from '../../source/location.js';
 import type { Planning } from '../planning.js';
 
-/** The statements that follow know the variables that the first terms of a ref have replaced. */
-export function noteRefPart(p: Planning, terms: readonly Term[], count: number, value: Operand): void {
-  note(p, value, (origins) => {
+/**
+ * The statements that follow know the variables that the first terms of a ref have replaced; those
+ * since `from` serve the expression that gave them their value. Answers where the next part begins.
+ */
+export function noteRefPart(p: Planning, terms: readonly Term[], count: number, value: Operand, from: number): number {
+  const [first] = note(p, value, (origins) => {
     const [head] = terms;
     return origins.replacedBy(termKey(refTerm(head!.loc, terms.slice(0, count)), (name) => p.e.subject.names?.get(name)));
   });
+  if (first === undefined) return from;
+  if (first.place !== nowhere) p.e.serveSince(from, first.place);
+  return p.e.emitted;
 }
 
 /** The same of the whole term at a place, whose value a variable has. */
@@ -19,9 +25,15 @@ export function noteCaptured(p: Planning, place: Span, value: Operand): void {
   note(p, value, (origins) => origins.replacedAt(place));
 }
 
-function note({ e, functions }: Planning, value: Operand, find: (origins: Origins) => readonly string[]): void {
+function note(
+  { e, functions }: Planning,
+  value: Operand,
+  find: (origins: Origins) => readonly ReplacedVariable[],
+): readonly ReplacedVariable[] {
   const source = functions.origins === undefined ? undefined : e.subject.rule?.loc.source;
   const origins = source && functions.origins?.get(source);
-  if (origins === undefined || value.type !== 'local') return;
-  for (const variable of find(origins)) e.scope.note(variable, value);
+  if (origins === undefined || value.type !== 'local') return [];
+  const found = find(origins);
+  for (const { name } of found) e.scope.note(name, value);
+  return found;
 }

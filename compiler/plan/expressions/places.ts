@@ -21,6 +21,7 @@ import { isBound } from './plan-unification.js';
 export function planAccess(p: Planning, start: Operand, terms: readonly Term[], from: number, span: Span): Operand {
   const { e } = p;
   let source = start;
+  let part = e.emitted;
   for (let i = from; i < terms.length; i++) {
     const term = terms[i]!;
     const isBase = e.isBase(source);
@@ -39,7 +40,7 @@ export function planAccess(p: Planning, start: Operand, terms: readonly Term[], 
         source = local(target);
       } else source = local(value);
     }
-    noteRefPart(p, terms, i + 1, source);
+    part = noteRefPart(p, terms, i + 1, source, part);
   }
   return source;
 }

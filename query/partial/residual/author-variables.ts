@@ -2,9 +2,10 @@
 
 import { isWildcard } from '../../../compiler/ast/names.js';
 import type { Term } from '../../../compiler/ast/nodes.js';
-import { type AuthorVariable, isVagueKey, termKey } from '../../../compiler/ast/origins.js';
+import { type AuthorVariable, isVagueKey, type ReplacedVariable, termKey } from '../../../compiler/ast/origins.js';
 import type { CompiledRule } from '../../../compiler/resolve/compiled-rule.js';
 import { isGenerated, shownName } from '../../../compiler/resolve/local-names.js';
+import type { Span } from '../../../compiler/source/location.js';
 import type { Frame } from '../../bindings.js';
 import { namedWildcard } from './source.js';
 
@@ -13,7 +14,7 @@ export class AuthorVariables {
   /** By the names in the residual. */
   readonly #variables = new Map<string, AuthorVariable[]>();
   /** Variables that have been replaced, by the printed term. */
-  readonly #replaced = new Map<string, Set<string>>();
+  readonly #replaced = new Map<string, Map<string, ReplacedVariable>>();
 
   /** Notes whose variables a frame has. */
   enter(frame: Frame, rule: CompiledRule): void {
@@ -34,15 +35,14 @@ export class AuthorVariables {
   }
 
   /** Notes that a term stands where a variable of the residual would stand. */
-  replace(residual: string, term: Term): void {
+  replace(residual: string, term: Term, place: Span): void {
     const variables = this.#variables.get(residual) ?? [];
     if (term.type === 'var') for (const one of variables) this.#add(term.name, one);
     else if (variables.length > 0) {
       // Only a wildcard that is used several times has a name.
       for (const key of new Set([termKey(term), termKey(term, (name) => (isWildcard(name) ? namedWildcard(name) : undefined))])) {
-        const known = this.#replaced.get(key);
-        if (known === undefined) this.#replaced.set(key, new Set([residual]));
-        else known.add(residual);
+        const known = this.#replaced.get(key) ?? new Map<string, ReplacedVariable>();
+        this.#replaced.set(key, known.set(residual, { name: residual, place }));
       }
     }
   }
@@ -53,8 +53,8 @@ export class AuthorVariables {
   }
 
   /** The variables of the residual that a term has replaced, by its key. */
-  replacedBy(key: string): readonly string[] {
+  replacedBy(key: string): readonly ReplacedVariable[] {
     const found = this.#replaced.get(key);
-    return found === undefined || (found.size > 1 && isVagueKey(key)) ? [] : [...found];
+    return found === undefined || (found.size > 1 && isVagueKey(key)) ? [] : [...found.values()];
   }
 }

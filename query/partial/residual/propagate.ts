@@ -31,8 +31,8 @@ interface Facts {
   isDefined(term: Term): boolean;
   /** A body without what its types rule out; undefined if it can never hold. */
   possible(body: Body): Body | undefined;
-  /** Told each variable that something stands for. */
-  replaced(variable: string, term: Term): void;
+  /** Told each variable that something stands for, and the expression that said so. */
+  replaced(variable: string, term: Term, place: Span): void;
 }
 
 /**
@@ -48,7 +48,7 @@ export function propagate(body: Body, live: ReadonlySet<string>, facts: Facts): 
     if (outcome === 'never') return undefined;
     if (outcome === 'other') rest.push(expr);
   }
-  classes.each((name, term) => facts.replaced(name, term));
+  classes.each((name, term) => facts.replaced(name, term, nowhere));
   const substitution = new Substitution((name) => classes.termOf(name));
   const same: Expr[] = [];
   for (const expr of rest) {
@@ -161,7 +161,7 @@ class Shortening {
 
   #add(name: string, named: Named): void {
     this.#named.set(name, named);
-    this.#facts.replaced(name, named.term);
+    this.#facts.replaced(name, named.term, named.expr.loc);
   }
 
   #canName(name: string): boolean {
