@@ -36,16 +36,23 @@ test.each(['gnu', 'pax', 'ustar', 'v7', 'posix'])('what tar writes as %s is read
 });
 
 /** One member whose header was changed, its checksum put right again. */
-async function withHeader(change: (header: Uint8Array) => void): Promise<Uint8Array> {
+async function withHeader(change: (header: Uint8Array) => void, value = (byte: number) => byte): Promise<Uint8Array> {
   const tar = await packTar([{ header: { name: 'a', size: 3, type: 'file', mtime: new Date(0) }, body: 'abc' }]);
   change(tar);
   tar.fill(32, 148, 156);
-  const sum = tar.subarray(0, 512).reduce((total, byte) => total + byte, 0);
+  const sum = tar.subarray(0, 512).reduce((total, byte) => total + value(byte), 0);
   tar.set(new TextEncoder().encode(sum.toString(8).padStart(6, '0')), 148);
   tar[154] = 0;
   return tar;
 }
 const put = (at: number, text: string) => (header: Uint8Array) => void header.set(new TextEncoder().encode(text), at);
+
+test('a checksum may be that of signed bytes, also in a Buffer, which stays as it is', async () => {
+  const tar = Buffer.from(await withHeader(put(0, 'üü'), (byte) => (byte << 24) >> 24));
+  const before = tar.toString('latin1');
+  expect(list(tar)).toEqual([['üü', 'file', 'abc']]);
+  expect(tar.toString('latin1')).toBe(before);
+});
 
 test('a size may be given as a number rather than as digits', async () => {
   const tar = await withHeader((header) => void header.set([128, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 3], 124));

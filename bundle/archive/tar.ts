@@ -34,7 +34,7 @@ export function* readTar(tar: Uint8Array): IterableIterator<TarEntry> {
     const header = tar.subarray(at, at + blockSize);
     if (header.length < blockSize) throw cutOff();
     // Two empty blocks end an archive. Some writers leave out one or both.
-    if (header.every((byte) => byte === 0)) return;
+    if (!header.some(Boolean)) return;
     checkSum(header);
     const type = String.fromCharCode(header[156]!);
     const size = sizeIn(header, type, longSize);
@@ -79,15 +79,12 @@ function typeOf(flag: string, name: string): TarEntry['type'] {
  * bytes.
  */
 function checkSum(header: Uint8Array): void {
-  let unsigned = 0;
-  let signed = 0;
-  for (let i = 0; i < blockSize; i++) {
-    const byte = i >= 148 && i < 156 ? 32 : header[i]!;
-    unsigned += byte;
-    signed += byte < 128 ? byte : byte - 256;
-  }
+  const summed = new Uint8Array(header).fill(32, 148, 156);
+  let sum = 0;
+  for (let i = 0; i < blockSize; i++) sum += summed[i]!;
   const stored = numberAt(header, 148, 8);
-  if (stored !== unsigned && stored !== signed) throw new TarError('the checksum of a header is wrong');
+  if (stored !== sum && stored !== sum - 256 * summed.filter((byte) => byte > 127).length)
+    throw new TarError('the checksum of a header is wrong');
 }
 
 function nameOf(header: Uint8Array): string {
