@@ -86,19 +86,18 @@ async function imported(key: WebKey, scheme: SignatureScheme, use: 'sign' | 'ver
   const { material } = key;
   // A private key verifies with its public half.
   const usable: Material = use === 'verify' && key.isPrivate ? { format: 'spki', der: copied(await exportedPublic(key)) } : material;
-  return await importMaterial(usable, importOptions(scheme, key), true, [use]);
+  return await importMaterial(usable, importOptions(scheme, key), [use]);
 }
 
 async function importMaterial(
   material: Material,
   algorithm: RsaHashedImportParams | EcKeyImportParams | { readonly name: string },
-  isExtractable: boolean,
   uses: readonly KeyUsage[],
 ): Promise<CryptoKey> {
   const allowed = [...uses];
   try {
-    if (material.format === 'jwk') return await subtle().importKey('jwk', plainJwk(material.jwk), algorithm, isExtractable, allowed);
-    return await subtle().importKey(material.format, material.der, algorithm, isExtractable, allowed);
+    if (material.format === 'jwk') return await subtle().importKey('jwk', plainJwk(material.jwk), algorithm, true, allowed);
+    return await subtle().importKey(material.format, material.der, algorithm, true, allowed);
   } catch (error) {
     throw error instanceof KeyError ? error : new KeyError((error as Error).message);
   }
@@ -202,8 +201,8 @@ async function exportedPublic(key: WebKey): Promise<Uint8Array> {
         ? { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' }
         : { name: key.type === 'ed25519' ? 'Ed25519' : 'X25519' };
   const [uses, publicUses] = key.type === 'x25519' ? ([['deriveBits'], []] as const) : ([['sign'], ['verify']] as const);
-  const found = await importMaterial(material, algorithm, true, key.isPrivate ? uses : publicUses);
+  const found = await importMaterial(material, algorithm, key.isPrivate ? uses : publicUses);
   const { d, p, q, dp, dq, qi, oth, key_ops, ...open } = await subtle().exportKey('jwk', found);
-  const half = await importMaterial({ format: 'jwk', jwk: open }, algorithm, true, publicUses);
+  const half = await importMaterial({ format: 'jwk', jwk: open }, algorithm, publicUses);
   return new Uint8Array(await subtle().exportKey('spki', half));
 }

@@ -27,8 +27,8 @@ export function moduleToJsonSteps(module: Module, options: AstJsonOptions = {}):
   return new Writer(options).module(module);
 }
 
-export function termToJson(term: Term, options: AstJsonOptions = {}): Json {
-  return new Writer(options).term(term);
+export function termToJson(term: Term): Json {
+  return new Writer({}).term(term);
 }
 
 export function ruleToJson(rule: Rule): Json {

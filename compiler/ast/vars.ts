@@ -13,8 +13,6 @@ interface VarsOptions {
   readonly skipClosures?: boolean;
   readonly skipObjectKeys?: boolean;
   readonly skipSets?: boolean;
-  readonly skipWithTarget?: boolean;
-  readonly skipTemplates?: boolean;
 }
 
 /** The names of the variables in some nodes, in the order in which they appear. */
@@ -43,17 +41,10 @@ export function varsOf(nodes: Node | readonly Node[], options: VarsOptions = {})
       case 'set':
         if (!options.skipSets) node.items.forEach(visit);
         return;
-      case 'with':
-        if (!options.skipWithTarget) visit(node.target);
-        visit(node.value);
-        return;
       case 'arraycomprehension':
       case 'setcomprehension':
       case 'objectcomprehension':
         if (!options.skipClosures) forEachChild(node, visit);
-        return;
-      case 'templatestring':
-        if (!options.skipTemplates) node.parts.forEach(visit);
         return;
       case 'expr':
         if (node.kind === 'call') {

@@ -14,7 +14,7 @@ test('variables are found everywhere, or where asked for', () => {
   expect([...varsOf(body)].filter((name) => !name.startsWith('$')).sort()).toEqual(
     ['assign', 'c', 'd', 'e', 'eq', 'f', 'i', 'input', 'k', 'o', 'v', 'w', 'x', 'y'].sort(),
   );
-  const some = varsOf(body, { skipClosures: true, skipOperators: true, skipRefHead: true, skipObjectKeys: true, skipWithTarget: true });
+  const some = varsOf(body, { skipClosures: true, skipOperators: true, skipRefHead: true, skipObjectKeys: true });
   expect([...some]).toEqual(['x', 'i', 'v', 'o', 'w']);
 });
 
