@@ -20,7 +20,7 @@ import { bundlePackages } from './library/packages.js';
 import { licences } from './licences.js';
 import { moduleUnits } from './module-units.js';
 import { sbom } from './sbom.js';
-import { sharedRuntime } from './shared-runtime.js';
+import { sharedRuntime, unitsBeside } from './shared-runtime.js';
 import { unpluginLoaders } from './unplugin-loaders.js';
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
@@ -57,9 +57,10 @@ async function main(): Promise<void> {
     mkdirSync(dirname(join(dist, path)), { recursive: true });
     writeFileSync(join(dist, path), contents);
   }
-  writeFileSync(join(dist, 'module-units.json.gz'), gzipSync(JSON.stringify(units.units), { level: 9 }));
   mkdirSync(join(dist, 'shared'), { recursive: true });
-  writeFileSync(join(dist, 'shared/module-runtime.js'), sharedRuntime(units.units));
+  const shared = sharedRuntime(units.units);
+  writeFileSync(join(dist, 'shared/module-runtime.js'), shared);
+  writeFileSync(join(dist, 'module-units.json.gz'), gzipSync(JSON.stringify(unitsBeside(shared, units.units)), { level: 9 }));
   writeFileSync(join(dist, 'shared/package.json'), '{ "type": "module", "sideEffects": false }\n');
   // The sources are ES modules, but dist/ and its declarations are CommonJS.
   writeFileSync(join(dist, 'package.json'), '{ "type": "commonjs" }\n');

@@ -2,11 +2,25 @@
  * The runtime of modules as one ES module, which the policies of a bundle share. It exports all
  * declarations. Bundlers leave out those that nothing imports: initializers are calls marked pure.
  */
-import { giveRe2, type ModuleDeclaration, type ModuleUnits, re2Of } from '../../runtime/codegen/module/module-units.js';
+import { giveRe2, type ModuleDeclaration, type ModuleUnits, re2Of, type StoredUnits } from '../../runtime/codegen/module/module-units.js';
 
 export function sharedRuntime(units: ModuleUnits): string {
   const groups = groupsOf(units.declarations);
   return units.declarations.map((one, i) => (i === units.re2 ? withGivenRe2(units) : statementText(one, groups.get(i)))).join('\n');
+}
+
+/** Units beside the shared runtime, which has almost all of their texts. */
+export function unitsBeside(shared: string, units: ModuleUnits): StoredUnits {
+  let last = 0;
+  const declarations = units.declarations.map((one) => {
+    // Most stand in the order of the declarations.
+    const after = shared.indexOf(one.text, last);
+    const start = after === -1 ? shared.indexOf(one.text) : after;
+    if (start === -1) return one;
+    last = start + one.text.length;
+    return { ...one, text: [start, last] as const };
+  });
+  return { ...units, declarations };
 }
 
 /** Declarations that statements without a name change, with these. */

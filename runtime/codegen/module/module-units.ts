@@ -34,6 +34,11 @@ export interface ModuleUnits {
   readonly re2: number;
 }
 
+/** Units as `dist/` has them: a text in the shared runtime is its start and end there. */
+export interface StoredUnits extends Omit<ModuleUnits, 'declarations'> {
+  readonly declarations: readonly (Omit<ModuleDeclaration, 'text'> & { readonly text: string | readonly [number, number] })[];
+}
+
 /** The same without RE2: the function that loads it does nothing. */
 export function withoutRe2(units: ModuleUnits): ModuleUnits {
   const { text, names } = units.declarations[units.re2]!;
