@@ -5,6 +5,7 @@ import { chunksByUse } from './browser-chunks.js';
 import { inlinedOpcodes, opcodeUsers } from './inline-opcodes.js';
 import type { BuiltFile } from './library/split-modules.js';
 import type { Inputs } from './licences.js';
+import { plainText } from './plain-text.js';
 
 /**
  * What pages do, one step after the other, with the modules that are loaded on demand for it.
@@ -96,18 +97,6 @@ export async function bundleBrowser(
     files: [...scripts, ...besideScripts(entries, absWorkingDir)],
     metafile: { inputs: Object.fromEntries(modules.map((id) => [relative(absWorkingDir, id), {}])) },
   };
-}
-
-/**
- * A script in ASCII, which no server can name a wrong encoding of, with the paths of other scripts
- * in quotes: some bundlers look for these.
- */
-function plainText(script: string): string {
-  return script
-    .replaceAll(/\b(import|new URL)\(`(\.\/[\w.-]+)`/g, '$1("$2"')
-    .replaceAll(/\\[\x01-\x7e]|\\?([\0\x7f-\uffff])/g, (found, character: string | undefined) =>
-      character === undefined ? found : `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-    );
 }
 
 /** The declarations of ES modules, unlike those in `types/`. */
