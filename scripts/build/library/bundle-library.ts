@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { type BuildOptions, type Metafile, transform } from 'esbuild';
 import { codeStyle } from '../bundle.js';
 import { type Packages, packageModules, packagesBeside, withPackages } from './packages.js';
+import { withSharedHelpers } from './shared-helpers.js';
 import { shortLines } from './short-lines.js';
 import { type BuiltFile, commonJs, type Module, splitModules } from './split-modules.js';
 
@@ -16,17 +17,19 @@ export async function bundleLibrary(dist: string, packages: Packages, options: B
   const plugins = [packagesBeside(packages, used)];
   const split = await splitModules(dist, { ...options, plugins, chunkNames: 'chunks/[name]-[hash]' });
   const modules = split.modules.map(withPackages);
-  const scripts = await Promise.all(modules.map((module) => readable(module, options)));
+  const plain = await Promise.all(
+    modules.map((module) => commonJs({ ...module, text: namedClasses(module.text) }, { ...options, minifyWhitespace: false })),
+  );
+  const scripts = await Promise.all(withSharedHelpers(plain, 'chunks/helpers.js').map(readable));
   const esm = await Promise.all([...modules, ...packageModules(packages, used)].map((module) => minified(module)));
   return { files: [...scripts, ...esm, { path: 'esm/package.json', contents: '{ "type": "module" }\n' }], metafile: split.metafile };
 }
 
 /**
- * A chunk as CommonJS, minified but for what a stack trace shows: the names at the top of modules,
+ * A chunk in CommonJS, minified but for what a stack trace shows: the names at the top of modules,
  * and short lines.
  */
-async function readable(module: Module, options: BuildOptions): Promise<BuiltFile> {
-  const { path, contents } = await commonJs({ ...module, text: namedClasses(module.text) }, { ...options, minifyWhitespace: false });
+async function readable({ path, contents }: { readonly path: string; readonly contents: string }): Promise<BuiltFile> {
   // Without a format, esbuild keeps the names at the top, which other scripts could use.
   const { code } = await transform(contents, { ...codeStyle, minifyIdentifiers: true, minifySyntax: false });
   // The names that Node reads for `import` are in code that never runs, and is dropped.
