@@ -47,6 +47,45 @@ export function testBundlers(project: string, node: string, tools: Tools): void 
   });
 }
 
+const browserApp = `import { Engine, readBundle } from 'writ/browser';
+const policies = { 'shop.rego': 'package shop\\nallow if regex.match("^a", input.user)\\nallow if input.item in data.public' };
+const engine = await Engine.open({ policies, data: { public: ['book'] } });
+const answers = [engine.decide('shop/allow', { user: 'ann' }), await engine.decideAsync('shop/allow', { user: 'bob', item: 'book' })];
+const why = await engine.explain('shop/allow', { user: 'bob', item: 'pen' });
+const { queries } = await engine.partial('data.shop.allow == true', { unknowns: ['input'] });
+const refused = await Engine.open({ policies: { 'bad.rego': 'package bad\\np if q' } }).catch(({ name, message }) => [name, message]);
+await engine.close();
+console.log(JSON.stringify([answers, why, queries, refused, typeof readBundle]));
+`;
+
+/** Bundles of an app over the entry for browsers have all that it loads on demand. */
+export function testBrowserBundles(project: string, node: string, tools: Tools): void {
+  const bundlers = bundlersWith(tools).filter(({ name }) => !name.includes('CommonJS'));
+
+  describe('an app over the entry for browsers', () => {
+    let expected = '';
+
+    beforeAll(async () => {
+      writeFileSync(join(project, 'browser-app.mjs'), browserApp);
+      ({ stdout: expected } = await run(node, ['browser-app.mjs'], project, withNode(node)));
+      expect(expected).toContain('[[{"result":true},{"result":true}]');
+    });
+
+    test.each(bundlers)('bundled by $name', async ({ name, program }) => {
+      if (program === undefined) return;
+      const file = `browser-${name.toLowerCase()}`;
+      writeFileSync(
+        join(project, `${file}-build.mjs`),
+        program.replaceAll('FILE', `${file}.mjs`).replaceAll('by-bundler.mjs', 'browser-app.mjs'),
+      );
+      const built = await run(node, [`${file}-build.mjs`], project, withNode(node));
+      expect({ status: built.status, stderr: built.status === 0 ? '' : built.stderr }).toEqual({ status: 0, stderr: '' });
+      const { stdout, stderr } = await run(node, [`${file}.mjs`], project, withNode(node));
+      expect({ stdout, stderr }).toEqual({ stdout: expected, stderr: '' });
+    });
+  });
+}
+
 function bundlersWith(tools: Tools): readonly Bundler[] {
   return [
     { name: 'esbuild', program: esbuild('') },

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { createContext, runInContext } from 'node:vm';
 import { build } from 'esbuild';
 import { afterAll, describe, expect, test, vi } from 'vitest';
-import { testBundlers } from './bundlers.js';
+import { testBrowserBundles, testBundlers } from './bundlers.js';
 import { testCommand } from './command.js';
 import { testExamples } from './examples.js';
 import { testLoaders } from './loaders.js';
@@ -48,6 +48,7 @@ const nodes = [
 ] as const;
 
 testBundlers(project, own('node/bin/node'), tools);
+testBrowserBundles(project, own('node/bin/node'), tools);
 testPlatforms(project, tools);
 testSizes(project);
 testSchemas(project, own('node/bin/node'), tools);
