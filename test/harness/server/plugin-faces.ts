@@ -3,6 +3,7 @@ import { onTestFinished } from 'vitest';
 import { Engine } from '../../../library/index.js';
 import { discoveredConfigOf } from '../../../services/config/discovered-config.js';
 import { readServiceConfig } from '../../../services/config/service-config.js';
+import { metricsText } from '../../../services/metrics/prometheus.js';
 import { parseJson, toJson } from '../../../values/json/json.js';
 import type { PlainObject, Value } from '../../../values/value.js';
 import { started } from './plugins.js';
@@ -21,6 +22,8 @@ export interface PluginFace {
   log(id: string, path: string, input: PlainObject): void;
   /** The fields of `GET /v1/status`. */
   status(): PlainObject;
+  /** As `/metrics` has them. */
+  metrics(): string;
   states(): ReadonlyMap<string, State>;
   /** Whether all bundles were active at one time. */
   isReady(): boolean;
@@ -54,6 +57,7 @@ async function ofServer(given: PlainObject, options?: StartOptions): Promise<Plu
     decide,
     log: (decisionId, path, input) => void manager.decisionLog!.record({ decisionId, path, input }),
     status: () => manager.status() as PlainObject,
+    metrics: () => metricsText(manager.metrics()),
     states: () => manager.states(),
     isReady: () => manager.bundlesActivated(),
     setPolicy: (id, text) => engine.commit({ policies: new Map([[id, text]]) }),
@@ -78,8 +82,9 @@ async function inProcess(given: PlainObject, options?: StartOptions): Promise<Pl
   return {
     lines,
     decide: (path, input) => engine.valueAsync(path, input),
-    log: (decisionId, path, input) => void engine.decide(path, input, { decisionId }),
+    log: (decisionId, path, input) => void engine.value(path, input, { decisionId }),
     status: () => parseJson(toJson(engine.status() as unknown as Value)) as PlainObject,
+    metrics: () => engine.metrics(),
     states: () => new Map(Object.entries(engine.status().plugins)),
     isReady: () => engine.status().ready,
     setPolicy: (id, text) => engine.setPolicy(id, text),
