@@ -3,7 +3,7 @@ import type { UnpluginContextMeta, UnpluginOptions } from 'unplugin';
 import { setUpBun, setUpEsbuild } from './esbuild.js';
 import type { RegoOptions } from './options.js';
 import { isRego, Project } from './project.js';
-import { isSharedRuntime, resolveSharedRuntime, rollupLoad } from './rollup.js';
+import { type BuildOptions, isSharedRuntime, outputPaths, resolveSharedRuntime, rollupLoad } from './rollup.js';
 import { ViteProject } from './vite.js';
 import { webpackLoad } from './webpack.js';
 
@@ -18,6 +18,9 @@ export function plugin(given: RegoOptions | undefined, { framework }: UnpluginCo
   const atContext = ({ context }: { readonly context: string }) => {
     project.root = context;
   };
+  const options = (given: BuildOptions) => {
+    for (const path of outputPaths(given)) project.outputs.add(path);
+  };
   switch (framework) {
     case 'esbuild':
       return { name, esbuild: { setup: (build) => setUpEsbuild(build, project) } };
@@ -28,9 +31,9 @@ export function plugin(given: RegoOptions | undefined, { framework }: UnpluginCo
       return { name, load: { ...load, handler: webpackLoad(project) }, webpack: atContext, rspack: atContext };
     case 'vite': {
       const vite = new ViteProject(project);
-      return { name, resolveId, load: { ...loadWithRuntime, handler: vite.load }, vite: vite.hooks };
+      return { name, resolveId, load: { ...loadWithRuntime, handler: vite.load }, vite: { ...vite.hooks, options } };
     }
     default:
-      return { name, resolveId, load: { ...loadWithRuntime, handler: rollupLoad(project) } };
+      return { name, resolveId, load: { ...loadWithRuntime, handler: rollupLoad(project) }, rollup: { options }, rolldown: { options } };
   }
 }

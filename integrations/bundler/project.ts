@@ -1,5 +1,5 @@
 /** The policies of a project as modules, for one run of a bundler, Node or a test runner. */
-import { relative } from 'node:path';
+import { relative, sep } from 'node:path';
 import { declarationPath, writeDeclarations } from '../../modules/declaration-files.js';
 import { optionsFor, type RegoOptions } from './options.js';
 import { type Problem, problemText } from './problems.js';
@@ -14,6 +14,8 @@ export class Project {
   readonly #given: RegoOptions | undefined;
   #root: string;
   #options: RegoOptions | undefined;
+  /** Absolute paths of files and folders that the bundler writes. */
+  readonly outputs = new Set<string>();
 
   /** @throws RegoOptionsError */
   constructor(root: string, given: RegoOptions | undefined) {
@@ -48,8 +50,20 @@ export class Project {
     return outcome;
   }
 
+  /**
+   * The folders that a watcher follows, each with all below it. Where that is the output, each build
+   * would start the next: new policies in such a folder are not seen.
+   */
+  watchedFolders({ folders }: RegoOutcome): readonly string[] {
+    return folders.filter((folder) => ![...this.outputs].some((output) => areNested(folder, output)));
+  }
+
   /** The text of problems, with the paths of files as they are seen from the root. */
   text(problems: readonly Problem[]): string {
     return problems.map((problem) => problemText(problem, (file) => relative(this.#root, file))).join('\n\n');
   }
+}
+
+function areNested(one: string, other: string): boolean {
+  return `${one}${sep}`.startsWith(`${other}${sep}`) || `${other}${sep}`.startsWith(`${one}${sep}`);
 }

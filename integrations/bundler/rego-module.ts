@@ -35,7 +35,7 @@ export interface RegoModuleRequest {
   readonly sharedRuntime?: string | undefined;
 }
 
-interface RegoModule {
+export interface RegoModule {
   readonly text: string;
   readonly map: SourceMap;
   readonly declarations: string;

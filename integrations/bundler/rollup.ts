@@ -1,5 +1,6 @@
 /** Rollup, Rolldown, and builds of Vite. */
 import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import type { UnpluginBuildContext, UnpluginContext } from 'unplugin';
 import { sharedRuntimeFile } from '../../modules/units-file.js';
 import type { SourceMap } from '../../runtime/codegen/module/source-map.js';
@@ -12,6 +13,17 @@ export type LoadContext = UnpluginBuildContext & UnpluginContext;
 export interface Loaded {
   readonly code: string;
   readonly map: SourceMap;
+}
+
+/** What the plugin needs of the options of a build. */
+export interface BuildOptions {
+  readonly cwd?: string;
+  readonly output?: Output | readonly Output[];
+}
+
+interface Output {
+  readonly dir?: string | undefined;
+  readonly file?: string | undefined;
 }
 
 type Load = (this: LoadContext, id: string) => Loaded | { readonly code: string; readonly moduleSideEffects: false } | undefined;
@@ -29,19 +41,28 @@ export function loadSharedRuntime(): { readonly code: string; readonly moduleSid
   return { code: readFileSync(sharedRuntimeFile(), 'utf8'), moduleSideEffects: false };
 }
 
+/** The paths that a build writes to. */
+export function outputPaths({ cwd = process.cwd(), output = [] }: BuildOptions): readonly string[] {
+  return [output].flat().flatMap(({ dir, file }) => ((dir ?? file) === undefined ? [] : resolve(cwd, (dir ?? file)!)));
+}
+
 export function rollupLoad(project: Project): Load {
   return function (id) {
     if (id === sharedRuntime) return loadSharedRuntime();
     const outcome = project.module(id, { format: 'es', sharedRuntime });
-    for (const path of [...outcome.files, ...outcome.folders]) this.addWatchFile(path);
+    for (const path of [...outcome.files, ...project.watchedFolders(outcome)]) this.addWatchFile(path);
     return loaded(outcome, this, project);
   };
 }
 
-/** Reports errors and warnings; an error ends the build. */
-export function loaded({ module, problems }: RegoOutcome, context: LoadContext, project: Project): Loaded | undefined {
+/**
+ * Reports errors and warnings; an error ends the build.
+ * @param isTextOnly whether the bundler shows no more of an error than its message
+ */
+export function loaded({ module, problems }: RegoOutcome, context: LoadContext, project: Project, isTextOnly = false): Loaded | undefined {
   if (module === undefined) {
-    context.error(logOf(problems, project));
+    const log = logOf(problems, project);
+    context.error(isTextOnly ? { ...log, message: project.text(problems) } : log);
     return undefined;
   }
   for (const warning of module.warnings) context.warn(logOf([warning], project));

@@ -9,10 +9,18 @@ import { vite } from './bundler.js';
 const policy = (action: string) => `package authz\n\nallow if {\n\tinput.action == "${action}"\n\tdata.roles.known\n}\n`;
 const roles = (known: boolean) => `package roles\n\nknown := data.known == ${known}\n`;
 const files = {
-  'app.js': `import { $policy, allow } from './authz.rego';
+  'app.js': `import { $EvaluationError, $policy, allow } from './authz.rego';
 globalThis.evaluations = (globalThis.evaluations ?? 0) + 1;
 export const decide = (action) => allow({ action });
 export const setData = (data) => $policy.setData(data);
+export const isFailing = (action) => {
+  try {
+    allow({ action });
+    return false;
+  } catch (error) {
+    return error instanceof $EvaluationError;
+  }
+};
 `,
   'authz.rego': policy('read'),
   'lib/roles.rego': roles(true),
@@ -22,6 +30,8 @@ export const setData = (data) => $policy.setData(data);
 interface App {
   decide(action: string): boolean | undefined;
   setData(data: object): void;
+  /** Whether a decision throws an error of the class that the policy exports. */
+  isFailing(action: string): boolean;
 }
 
 /** How often the importer was evaluated. */
@@ -108,5 +118,13 @@ test('importers are loaded again where the rules are others', async () => {
     await put('authz.rego', `${policy('read')}\nother := 1\n`);
     await eventually(evaluations, before + 1);
     expect(app.decide('read')).toBe(true);
+  });
+});
+
+test('errors are of the class that was imported, also after a replacement', async () => {
+  const rule = (value: number) => `allow := ${value} if input.action == "read"\n`;
+  await served(async (app, put) => {
+    await put('authz.rego', `package authz\n\n${rule(1)}\n${rule(2)}`);
+    await eventually(() => app.isFailing('read'), true);
   });
 });

@@ -1,5 +1,5 @@
 /** Vite: a policy that changes is replaced in the page, without a reload. */
-import { dirname } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { liveInVite } from './live.js';
 import type { Project } from './project.js';
 import type { RegoOutcome } from './rego-module.js';
@@ -20,6 +20,14 @@ interface Environment<Module> {
   readonly environment: { readonly moduleGraph: ModuleGraph<Module> };
 }
 
+interface Config {
+  readonly root: string;
+  readonly environments: Readonly<Record<string, { readonly build: { readonly outDir: string } }>>;
+}
+
+/** The environment is that of modules in a page, or of those on the server: errors there have no overlay. */
+type ViteLoadContext = LoadContext & { readonly environment?: { readonly config: { readonly consumer: 'client' | 'server' } } };
+
 interface Server {
   readonly watcher: { add(paths: readonly string[]): unknown };
 }
@@ -39,8 +47,9 @@ export class ViteProject {
   }
 
   readonly hooks = {
-    configResolved: ({ root }: { readonly root: string }): void => {
+    configResolved: ({ root, environments }: Config): void => {
       this.#project.root = root;
+      for (const { build } of Object.values(environments)) this.#project.outputs.add(resolve(root, build.outDir));
     },
     configureServer: (server: Server): void => {
       this.#server = server;
@@ -50,20 +59,21 @@ export class ViteProject {
 
   get load() {
     const own = this;
-    return function (this: LoadContext, id: string) {
+    return function (this: ViteLoadContext, id: string) {
       if (id === sharedRuntime) return loadSharedRuntime();
       const outcome = own.#module(id);
       own.#outcomes.set(id, outcome);
-      const watched = [...outcome.files, ...outcome.folders];
-      if (own.#server === undefined) for (const path of watched) this.addWatchFile(path);
-      // The root is watched anyway, but not other folders.
-      else own.#server.watcher.add(watched);
-      return loaded(outcome, this, own.#project);
+      if (own.#server === undefined) {
+        for (const path of [...outcome.files, ...own.#project.watchedFolders(outcome)]) this.addWatchFile(path);
+        // The root is watched anyway, but not other folders.
+      } else own.#server.watcher.add([...outcome.files, ...outcome.folders]);
+      const isForServer = own.#server !== undefined && this.environment?.config.consumer === 'server';
+      return loaded(outcome, this, own.#project, isForServer);
     };
   }
 
   #module(file: string): RegoOutcome {
-    return this.#project.module(file, { format: 'es', ...(this.#server === undefined ? { sharedRuntime } : { live: liveInVite }) });
+    return this.#project.module(file, { format: 'es', sharedRuntime, ...(this.#server !== undefined && { live: liveInVite }) });
   }
 
   /** Replaces the policies whose module another file changes. */

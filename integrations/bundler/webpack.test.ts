@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { expect, test } from 'vitest';
 import { withFiles } from '../../test/harness/command.js';
@@ -32,3 +33,25 @@ test.each([
     expect(dependencies).toContain('authz.rego');
   }),
 );
+
+test('a module that is replaced keeps its last version while the policy has an error', () =>
+  withFiles(files, async (directory) => {
+    const emitted: string[] = [];
+    const loaderContext = {
+      hot: true,
+      addDependency() {},
+      addContextDependency() {},
+      emitError: (error: Error) => void emitted.push(error.message),
+    };
+    const load = webpackLoad(new Project(directory, {}));
+    const policy = join(directory, 'authz.rego');
+    const loaded = (hot: boolean) =>
+      load.call({ getNativeBuildContext: () => ({ loaderContext: { ...loaderContext, hot } }) } as never, policy);
+    const good = loaded(true);
+    writeFileSync(policy, 'package authz\n\nallow if inptu.x\n');
+    expect(loaded(true)).toEqual(good);
+    expect(emitted).toEqual([expect.stringMatching(/^authz\.rego:3:10: rego_unsafe_var_error: var inptu is unsafe\n/)]);
+    expect(() => loaded(false)).toThrow('authz.rego:3:10: rego_unsafe_var_error: var inptu is unsafe');
+    writeFileSync(policy, files['authz.rego'].replace('ok', 'yes'));
+    expect(loaded(true)).not.toEqual(good);
+  }));
