@@ -1,12 +1,14 @@
 /**
  * The apps of examples/bundlers/, with the packed package and the bundlers of the registry: each is
- * built and run, denies with the reason, and shows the errors of a policy at their places.
+ * built and run, denies with the reason, shows the errors of a policy at their places, and follows
+ * its changes.
  */
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { installOnce, own, pack, root, run, withNode } from './project.js';
+import { testWatched } from './watched.js';
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 
@@ -115,6 +117,8 @@ await built.write({ file: 'both-${name}.mjs', format: 'es' });
     expect(readFileSync(join(apps, `both-${name}.mjs`), 'utf8')).not.toMatch(/^import /m);
     expect(await runTool('', [`both-${name}.mjs`])).toEqual({ status: 0, output: 'true false true\n' });
   });
+
+  testWatched(apps, node24);
 
   const nodes = [
     ['Node 24', node24],
