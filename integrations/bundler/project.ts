@@ -51,8 +51,8 @@ export class Project {
   }
 
   /**
-   * The folders that a watcher follows, each with all below it. Where that is the output, each build
-   * would start the next: new policies in such a folder are not seen.
+   * The folders that a watcher follows, each with all below it. Where that is the output, each
+   * build would start the next: new policies in such a folder are not seen.
    */
   watchedFolders({ folders }: RegoOutcome): readonly string[] {
     return folders.filter((folder) => ![...this.outputs].some((output) => areNested(folder, output)));

@@ -25,7 +25,7 @@ interface Config {
   readonly environments: Readonly<Record<string, { readonly build: { readonly outDir: string } }>>;
 }
 
-/** The environment is that of modules in a page, or of those on the server: errors there have no overlay. */
+/** The environment is that of a page, or of a server: errors there have no overlay. */
 type ViteLoadContext = LoadContext & { readonly environment?: { readonly config: { readonly consumer: 'client' | 'server' } } };
 
 interface Server {
