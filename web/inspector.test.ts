@@ -238,9 +238,11 @@ describe.skipIf(skipsChromium)('the inspector', () => {
       const other = join(directory, 'other.rego');
       writeFileSync(other, files['authz.rego'].replace('level > 3', 'level > 4'));
       expect((await runCommand('inspect', policy, other, 'authz/allow', '--web', '--diff', '-o', page)).stderr).toBe('');
-      await withPage(browser, readFileSync(page, 'utf8'), { fragment: '#view=diff' }, async (open) => {
+      await withPage(browser, readFileSync(page, 'utf8'), {}, async (open) => {
         expect(await open.page.locator('.bar').textContent()).toContain('1 change ');
         expect(await open.page.locator('.cm-changedLine').count()).toBe(2);
+        await open.page.getByRole('button', { name: 'Code' }).click();
+        expect(await open.page.evaluate(() => location.hash)).toBe('#view=code');
       });
     });
   });
@@ -254,6 +256,29 @@ describe.skipIf(skipsChromium)('the inspector', () => {
       await page.getByRole('button', { name: 'JavaScript' }).click();
       const fragment = await page.evaluate(() => location.hash);
       expect(fragment).toBe(`#panes=source,plan,program&at=${address}&theme=dark`);
+    });
+  });
+
+  test('a graph that is wider than the window begins at its first node', async () => {
+    const callees = [1, 2, 3, 4, 5].map((i) => `called_by_the_rule_${i}(x) if x > ${i}`);
+    const calls = [1, 2, 3, 4, 5].map((i) => `\tcalled_by_the_rule_${i}(input.x)`);
+    const wide = await pageOf({ 'p.rego': ['package p', 'r if {', ...calls, '}', ...callees].join('\n') }, 'p/r');
+    await withPage(browser, wide, { width: 390, fragment: '#view=calls' }, async ({ page }) => {
+      const box = await page.locator('.node').first().boundingBox();
+      expect(box!.x).toBeGreaterThanOrEqual(0);
+      expect(box!.x + box!.width).toBeLessThanOrEqual(390);
+    });
+  });
+
+  test('all of a result is shown on a narrow screen', async () => {
+    await withPage(browser, html, { width: 390, fragment: '#run=open' }, async ({ page }) => {
+      await page.getByLabel('Query').fill('data.authz.names; {"a": [1, 2, 3]}');
+      await page.getByRole('button', { name: 'Run', exact: true }).last().click();
+      const result = page.getByRole('region', { name: 'Result' });
+      await result.locator('pre').waitFor();
+      const [inner, outer] = [await result.locator('pre').boundingBox(), await result.boundingBox()];
+      expect(inner!.height).toBeGreaterThan(40);
+      expect(outer!.height).toBeGreaterThanOrEqual(inner!.height);
     });
   });
 

@@ -1,5 +1,5 @@
 /** A graph as SVG: nodes are reached by the arrow keys, and light their statements. */
-import { useMemo, useRef } from 'preact/hooks';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
 import type { PageState } from '../page/page-state.js';
 import { type GraphEdge, type GraphNode, lineHeight, nodePadding, type PlacedNode, placed } from './layout.js';
 
@@ -20,6 +20,16 @@ export function GraphView({ state, label, nodes, edges, chosen, onChoose, onOpen
   const svg = useRef<SVGSVGElement>(null);
   const lit = new Set(state.lit.value);
   const focused = chosen ?? nodes[0]?.id;
+  // A graph that is wider than the window begins at its chosen node, or at its first one.
+  useEffect(() => {
+    const node = graph.nodes.find(({ id }) => id === focused);
+    const holder = svg.current?.parentElement;
+    if (node === undefined || holder == null || holder.scrollWidth <= holder.clientWidth) return;
+    const drawn = svg.current!.querySelector(`[data-node="${CSS.escape(node.id)}"]`)!.getBoundingClientRect();
+    const shown = holder.getBoundingClientRect();
+    const isInView = drawn.left >= shown.left && drawn.right <= shown.right;
+    if (!isInView) holder.scrollLeft += (drawn.left + drawn.right - shown.left - shown.right) / 2;
+  }, [graph, focused]);
   const onKey = (event: KeyboardEvent, node: PlacedNode): void => {
     if (event.key === 'Enter') return onOpen(node);
     const next = nearest(graph.nodes, node, event.key);

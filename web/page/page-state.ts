@@ -31,7 +31,7 @@ export class PageState {
   readonly plan: Signal<InspectedPlan>;
   readonly sources: Signal<readonly SourceText[]>;
   readonly links;
-  readonly view = signal<ViewName>('code');
+  readonly view;
   readonly panes = signal<ReadonlySet<PaneName>>(new Set(paneNames));
   /** On a narrow screen one pane is shown. */
   readonly front = signal<PaneName>('plan');
@@ -51,12 +51,18 @@ export class PageState {
 
   constructor(data: PageData) {
     this.data = data;
+    this.view = signal(this.#firstView);
     this.plan = signal(data.recording?.plan ?? data.plan);
     this.sources = signal(data.recording?.sources ?? data.sources);
     this.links = computed(() => new Links(this.plan.value, this.sources.value));
     this.lit = computed(() => (this.hovered.value.length > 0 ? this.hovered.value : this.chosen.value));
     this.owner = computed(() => Math.max(0, this.links.value.ownerOf(this.chosen.value[0] ?? 0)));
     this.file.value = this.sources.value[0]?.file ?? '';
+  }
+
+  /** Who asks for a second plan wants to see what differs. */
+  get #firstView(): ViewName {
+    return this.data.other === undefined ? 'code' : 'diff';
   }
 
   /** Shows another plan, as that of a query. */
@@ -104,7 +110,7 @@ export class PageState {
 
   #fragment(): string {
     const parts = new URLSearchParams();
-    if (this.view.value !== 'code') parts.set('view', this.view.value);
+    if (this.view.value !== this.#firstView) parts.set('view', this.view.value);
     if (this.panes.value.size < paneNames.length) parts.set('panes', paneNames.filter((name) => this.panes.value.has(name)).join(','));
     if (this.front.value !== 'plan') parts.set('front', this.front.value);
     const { chosen, links } = this;
@@ -121,7 +127,7 @@ export class PageState {
     const parts = new URLSearchParams(location.hash.slice(1));
     const oneOf = <Name extends string>(names: readonly Name[], name: string) => names.find((known) => known === parts.get(name));
     batch(() => {
-      this.view.value = oneOf(viewNames, 'view') ?? 'code';
+      this.view.value = oneOf(viewNames, 'view') ?? this.#firstView;
       const panes = parts.get('panes')?.split(',');
       const shown = paneNames.filter((name) => panes === undefined || panes.includes(name));
       this.panes.value = new Set(shown.length > 0 ? shown : paneNames);
