@@ -165,6 +165,10 @@ export abstract class PartialSearch extends QuerySearch {
     return this.#possible === undefined ? body : this.#possible.body(body);
   }
 
+  get keepsPlaces(): boolean {
+    return this.options.variables !== undefined;
+  }
+
   replaced(variable: string, term: Term, place: Span): void {
     this.options.variables?.replace(variable, term, place);
   }

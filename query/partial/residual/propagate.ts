@@ -31,6 +31,11 @@ interface Facts {
   isDefined(term: Term): boolean;
   /** A body without what its types rule out; undefined if it can never hold. */
   possible(body: Body): Body | undefined;
+  /**
+   * Whether equalities that are added again keep their places. Errors of filters have none in
+   * the reference.
+   */
+  readonly keepsPlaces: boolean;
   /** Told each variable that something stands for, and the expression that said so. */
   replaced(variable: string, term: Term, place: Span): void;
 }
@@ -142,7 +147,7 @@ class Shortening {
     const keys = varsOf(term, { skipRefHead: true });
     if (varsOf(term).has(variable.name) || [...keys].some((name) => this.#heads.has(name))) return false;
     checkDepth(term);
-    const expr = { ...callExpr(nowhere, eq, [varTerm(nowhere, variable.name), term]), loc };
+    const expr = { ...callExpr(nowhere, eq, [varTerm(nowhere, variable.name), term]), loc: this.#facts.keepsPlaces ? loc : nowhere };
     this.#add(variable.name, { term, expr });
     return true;
   }
