@@ -15,7 +15,7 @@ export function isJson(value: unknown): value is Json {
 }
 
 /** The elements of an array; none of another value. */
-function elements(value: unknown): readonly unknown[] {
+export function elements(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
@@ -29,21 +29,22 @@ interface Holder {
 }
 
 /**
- * Visits the blocks of a document that has not been checked yet: it may have any depth. Blocks come
- * after those around them.
- * @param visit receives a block, or what stands in its place, and a maker of its JSON pointer
- * @throws PlanError if blocks are nested too deep
+ * The number of levels of blocks in a document that has not been checked yet: it may have any
+ * depth.
  */
-export function eachBlock(policy: unknown, visit: (block: unknown, pointer: () => string) => void): void {
-  const holders: Holder[] = topHolders(policy);
-  for (const next of holders) {
+export function blockDepth(policy: unknown): number {
+  let deepest = 0;
+  const waiting: Holder[] = topHolders(policy);
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
     for (const { block, steps } of innerBlocks(next.holder)) {
-      const pointer = () => pointTo(pointerOf(next), ...steps);
-      if (next.depth === maxBlockDepth) throw new PlanError(pointer(), `blocks are nested more than ${maxBlockDepth} levels deep`);
-      visit(block, pointer);
-      pushHolders(holders, block, steps, next);
+      if (next.depth === maxBlockDepth) {
+        throw new PlanError(pointTo(pointerOf(next), ...steps), `blocks are nested more than ${maxBlockDepth} levels deep`);
+      }
+      deepest = Math.max(deepest, next.depth + 1);
+      pushHolders(waiting, block, steps, next);
     }
   }
+  return deepest;
 }
 
 function topHolders(policy: unknown): Holder[] {
@@ -55,17 +56,17 @@ function topHolders(policy: unknown): Holder[] {
   });
 }
 
-function pushHolders(holders: Holder[], block: unknown, steps: readonly (string | number)[], parent: Holder): void {
+function pushHolders(waiting: Holder[], block: unknown, steps: readonly (string | number)[], parent: Holder): void {
   if (!isJson(block) || !Array.isArray(block.stmts)) return;
   for (let i = 0; i < block.stmts.length; i++) {
     const envelope: unknown = block.stmts[i];
     if (!isJson(envelope) || !hasBlocks(envelope.stmt)) continue;
-    holders.push({ holder: envelope.stmt, steps: [...steps, 'stmts', i, 'stmt'], parent, depth: parent.depth + 1 });
+    waiting.push({ holder: envelope.stmt, steps: [...steps, 'stmts', i, 'stmt'], parent, depth: parent.depth + 1 });
   }
 }
 
 /** Whether something that has not been checked yet would hold blocks if it were a statement. */
-function hasBlocks(stmt: unknown): stmt is Json {
+export function hasBlocks(stmt: unknown): stmt is Json {
   return isJson(stmt) && (stmt.block !== undefined || stmt.blocks !== undefined);
 }
 

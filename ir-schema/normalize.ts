@@ -1,4 +1,4 @@
-import { envelope, type Form, forms, operand } from './form/plan-forms.js';
+import { type Members, partMembers, statementMembers } from './generated/validate-plan.js';
 import { isJson, type Json } from './nesting.js';
 import { pointTo } from './plan-error.js';
 import type { UnknownMembers } from './unknown-members.js';
@@ -27,16 +27,27 @@ export function normalizePlan(policy: unknown, unknown?: UnknownMembers): unknow
   return new Normalizer(unknown).normalize(policy);
 }
 
-/** The members that hold objects of a plan. Statements are visited with the block that waits. */
-const holders = new Map(
-  [operand, ...forms.statements.values(), ...forms.others.values()].map((form) => [
-    form,
-    [...form.members].filter(([, { kind }]) => isPart(kind)),
-  ]),
-);
+/** A kind of object in a plan. */
+interface Kind {
+  readonly name: string;
+  readonly members: ReadonlySet<string>;
+  /** The members that hold objects of a plan, with their kinds. */
+  readonly holders: readonly (readonly [member: string, kind: string])[];
+}
 
-function isPart(kind: string): boolean {
-  return kind === operand.name || forms.others.has(kind);
+const parts = kindsOf(partMembers);
+const statements = kindsOf(statementMembers);
+const envelope = parts.get('Stmt')!;
+
+/** As a map: a plan's names may be those of properties that every object has. */
+function kindsOf(table: Readonly<Record<string, Members>>): ReadonlyMap<string, Kind> {
+  return new Map(
+    Object.entries(table).map(([name, members]) => {
+      // Statements are visited with the block that waits.
+      const holders = Object.entries(members).filter(([, kind]) => kind !== '' && kind !== 'Stmt');
+      return [name, { name, members: new Set(Object.keys(members)), holders }];
+    }),
+  );
 }
 
 /** Members that may be absent, and are null in plans of older releases. */
@@ -71,25 +82,25 @@ class Normalizer {
     if (!isJson(value)) return value;
     const pointer = () => pointTo(block, 'stmts', index);
     const known = hasOnly(value, envelope.members) ? value : this.#known(envelope, value, pointer);
-    const form = typeof known.type === 'string' ? forms.statements.get(known.type) : undefined;
-    if (!form || !isJson(known.stmt)) return known;
-    return { ...known, stmt: this.#statement(form, known.stmt, () => pointTo(pointer(), 'stmt')) };
+    const kind = typeof known.type === 'string' ? statements.get(known.type) : undefined;
+    if (!kind || !isJson(known.stmt)) return known;
+    return { ...known, stmt: this.#statement(kind, known.stmt, () => pointTo(pointer(), 'stmt')) };
   }
 
-  #statement(form: Form, stmt: Json, pointer: Pointer): Copy {
-    const copy: Copy = hasOnly(stmt, form.members) ? { ...stmt } : this.#known(form, stmt, pointer);
-    this.#holders(form, copy, pointer);
+  #statement(kind: Kind, stmt: Json, pointer: Pointer): Copy {
+    const copy: Copy = hasOnly(stmt, kind.members) ? { ...stmt } : this.#known(kind, stmt, pointer);
+    this.#holders(kind, copy, pointer);
     completePosition(copy);
-    if (form.name === 'MakeNumberRefStmt' && copy.index === undefined && copy.Index !== undefined) copy.index = copy.Index;
+    if (kind.name === 'MakeNumberRefStmt' && copy.index === undefined && copy.Index !== undefined) copy.index = copy.Index;
     return copy;
   }
 
   /** An object of a plan other than a statement, or whatever stands in its place. */
   #part(name: string, value: unknown, pointer: Pointer): unknown {
     if (!isJson(value)) return value;
-    const form = name === operand.name ? operand : forms.others.get(name)!;
-    const copy: Copy = hasOnly(value, form.members) ? { ...value } : this.#known(form, value, pointer);
-    this.#holders(form, copy, pointer);
+    const kind = parts.get(name)!;
+    const copy: Copy = hasOnly(value, kind.members) ? { ...value } : this.#known(kind, value, pointer);
+    this.#holders(kind, copy, pointer);
     for (const member of absentIfNull[name] ?? []) if (copy[member] === null) delete copy[member];
     switch (name) {
       case 'Block':
@@ -109,8 +120,8 @@ class Normalizer {
   }
 
   /** Replaces the objects of a plan in a copy by copies of theirs. */
-  #holders(form: Form, copy: Copy, pointer: Pointer): void {
-    for (const [member, { kind: held }] of holders.get(form)!) {
+  #holders(kind: Kind, copy: Copy, pointer: Pointer): void {
+    for (const [member, held] of kind.holders) {
       const value = copy[member];
       if (Array.isArray(value)) {
         if (!value.every((element) => isDone(held, element))) copy[member] = this.#list(held, value, () => pointTo(pointer(), member));
@@ -119,10 +130,10 @@ class Normalizer {
   }
 
   /** A copy with the members that are known. */
-  #known(form: Form, object: Json, pointer: Pointer): Copy {
+  #known(kind: Kind, object: Json, pointer: Pointer): Copy {
     const entries = Object.entries(object);
-    for (const [member] of entries) if (!form.members.has(member)) this.#unknown?.add(member, form.name, pointer());
-    return Object.fromEntries(entries.filter(([member]) => form.members.has(member)));
+    for (const [member] of entries) if (!kind.members.has(member)) this.#unknown?.add(member, kind.name, pointer());
+    return Object.fromEntries(entries.filter(([member]) => kind.members.has(member)));
   }
 
   #list(kind: string, values: readonly unknown[], pointer: Pointer): unknown[] {
@@ -130,12 +141,14 @@ class Normalizer {
   }
 }
 
+const operand = parts.get('Operand')!;
+
 /** Most objects are operands, with nothing to do: they are not copied. */
 function isDone(kind: string, value: unknown): boolean {
-  return kind === operand.name && isJson(value) && hasOnly(value, operand.members);
+  return kind === 'Operand' && isJson(value) && hasOnly(value, operand.members);
 }
 
-function hasOnly(object: Json, members: Form['members']): boolean {
+function hasOnly(object: Json, members: ReadonlySet<string>): boolean {
   for (const member in object) if (!members.has(member)) return false;
   return true;
 }

@@ -53,8 +53,10 @@ function sources(root) {
   const visit = (folder) => {
     for (const entry of readdirSync(join(root, folder), { withFileTypes: true })) {
       const path = `${folder}/${entry.name}`;
-      if (entry.isDirectory()) visit(path);
-      else if (entry.isFile() && /\.(tsx?|css|cjs|json)$/.test(entry.name) && !entry.name.endsWith('.test.ts')) {
+      if (entry.isDirectory()) {
+        // The build writes this folder itself.
+        if (entry.name !== 'generated') visit(path);
+      } else if (entry.isFile() && /\.(tsx?|css|cjs|json)$/.test(entry.name) && !entry.name.endsWith('.test.ts')) {
         found.push(path);
       }
     }

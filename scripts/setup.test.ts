@@ -89,9 +89,12 @@ test.each([
   expect(setUp().ran).toEqual(['tsx scripts/build/build.ts']);
 });
 
-test('a changed test does not', () => {
+test.each([
+  ['a changed test', () => put('runtime/index.test.ts', '')],
+  ['a generated file', () => put('ir-schema/generated/validate-plan.js', '')],
+])('%s does not', (_title, change) => {
   setUp();
-  put('runtime/index.test.ts', '');
+  change();
   expect(setUp().ran).toEqual([]);
 });
 

@@ -1,5 +1,5 @@
-// Builds the files that are not in the repository: the bundles in dist/, and their type
-// declarations. Runs after `npm ci`.
+// Builds the files that are not in the repository: the plan validator, the bundles in dist/, and
+// their type declarations. Runs after `npm ci`.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
@@ -15,6 +15,7 @@ import { commandModules, packageImports } from './command/command-modules.js';
 import { compile } from './compile.js';
 import { declarations } from './declarations.js';
 import { entryPoints, entrySources } from './entries.js';
+import { generateValidator } from './generate-validator.js';
 import { bundleLibrary } from './library/bundle-library.js';
 import { bundlePackages } from './library/packages.js';
 import { licences } from './licences.js';
@@ -37,6 +38,7 @@ const webThreads = { 'evaluation-thread': 'library/web/evaluation-thread.ts' };
 async function main(): Promise<void> {
   // Computed first: a source that changes during the build leaves dist/ out of date.
   const sources = fingerprint(root);
+  generateValidator(root);
   const options = { absWorkingDir: root, define: buildInfo() };
   const library = { ...entryPoints('node'), ...threads };
   const compiled = compile(root, [command, ...Object.values(threads), ...entrySources]);

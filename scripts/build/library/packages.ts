@@ -1,6 +1,6 @@
 /**
- * The packages that the command and the library share: each stands once as a script in `packages/`,
- * and once as an ES module for bundlers.
+ * The packages that the command and the library share, and the generated validator of plans: each
+ * stands once as a script in `packages/`, and once as an ES module for bundlers.
  */
 import { dirname, join, relative } from 'node:path';
 import type { BuildOptions, Metafile, Plugin } from 'esbuild';
@@ -22,8 +22,11 @@ export interface Packages {
   readonly metafile: Metafile;
 }
 
+/** A module of the project that is treated as a package: it is large, and imports nothing. */
+const generated = /^\.(\/generated\/validate-plan\.js)$/;
+
 export function isPackage(specifier: string): boolean {
-  return !specifier.startsWith('.') && !specifier.startsWith('node:');
+  return generated.test(specifier) || (!specifier.startsWith('.') && !specifier.startsWith('node:'));
 }
 
 /** The script of a package, from `dist/`. */
@@ -32,7 +35,7 @@ export function scriptOfPackage(specifier: string): string {
 }
 
 function fileOfPackage(specifier: string): string {
-  return specifier.replaceAll(/[^\w.-]/g, '-');
+  return generated.test(specifier) ? 'validate-plan' : specifier.replaceAll(/[^\w.-]/g, '-');
 }
 
 /**
@@ -70,7 +73,7 @@ async function script(module: Module, options: BuildOptions): Promise<BuiltFile>
 
 /** A module with some exports of a package; all names but the default export are '*'. */
 function packageEntry(specifier: string, names: ReadonlySet<string>): string {
-  const from = JSON.stringify(specifier);
+  const from = JSON.stringify(specifier.replace(generated, './ir-schema$1'));
   if (specifier.endsWith('.json')) return `export { default } from ${from};`;
   const named = [...names].filter((name) => name !== '*').sort();
   const clauses = names.has('*') ? ['*', ...(names.has('default') ? ['{ default }'] : [])] : [`{ ${named.join(', ')} }`];
