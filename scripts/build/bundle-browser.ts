@@ -35,6 +35,12 @@ const besides = {
     'engine/why/why-decision.ts',
     'library/filters/filter.ts',
     'library/partial/partial-decision.ts',
+    'library/paths/document-patch.ts',
+  ],
+  drafts: [
+    'node_modules/ajv-draft-04/dist/refs/json-schema-draft-04.json',
+    'node_modules/ajv/dist/refs/json-schema-draft-06.json',
+    'node_modules/ajv/dist/refs/json-schema-draft-07.json',
   ],
   threads: ['library/web/web-threads.ts', 'runtime/bytecode/pack.ts', 'runtime/codegen/packed-executable.ts'],
 };

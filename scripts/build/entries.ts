@@ -27,7 +27,7 @@ interface Budget {
   readonly all: number;
 }
 
-const browserLibrary = { source: 'library/browser.ts', budget: { start: 60_000, all: 505_000 } } as const;
+const browserLibrary = { source: 'library/browser.ts', budget: { start: 60_000, all: 504_000 } } as const;
 
 export const entries: readonly Entry[] = [
   {
