@@ -31,17 +31,3 @@ test.each(fixtures)('%s: all of data moves below a new root, and nothing else', 
   const moved = (ref: string) => ref.replaceAll(/(?<![\w.$"])data(?=[.[\]),;: ]|$)/g, 'data.new.root');
   expect(referencesOf(after)).toEqual(referencesOf(before).map(moved));
 });
-
-test.each([
-  ['import data.a.b\n\np := b.x', 'data.a.b:data.c.d', 'import data.c.d as b\n\np := b.x'],
-  ['import data.a.b # why\n\np if b.ok(1)', 'data.a.b:data.c', 'import data.c as b # why\n\np if b.ok(1)'],
-  ['import data.a["b"]\n\np := b.x', 'data.a.b:data.c["d e"]', 'import data.c["d e"] as b\n\np := b.x'],
-  ['import data.a.b as x\n\np := x.x', 'data.a.b:data.c.d', 'import data.c.d as x\n\np := x.x'],
-  ['import data.a.b\n\np := b.x', 'data.a.b:data.c.b', 'import data.c.b\n\np := b.x'],
-  ['import data.a["b c"]\n\np := 1', 'data.a["b c"]:data.d', 'import data.d\n\np := 1'],
-  ['import data.a.b\n\np := b.x', 'data.a:data.c', 'import data.c.b\n\np := b.x'],
-  ['import data.a.b.q\n\np := q + data.a.b.r', 'data.a.b:data.c.d', 'import data.c.d.q\n\np := q + data.c.d.r'],
-])('an import keeps its name: %j, %s', (text, mapping, wanted) => {
-  const module = parseModule('m.rego', `package m\n${text}`);
-  expect(movedText(module, [parseMapping(mapping)])).toBe(`package m\n${wanted}`);
-});

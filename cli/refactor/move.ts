@@ -26,7 +26,6 @@ export function movedText(module: Module, mappings: readonly Mapping[]): string 
   add(packageEdit(module, mappings));
   const visit = (node: Node): boolean => {
     if (node.type === 'package') return false;
-    if (node.type === 'ref' && edits.has(node.terms[0]!.loc.start)) return false;
     if (node.type === 'var') refuseParent([node], mappings);
     if (node.type !== 'ref') return true;
     const edit = referenceEdit(node.terms, mappings);
@@ -35,9 +34,6 @@ export function movedText(module: Module, mappings: readonly Mapping[]): string 
     for (const term of node.terms.slice(1)) walk(term, visit);
     return false;
   };
-  for (const { path, alias } of module.imports) {
-    if (alias === undefined) add(renamedImportEdit(path.terms, mappings));
-  }
   walk(module, visit);
   let { text } = module.source;
   for (const edit of [...edits.values()].sort((a, b) => b.start - a.start)) {
@@ -62,16 +58,6 @@ function referenceEdit(terms: readonly Term[], mappings: readonly Mapping[]): Ed
   const mapping = head.type === 'var' && head.name === 'data' ? mappingFor(terms, mappings) : undefined;
   if (mapping === undefined) return undefined;
   return { start: head.loc.start, end: endOf(terms[mapping.from.length - 1]!), text: printRef(mapping.to) };
-}
-
-/** An import whose last name changes keeps the old one for the module's references, as an alias. */
-function renamedImportEdit(terms: readonly Term[], mappings: readonly Mapping[]): Edit | undefined {
-  const edit = referenceEdit(terms, mappings);
-  const name = terms.at(-1)!;
-  if (edit === undefined || edit.end !== endOf(name) || name.type !== 'string' || !/^[A-Za-z_]\w*$/.test(name.value)) return undefined;
-  const to = mappingFor(terms, mappings)!.to.at(-1)!;
-  const isSame = to.type === name.type && to.value === name.value;
-  return isSame ? undefined : { ...edit, text: `${edit.text} as ${name.value}` };
 }
 
 /** A reference to `data.a` reads `data.a.b` too, which moves away: no text says the same then. */
