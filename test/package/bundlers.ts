@@ -47,8 +47,10 @@ export function testBundlers(project: string, node: string, tools: Tools): void 
   });
 }
 
+/** It waits in a function: Rollup puts what is loaded on demand after the text of a single file. */
 const browserApp = `import { Engine, readBundle } from 'writ/browser';
 const policies = { 'shop.rego': 'package shop\\nallow if regex.match("^a", input.user)\\nallow if input.item in data.public' };
+const asked = async () => {
 const engine = await Engine.open({ policies, data: { public: ['book'] } });
 const answers = [engine.decide('shop/allow', { user: 'ann' }), await engine.decideAsync('shop/allow', { user: 'bob', item: 'book' })];
 const why = await engine.explain('shop/allow', { user: 'bob', item: 'pen' });
@@ -56,6 +58,8 @@ const { queries } = await engine.partial('data.shop.allow == true', { unknowns: 
 const refused = await Engine.open({ policies: { 'bad.rego': 'package bad\\np if q' } }).catch(({ name, message }) => [name, message]);
 await engine.close();
 console.log(JSON.stringify([answers, why, queries, refused, typeof readBundle]));
+};
+asked();
 `;
 
 /** Bundles of an app over the entry for browsers have all that it loads on demand. */
