@@ -1,7 +1,7 @@
 /** Bundles that are made again when a policy changes, and policies that are replaced in use. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface, type Interface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -143,6 +143,8 @@ class WatchedProject {
   constructor(apps: string, name: string, node: string) {
     this.folder = join(apps, name);
     this.#node = node;
+    // A test that runs once more begins anew.
+    rmSync(this.folder, { recursive: true, force: true });
     mkdirSync(this.folder);
     this.#write(files);
   }
