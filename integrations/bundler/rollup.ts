@@ -61,8 +61,8 @@ export function rollupLoad(project: Project): Load {
  */
 export function loaded({ module, problems }: RegoOutcome, context: LoadContext, project: Project, isTextOnly = false): Loaded | undefined {
   if (module === undefined) {
-    const log = logOf(problems, project);
-    context.error(isTextOnly ? { ...log, message: project.text(problems) } : log);
+    // Given a place, Vite would show its own frame below that of the message.
+    context.error(isTextOnly ? { message: project.text(problems) } : logOf(problems, project));
     return undefined;
   }
   for (const warning of module.warnings) context.warn(logOf([warning], project));

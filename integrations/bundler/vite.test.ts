@@ -39,8 +39,8 @@ const evaluations = () => (globalThis as { readonly evaluations?: number }).eval
 
 type Put = (path: string, text: string | undefined) => Promise<void>;
 
-async function served(use: (app: App, put: Put) => Promise<void>): Promise<void> {
-  await withFiles(files, async (directory) => {
+async function served(use: (app: App, put: Put) => Promise<void>, written = files): Promise<void> {
+  await withFiles(written, async (directory) => {
     const server = await createViteServer({
       configFile: false,
       root: directory,
@@ -102,6 +102,16 @@ test('a policy with an error is replaced once it has none', async () => {
     await put('authz.rego', policy('write'));
     await eventually(() => [app.decide('read'), app.decide('write')], [undefined, true]);
   });
+});
+
+test('an error on a server has its place and its excerpt once: no overlay shows them', async () => {
+  const broken = { ...files, 'authz.rego': 'package authz\n\nallow if {\n\tinptu.x == 1\n}\n\ndeny if foo.x\n' };
+  const imported = served(() => Promise.reject(new Error('it was imported')), broken);
+  const error = (await imported.catch((thrown: unknown) => thrown)) as Error & { readonly frame?: string };
+  const shown = `${error.message}\n${error.frame ?? ''}`;
+  expect(shown).toMatch(/^authz\.rego:4:2: rego_unsafe_var_error: var inptu is unsafe\n/);
+  expect(shown).toContain('authz.rego:7:9: rego_unsafe_var_error: var foo is unsafe');
+  expect(shown.match(/^.*inptu\.x == 1|^.*deny if foo/gm)).toEqual(['4 |     inptu.x == 1', '7 | deny if foo']);
 });
 
 test('documents that the program has set stay', async () => {
