@@ -22,7 +22,7 @@ import { type CheckBudget, checkBudget, InputCheck } from './input/input-check.j
 import type { Opened } from './opened.js';
 import type { PartialDecision, PartialOptions } from './partial/partial-decision.js';
 import { documentChange } from './paths/document-change.js';
-import type { PatchOperation } from './paths/document-patch.js';
+import { documentPatch, type PatchOperation } from './paths/document-patch.js';
 import { entrypointsOf, isDefined, rulesOf, segmentsIn } from './paths/listed-paths.js';
 import { type BatchedDecision, decideMany, inputValue, LibraryDecision, type PreparedDecision } from './prepared-decision.js';
 import type { AskedDecision, Attachment } from './services/attachment.js';
@@ -104,8 +104,8 @@ export class LibraryEngine<Input = unknown> {
    * EngineError for a policy to remove that is not there
    */
   async setPolicy(id: string, text: string | undefined): Promise<void> {
-    await this.#loadBuiltins();
     await this.#commit(async () => {
+      await this.#loadBuiltins();
       if (typeof id !== 'string' || (text !== undefined && typeof text !== 'string'))
         throw new EngineError('invalid_source', 'a policy is set by its name and its text');
       // With the first policy, the policies of bundles are compiled too.
@@ -145,7 +145,6 @@ export class LibraryEngine<Input = unknown> {
    * (`invalid_path`), or for what is no patch (`invalid_data`)
    */
   async patchData(path: string, operations: readonly PatchOperation[]): Promise<void> {
-    const { documentPatch } = await import('./paths/document-patch.js');
     const { ownsData = false } = this.#opened.options;
     await this.#commitData(() => documentPatch(path, operations, ownsData));
   }

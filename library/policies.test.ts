@@ -173,6 +173,15 @@ describe('a patch', () => {
   });
 });
 
+test('changes of each kind are made in the order of their calls', async () => {
+  const engine = await Engine.open({ data: { list: [] } });
+  const add = (value: unknown): PatchOperation[] => [{ op: 'add', path: '/-', value }];
+  await Promise.all([engine.patchData('list', add(1)), engine.setData('list', []), engine.patchData('list', add(2))]);
+  expect(engine.decide('list')).toEqual({ result: [2] });
+  const conflict = [engine.setPolicy('p.rego', 'package taken\n\nx := 1\n'), engine.setData('taken/x', 2)];
+  expect(await Promise.allSettled(conflict)).toMatchObject([{ status: 'fulfilled' }, { status: 'rejected' }]);
+});
+
 test('changes are made one after the other', async () => {
   const engine = await open();
   await Promise.all(Array.from({ length: 20 }, (_, i) => engine.setData(`numbers/n${i}`, i)));
