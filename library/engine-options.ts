@@ -56,10 +56,10 @@ export interface EngineOptions<Input = unknown> {
   /** How policies are read that do not say so themselves. Default: `v1`. */
   readonly regoVersion?: 'v0' | 'v1' | undefined;
   /**
-   * Whether the caller gives up the documents that it passes to `open` and `setData`. Then the
-   * engine writes into them, and a small change in an object of a million keys needs no copy, which
-   * takes a second. `data` and the results of decisions are then valid until the next `setData`
-   * only.
+   * Whether the caller gives up the documents that it passes to `open`, `setData` and `patchData`.
+   * Then the engine writes into them, and a small change in an object of a million keys needs no
+   * copy, which takes a second. `data` and the results of decisions are then valid until the next
+   * change only.
    */
   readonly ownsData?: boolean | undefined;
   /**

@@ -136,6 +136,7 @@ export class LibraryEngine<Input = unknown> {
    * Changes base documents by the operations of a JSON Patch (RFC 6902: `add`, `replace`,
    * `remove`), all of them or none.
    * @param path of the document in which the pointers of the operations begin; empty for all
+   * @param operations whose values are taken as by `setData`
    * @example
    * await engine.patchData('users', [
    *   { op: 'add', path: '/alice/roles/-', value: 'admin' },

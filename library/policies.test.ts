@@ -122,6 +122,7 @@ describe('a patch', () => {
     ['takes a path as in a policy', 'data.users', [{ op: 'replace', path: '/ann', value: null }], { ann: null, 'a/b': 1 }],
     ['knows the escapes of pointers', 'users', [{ op: 'remove', path: '/a~1b' }], { ann: { roles: ['dev'] } }],
     ['takes pointers as they are sent over REST', 'users', [{ op: 'replace', path: 'ann', value: 1 }], { ann: 1, 'a/b': 1 }],
+    ['passes over slashes at the ends of pointers', 'users', [{ op: 'replace', path: '//ann//', value: 1 }], { ann: 1, 'a/b': 1 }],
     ['changes the document of its path', 'users', [{ op: 'replace', path: '', value: {} }], {}],
     [
       'makes one change after the other',
@@ -155,6 +156,7 @@ describe('a patch', () => {
     ['no value', [{ op: 'add', path: '/x' }], 'invalid_data', 'operation 0 of the patch has no value'],
     ['what is no JSON', [{ op: 'add', path: '/x', value: new Date(0) }], 'invalid_data', 'data.users.x is a Date'],
     ['nothing to remove', [{ op: 'remove', path: '/nobody' }], 'invalid_path', 'document does not exist'],
+    ['a pointer deeper than documents', [{ op: 'remove', path: '/a'.repeat(1e6) }], 'invalid_path', 'document does not exist'],
     ['no parent', [{ op: 'add', path: '/nobody/x', value: 1 }], 'invalid_path', 'document does not exist'],
   ])('of %s changes nothing', async (_title, operations, code, message) => {
     const engine = await opened();

@@ -1,5 +1,6 @@
 /** Patches of base documents that a host makes. */
 import type { Change } from '../../engine/change.js';
+import { pointerSegments } from '../../runtime/store/path.js';
 import type { DataOperation } from '../../runtime/store/store.js';
 import { unescapedSegment } from '../../values/json/json-pointer.js';
 import type { Value } from '../../values/value.js';
@@ -12,7 +13,10 @@ export type PatchOperation =
   | { readonly op: 'add' | 'replace'; readonly path: string; readonly value: unknown }
   | { readonly op: 'remove'; readonly path: string };
 
-/** The change that the operations are, below a path. Throws an EngineError for what is no patch. */
+/**
+ * The change that the operations are, below a path. Throws an EngineError for what is no patch, a
+ * StoreError for a pointer deeper than documents.
+ */
 export function documentPatch(path: string, operations: readonly PatchOperation[], transferred: boolean): Change {
   const base = segmentsOf(path);
   if (!Array.isArray(operations)) throw refused('a patch is an array of operations');
@@ -26,16 +30,10 @@ function dataOperation(operation: unknown, i: number, base: readonly string[], t
     throw refused(`operation ${i} of the patch: op is "add", "replace" or "remove", not ${JSON.stringify(op)}`);
   if (typeof pointer !== 'string')
     throw refused(`operation ${i} of the patch: path is a JSON pointer such as "/users/0", not ${JSON.stringify(pointer)}`);
-  const path = [...base, ...segmentsOfPointer(pointer)];
+  const path = [...base, ...pointerSegments(pointer).map(unescapedSegment)];
   if (op === 'remove') return { op, path };
   if (value === undefined) throw refused(`operation ${i} of the patch has no value`);
   return { op, path, value: checkedDocument(value, path) as Value, transferred };
-}
-
-/** As in a patch over REST, slashes at the ends do not count. */
-function segmentsOfPointer(pointer: string): readonly string[] {
-  const inner = pointer.replace(/^\/+|(?<!\/)\/+$/g, '');
-  return inner === '' ? [] : inner.split('/').map(unescapedSegment);
 }
 
 function refused(message: string): EngineError {

@@ -1,5 +1,6 @@
 /** Paths of documents: segments below `data`, and their resolution in objects and arrays. */
 import { objectGet } from '../../values/compare.js';
+import { maxDepth } from '../../values/json/json-error.js';
 import { RegoObject } from '../../values/object.js';
 import { type ArrayValue, isArray, isObject, type PlainObject, type Value } from '../../values/value.js';
 import { StoreError } from './store-errors.js';
@@ -66,4 +67,27 @@ export function readPath(root: Value, path: Path): Value {
     node = next;
   }
   return node;
+}
+
+/**
+ * The segments of a patch's pointer, still escaped. As in the reference, slashes at its ends do not
+ * count. Throws a StoreError for more segments than a document may have.
+ */
+export function pointerSegments(pointer: string): readonly string[] {
+  const inner = withoutOuterSlashes(pointer);
+  if (inner === '') return [];
+  const segments = inner.split('/', maxDepth + 1);
+  if (segments.length > maxDepth) throw notFound();
+  return segments;
+}
+
+/**
+ * A regular expression would take quadratic time where other characters stand between many slashes.
+ */
+function withoutOuterSlashes(text: string): string {
+  let start = 0;
+  let end = text.length;
+  while (text[start] === '/') start++;
+  while (end > start && text[end - 1] === '/') end--;
+  return text.slice(start, end);
 }

@@ -1,7 +1,6 @@
 /** Patches of documents in requests, as operations of the store. */
-import { notFound } from '../../../runtime/store/path.js';
+import { pointerSegments } from '../../../runtime/store/path.js';
 import type { DataOperation } from '../../../runtime/store/store.js';
-import { maxDepth } from '../../../values/json/json-error.js';
 import { unescapedSegment } from '../../../values/json/json-pointer.js';
 import type { Steps } from '../../../values/steps.js';
 import { isArray, isObject, type PlainObject, type Value } from '../../../values/value.js';
@@ -41,28 +40,9 @@ function text(fields: PlainObject, name: string): string {
   return value;
 }
 
-/**
- * The segments of a JSON pointer, with or without its first slash. As in the reference, percent
- * escapes are decoded first. Throws an ApiError.
- */
+/** As in the reference, percent escapes of a pointer are decoded first. Throws an ApiError. */
 function patchPath(pointer: string): readonly string[] {
-  const trimmed = withoutOuterSlashes(pointer);
-  if (trimmed === '') return [];
-  const segments = trimmed.split('/', maxDepth + 1);
-  // No document nests deeper.
-  if (segments.length > maxDepth) throw notFound();
-  const decoded = segments.map(percentDecoded);
+  const decoded = pointerSegments(pointer).map(percentDecoded);
   if (decoded.includes(undefined)) throw invalidParameter(`bad patch path: ${pointer}`);
   return decoded.map((segment) => unescapedSegment(segment!));
-}
-
-/**
- * A regular expression would take quadratic time where other characters stand between many slashes.
- */
-function withoutOuterSlashes(text: string): string {
-  let start = 0;
-  let end = text.length;
-  while (text[start] === '/') start++;
-  while (end > start && text[end - 1] === '/') end--;
-  return text.slice(start, end);
 }
