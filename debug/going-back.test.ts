@@ -1,6 +1,7 @@
 /** The way back through long evaluations. */
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { compile } from '../compiler/index.js';
 import { withFiles } from '../test/harness/command.js';
 import { launchFiles } from '../test/harness/dap/dap-launch.js';
 import type { DebugSession } from './session.js';
@@ -45,5 +46,19 @@ test('a pause on the way back stops where it has come to', async () => {
     expect(stop.reason).toBe('pause');
     expect(stop.at).toBeLessThanOrEqual(end.at);
     expect((await session.continue()).outcome).toEqual(end.outcome);
+  });
+});
+
+test('in a plan whose statements have no places the start is the first statement', async () => {
+  const planned = compile({ policies: { 'p.rego': policy }, entrypoints: ['p/rows'] });
+  const placeless = JSON.stringify(planned, (key, value: unknown) => (key === 'row' ? 0 : value));
+  await withFiles({ 'plan.json': placeless }, async (directory) => {
+    const session = await launchFiles({ plan: join(directory, 'plan.json') });
+    const end = await session.start();
+    expect(end.at).toBeGreaterThan(20_000);
+    expect(await session.reverseContinue()).toMatchObject({ reason: 'start', at: 0 });
+    expect(await session.back()).toMatchObject({ reason: 'start', at: 0 });
+    expect((await session.continue()).outcome).toEqual(end.outcome);
+    session.dispose();
   });
 });

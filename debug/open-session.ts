@@ -33,18 +33,14 @@ import {
 import { listingName, SessionView } from './session-view.js';
 import { nameOf, standsAt } from './stack-view.js';
 import { type ActiveFilter, isConflict, Stops, type StopTest } from './stops.js';
-import { type KeptState, Timeline } from './timeline.js';
+import { Timeline } from './timeline.js';
+import { Turns } from './turns.js';
+import { type Here, WayBack } from './way-back.js';
 
 /** Opens a session on a plan. Nothing is evaluated yet. */
 export function openSession(program: DebugProgram, options: SessionOptions = {}): DebugSession {
   return new Session(program, options);
 }
-
-/** Milliseconds of a movement until others have their turn. */
-const sliceMs = 15;
-
-/** Moves between two looks at the clock. */
-const movesPerLook = 512;
 
 class Session implements DebugSession {
   readonly #program: DebugProgram;
@@ -55,6 +51,7 @@ class Session implements DebugSession {
   readonly #breakpoints: Breakpoints;
   readonly #stops: Stops;
   readonly #view: SessionView;
+  readonly #wayBack: WayBack;
   readonly #abort = new AbortController();
   readonly sources: readonly DebugSource[];
   input: Value | undefined;
@@ -84,6 +81,13 @@ class Session implements DebugSession {
       breakpoints: this.#breakpoints,
       timeline: () => this.#timeline,
       onOutput: options.onOutput,
+    });
+    this.#wayBack = new WayBack({
+      map: this.#map,
+      stops: this.#stops,
+      signal: this.#abort.signal,
+      timeline: () => this.#timeline,
+      isPaused: () => this.#isPaused,
     });
     this.#view = new SessionView({
       program,
@@ -170,13 +174,13 @@ class Session implements DebugSession {
       const last = this.#trail.at(-1);
       if (last?.to === at) {
         this.#trail.pop();
-        return this.#goBack(last.from, { reason: 'step' });
+        return await this.#goBack({ reason: 'step', frame: undefined, at: last.from }, at);
       }
       const here = this.#here();
       const test: StopTest = (next) =>
         this.#isWithin(here, this.#map.of(next), granularity) ? { reason: 'step', frame: undefined, at: this.#timeline.at } : undefined;
-      const found = await this.#lastBefore(at, test, granularity === 'expression' ? { within: here } : {});
-      return found === undefined ? this.#toStart(at) : this.#goBack(found.at, found);
+      const found = await this.#wayBack.lastBefore(at, test, granularity === 'expression' ? { within: here } : {});
+      return await this.#goBack(found, at);
     });
   }
 
@@ -187,8 +191,8 @@ class Session implements DebugSession {
   async reverseContinue(): Promise<Stop> {
     return await this.#moving(async () => {
       const { at } = this.#timeline;
-      const found = await this.#lastBefore(at, this.#stops.before({ isAgain: true }), { looksAfter: true });
-      return found === undefined ? this.#toStart(at) : this.#goBack(found.at, found);
+      const found = await this.#wayBack.lastBefore(at, this.#stops.before({ isAgain: true }), { looksAfter: true });
+      return await this.#goBack(found, at);
     });
   }
 
@@ -274,8 +278,8 @@ class Session implements DebugSession {
     const breaksAfter = this.#stops.after();
     this.#stops.failure = undefined;
     let looks = looksFirst;
-    let sliceEnd = performance.now() + sliceMs;
-    for (let moves = 1; ; moves++) {
+    const turns = new Turns(this.#abort.signal);
+    for (;;) {
       if (timeline.hasEnded) return this.#ended();
       const { next } = machine;
       const stop = looks && next !== undefined ? test(next) : undefined;
@@ -285,88 +289,16 @@ class Session implements DebugSession {
       if (waiting !== undefined) await this.#record.answer(waiting, this.#abort.signal);
       const after = looks ? breaksAfter?.(next) : undefined;
       if (after !== undefined) return after;
-      if (moves % movesPerLook === 0 && performance.now() > sliceEnd) {
-        await turn();
-        sliceEnd = performance.now() + sliceMs;
-        if (this.#abort.signal.aborted) throw new DebugError('not_stopped', 'the session has ended');
-      }
+      if (turns.isDue()) await turns.take();
       if (this.#isPaused && machine.next !== undefined) return { reason: 'pause', frame: undefined, at: timeline.at };
     }
   }
 
-  /**
-   * The last stop before a position.
-   * @param within a place of which inner calls and bodies are not looked into
-   */
-  async #lastBefore(
-    end: number,
-    test: StopTest,
-    { looksAfter = false, within }: { readonly looksAfter?: boolean; readonly within?: Here } = {},
-  ): Promise<Stop | undefined> {
-    const timeline = this.#timeline;
-    const { machine } = timeline;
-    const breaksAfter = looksAfter ? this.#stops.after() : undefined;
-    let before = end;
-    let sliceEnd = performance.now() + sliceMs;
-    // Each part is twice as long as the one behind it: to restore a state can take as long as many
-    // moves.
-    for (let length = 1; before > 0; length *= 2) {
-      const state = timeline.stateBefore(Math.max(1, before - length)) ?? timeline.stateBefore(before)!;
-      timeline.goTo(state.position);
-      this.#stops.failure = undefined;
-      let found: Stop | undefined;
-      for (let moves = 1; timeline.at < before; moves++) {
-        const { next } = machine;
-        found = (next === undefined ? undefined : test(next)) ?? found;
-        timeline.move();
-        if (timeline.error !== undefined) break;
-        if (timeline.at < before) found = breaksAfter?.(next) ?? found;
-        if (moves % movesPerLook !== 0 || performance.now() < sliceEnd) continue;
-        await turn();
-        sliceEnd = performance.now() + sliceMs;
-        if (this.#abort.signal.aborted) throw new DebugError('not_stopped', 'the session has ended');
-        if (this.#isPaused) return { reason: 'pause', frame: undefined, at: before };
-      }
-      if (found !== undefined) return found;
-      length = Math.max(length, before - state.position);
-      before = Math.min(state.position, within === undefined ? end : this.#innerBlock(state, within));
-    }
-    return undefined;
-  }
-
-  /**
-   * The position behind the beginning of a block that is not looked into: that of a call from here,
-   * or of a body inside an expression.
-   */
-  #innerBlock({ levels }: KeptState, here: Here): number {
-    const call = here.calls[here.depth - 1];
-    let isHere = false;
-    for (const level of levels) {
-      const isOwn = level.frame.started === call;
-      if (isHere && !isOwn) return level.started + 1;
-      isHere ||= isOwn;
-      const [first] = level.stmts;
-      if (isOwn && first !== undefined && this.#map.of(first).nesting > here.nesting) return level.started + 1;
-    }
-    return Number.POSITIVE_INFINITY;
-  }
-
-  /** The first expression, or the first statement if the evaluation has not come to it. */
-  #toStart(last: number): Stop {
-    const timeline = this.#timeline;
-    const entry = this.#entry();
-    timeline.goTo(0);
-    while (timeline.at <= last && !timeline.hasEnded) {
-      const { next } = timeline.machine;
-      if (next !== undefined && entry(next) !== undefined) return { reason: 'start', frame: undefined, at: timeline.at };
-      timeline.move();
-    }
-    return this.#goBack(0, { reason: 'start' });
-  }
-
-  #goBack(position: number, stop: Pick<Stop, 'reason'> & Partial<Stop>): Stop {
-    this.#timeline.goTo(position);
-    return { ...stop, frame: undefined, at: position };
+  /** Goes to a stop before a position; without one, to the start. */
+  async #goBack(found: Stop | undefined, from: number): Promise<Stop> {
+    const stop = found ?? (await this.#wayBack.start(from));
+    this.#timeline.goTo(stop.at);
+    return stop;
   }
 
   #ended(): Stop {
@@ -484,18 +416,4 @@ class Session implements DebugSession {
   statements(address: string, before: number, after: number): readonly DebugStatement[] {
     return this.#view.statements(address, before, after);
   }
-}
-
-/** Calls, depth and nesting of a place. */
-interface Here {
-  readonly depth: number;
-  readonly calls: readonly number[];
-  readonly nesting: number;
-}
-
-/** Others have their turn. */
-async function turn(): Promise<void> {
-  await new Promise<void>((resolve) => {
-    setTimeout(resolve, 0);
-  });
 }
