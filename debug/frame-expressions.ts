@@ -180,8 +180,9 @@ export class FrameExpressions {
     } catch (error) {
       if (!(error instanceof CompileErrors)) throw error;
       const message = error.diagnostics.map(toldDiagnostic).join(', ');
-      const names = error.diagnostics.map(({ name, holes }) => (name === 'unsafeVar' ? (holes as { name: string }).name : ''));
-      if (names.every((name) => this.#isNamed(name))) throw new UnboundNames(names, message);
+      const names = error.diagnostics.flatMap((one) => unboundName(one) ?? []);
+      const areAllNames = names.length === error.diagnostics.length;
+      if (areAllNames && names.every((name) => this.#isNamed(name))) throw new UnboundNames(names, message);
       throw new DebugError('invalid_expression', message);
     }
   }
@@ -295,10 +296,15 @@ export function toldError(error: unknown): { readonly code: string; readonly mes
   return { code: 'internal_error', message: error instanceof Error ? error.message : String(error) };
 }
 
+/** The variable that an error of the compiler says has no value. */
+function unboundName({ name, holes }: Diagnostic): string | undefined {
+  return name === 'unsafeVar' ? (holes as { readonly name: string }).name : undefined;
+}
+
 /** A variable without a value is one that the place does not have. */
-function toldDiagnostic({ code, message }: Diagnostic): string {
-  const [, name] = /^var (\S+) is unsafe$/.exec(message) ?? [];
-  return code === 'rego_unsafe_var_error' && name !== undefined ? `there is no variable ${name} here` : message;
+function toldDiagnostic(diagnostic: Diagnostic): string {
+  const name = unboundName(diagnostic);
+  return name === undefined ? diagnostic.message : `there is no variable ${name} here`;
 }
 
 /** Numbered locals in an expression. */
