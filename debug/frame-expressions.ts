@@ -307,6 +307,11 @@ function toldDiagnostic(diagnostic: Diagnostic): string {
   return name === undefined ? diagnostic.message : `there is no variable ${name} here`;
 }
 
+/** Names in a text that may be variables: neither `b` of `a.b` nor the first word of a string. */
+export function namesIn(text: string): ReadonlySet<string> {
+  return new Set(text.match(/(?<![\w."])[A-Za-z_]\w*/g));
+}
+
 /** Numbered locals in an expression. */
 export function numberedLocals(text: string): readonly string[] {
   return text.match(/\bl\d{1,9}\b/g) ?? [];

@@ -4,7 +4,7 @@ import type { Func, Operand, Plan, Stmt } from '../ir-schema/plan.js';
 import { blocksOf } from '../ir-schema/walk.js';
 import { shortText } from '../values/text/short-text.js';
 import type { Value } from '../values/value.js';
-import { localNumber } from './frame-expressions.js';
+import { localNumber, namesIn } from './frame-expressions.js';
 import type { MappedStatement, PlanMap } from './plan-map.js';
 
 /** Characters of a value in a sentence. */
@@ -91,8 +91,8 @@ export class Reasons {
   #isFalse(mapped: MappedStatement, locals: Locals): string {
     const text = this.#ownText(mapped);
     const values = new Map<string, Value | undefined>();
-    for (const [name, number] of this.#map.namesAt(mapped.address))
-      if (new RegExp(`(?<![\\w."])${name}(?!\\w)`).test(text)) values.set(name, locals.get(number));
+    const names = namesIn(text);
+    for (const [name, number] of this.#map.namesAt(mapped.address)) if (names.has(name)) values.set(name, locals.get(number));
     for (const [name, number] of this.#lookedUp(mapped)) if (text !== name && !values.has(name)) values.set(name, locals.get(number));
     const told = [...values].slice(0, mostValues).map(([name, value]) => `${name} is ${shown(value)}`);
     return `${text} is false${told.length > 0 ? `: ${told.join(', ')}` : ''}`;

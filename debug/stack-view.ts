@@ -6,6 +6,7 @@ import type { Func, Plan } from '../ir-schema/plan.js';
 import type { MachineFrame } from '../runtime/vm/machine-stack.js';
 import type { PlanMachine } from '../runtime/vm/plan-machine.js';
 import type { Value } from '../values/value.js';
+import { namesIn } from './frame-expressions.js';
 import { type MappedStatement, type PlanMap, rangeOf } from './plan-map.js';
 import type { DebugFrame, DebugVariable, TextRange } from './session.js';
 
@@ -115,9 +116,10 @@ export function variablesOf({ call, statement }: ViewedFrame, map: PlanMap): Rea
   const here = map.namesAt(statement.address);
   const { rule } = statement;
   const text = rule === undefined ? undefined : map.ruleText(rule);
+  const own = text === undefined ? undefined : namesIn(text);
   for (const name of map.namesOfRule(statement)) {
     // Of a rule that others have been written into, only its own.
-    if (text !== undefined && !new RegExp(`\\b${name}\\b`).test(text)) continue;
+    if (own?.has(name) === false) continue;
     const local = here.get(name);
     found.set(name, local === undefined ? undefined : call.get(local));
   }

@@ -10,36 +10,35 @@ import { DebugError } from '../../debug/session.js';
 import type { DebugInfo } from '../../ir-schema/debug-info.js';
 
 /**
- * Only texts with the hash of the debug information are shown: another text has other lines.
  * @param path of the plan, if it is a file of its own
  * @throws DebugError for debug information of another plan
  */
-export function debugInfoFor(
-  plan: PlanFile,
-  path: string | undefined,
-  modules: readonly ModuleFile[],
-): { readonly info: DebugInfo | undefined; readonly texts: readonly SourceText[] } {
+export function debugInfoBeside(plan: PlanFile, path?: string): DebugInfo | undefined {
   const beside = path === undefined ? undefined : debugInfoPath(path);
   const hasFile = plan.debugInfo === undefined && beside !== undefined && existsSync(beside);
-  let info: DebugInfo | undefined;
   try {
-    info = debugInfoOf(hasFile ? { ...plan, debugInfo: readFileSync(beside) } : plan, sha256);
+    return debugInfoOf(hasFile ? { ...plan, debugInfo: readFileSync(beside) } : plan, sha256);
   } catch (error) {
     throw new DebugError('invalid_launch', `${beside ?? plan.path}: ${(error as Error).message}`);
   }
+}
+
+/** Only texts with the hash of the debug information are shown: another text has other lines. */
+export function textsOf({ sources }: DebugInfo, modules: readonly ModuleFile[]): readonly SourceText[] {
   const known = new Map(modules.map(({ text }) => [sha256(text), text]));
-  const texts = (info?.sources ?? []).flatMap(({ file, text, sha256: hash }): SourceText[] => {
+  return sources.flatMap(({ file, text, sha256: hash }): SourceText[] => {
     const onDisk = textOnDisk(file, hash);
     const found = text ?? onDisk ?? (hash === undefined ? undefined : known.get(hash));
     return found === undefined ? [] : [{ name: file, path: onDisk === undefined ? undefined : file, kind: 'policy', text: found }];
   });
-  return { info, texts };
 }
 
-/** The text of a file if it is the one that was planned. */
+/** The text of a file if it is the one that was planned. Bundles may name files as they like. */
 function textOnDisk(file: string, hash: string | undefined): string | undefined {
-  if (hash === undefined || statSync(file, { throwIfNoEntry: false })?.isFile() !== true) return undefined;
+  if (hash === undefined) return undefined;
   try {
+    // A pipe would not end.
+    if (!statSync(file).isFile()) return undefined;
     const text = readFileSync(file, 'utf8');
     return sha256(text) === hash ? text : undefined;
   } catch {

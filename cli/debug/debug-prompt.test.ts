@@ -4,6 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { debugInfoPath } from '../../bundle/bundle-paths.js';
 import type { LaunchArguments } from '../../debug/session.js';
 import { runCommand, withFiles } from '../../test/harness/command.js';
 import type { Io } from '../io.js';
@@ -564,6 +565,30 @@ either := twice(input.n) if input.other
       expect(changed).toContain('role = "admin"\naction = "write"\ngrant = "read"\n');
       writeFileSync(out, `${readFileSync(out, 'utf8')} `);
       await expect(sessionOf(args, lines)).rejects.toThrow('debug information is that of another plan');
+    });
+  });
+
+  test.each([
+    ['a name that is a pattern', /"grant"/g, '"(grant+)+$"'],
+    ['a name that is a wrong pattern', /"grant"/g, '"grant("'],
+    ['a file whose name is too long', /"file":"[^"]*"/g, `"file":"${'x'.repeat(5000)}.rego"`],
+    ['a file whose name no file can have', /"file":"[^"]*"/g, '"file":"\\u0000.rego"'],
+    ['a folder in the place of a file', /"file":"[^"]*"/g, '"file":"/"'],
+  ])('debug information with %s', async (_title, found, other) => {
+    await withFiles(files, async (directory) => {
+      const [out, source] = [join(directory, 'plan.json'), join(directory, 'authz.rego')];
+      await runCommand('build', '-t', 'plan', '-e', 'authz/allow', '--debug-info', '-o', out, source);
+      const beside = debugInfoPath(out);
+      const text = readFileSync(beside, 'utf8');
+      expect(text.replaceAll(found, other)).not.toBe(text);
+      writeFileSync(beside, text.replaceAll(found, other));
+      const args = {
+        plan: out,
+        entrypoint: 'authz/allow',
+        data: [source, join(directory, 'data.json')],
+        inputPath: join(directory, 'input.json'),
+      };
+      expect(await sessionOf(args, ['break data.authz.may', 'c', 'n', 'locals', 'why'])).toContain('action = "write"\n');
     });
   });
 

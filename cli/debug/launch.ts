@@ -27,7 +27,7 @@ import { FlagValues } from '../flags.js';
 import type { Io } from '../io.js';
 import { modulesOf, type ParsedFile } from '../load-policies.js';
 import { discoverTests } from '../tester/discover.js';
-import { debugInfoFor } from './debug-info-beside.js';
+import { debugInfoBeside, textsOf } from './debug-info-beside.js';
 import { type LoggedDecision, readLoggedDecision } from './logged-decision.js';
 
 /** Launches for the command and for the adapter of editors. */
@@ -67,8 +67,8 @@ async function debugProgram(args: LaunchArguments, io: Io): Promise<DebugProgram
 }
 
 /** Whether a plan's debug information knows the authors' policies, which do not stand beside it. */
-function isOptimized({ plans, modules }: Bundle): boolean {
-  return plans.some((plan) => debugInfoFor(plan, undefined, modules).info?.sources.some(({ generated }) => generated) === true);
+function isOptimized({ plans }: Bundle): boolean {
+  return plans.some((plan) => debugInfoBeside(plan)?.sources.some(({ generated }) => generated) === true);
 }
 
 async function ofPlan(
@@ -81,7 +81,8 @@ async function ofPlan(
   const holds = ({ policy }: { readonly policy: unknown }) =>
     loadPlan(policy).plans?.plans?.some(({ name }) => name === entrypoint) === true;
   const plan = entrypoint === undefined ? first : (bundle.plans.find(holds) ?? first);
-  const { info, texts } = debugInfoFor(plan, path, [...bundle.modules, ...(loose?.modules ?? [])]);
+  const info = debugInfoBeside(plan, path);
+  const texts = info === undefined ? [] : textsOf(info, [...bundle.modules, ...(loose?.modules ?? [])]);
   return await planProgram(loadPlan(plan.policy), entrypoint, { ...surroundings, sources: texts, info, compiled: undefined });
 }
 
