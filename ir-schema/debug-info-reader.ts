@@ -15,7 +15,10 @@ export function readDebugInfo(text: string): DebugInfo {
   if (version !== 1) throw new Error(`debug information has an unknown version: ${String(JSON.stringify(version)).slice(0, 20)}`);
   const wrong = Object.entries(checks).find(([name, check]) => !check((value as Record<string, unknown>)[name]));
   if (wrong !== undefined) throw new Error(`debug information has wrong ${wrong[0]}`);
-  return value as DebugInfo;
+  const info = value as DebugInfo;
+  const lost = Object.entries(references).find(([, check]) => !check(info));
+  if (lost !== undefined) throw new Error(`debug information has wrong ${lost[0]}`);
+  return info;
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
@@ -62,4 +65,24 @@ const checks: Readonly<Record<string, Check>> = {
   owners: listOf(
     record({ kind: (kind) => kind === 'plan' || kind === 'func', name: text, runs: listOf(integers(4)), names: listOf(integers(4)) }),
   ),
+};
+
+const has = (table: readonly unknown[], index: number): boolean => index >= 0 && index < table.length;
+const hasOrNone = (table: readonly unknown[], index: number): boolean => index === -1 || has(table, index);
+
+/** Whether the indexes in a table are those of entries. */
+const references: Readonly<Record<string, (info: DebugInfo) => boolean>> = {
+  rules: ({ rules, sources }) => rules.every(({ source, origin = -1 }) => has(sources, source) && hasOrNone(rules, origin)),
+  // An outer expression stands before those inside, and an origin has none: so no chain has a ring.
+  expressions: ({ expressions, rules, sources }) =>
+    expressions.every(
+      ([source, rule, parent, , , , , , origin], i) =>
+        has(sources, source) && hasOrNone(rules, rule) && parent < i && (origin === -1 || expressions[origin]?.[8] === -1),
+    ),
+  owners: ({ owners, rules, expressions, names }) =>
+    owners.every(
+      (owner) =>
+        owner.runs.every(([, , rule, expression]) => hasOrNone(rules, rule) && hasOrNone(expressions, expression)) &&
+        owner.names.every(([name]) => has(names, name)),
+    ),
 };
