@@ -14,7 +14,7 @@ import type { PlainObject, Value } from '../../values/value.js';
 /** Policies and queries cannot name this variable. */
 const variable = '#solution';
 
-/** Two solutions of a process never have one number. */
+/** Goes on from one evaluation to the next: numbers need only differ within one. */
 let count = 0;
 
 /** Numbers solutions. Only queries changed by `numbered` call it; policies cannot. */
