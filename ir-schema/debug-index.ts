@@ -35,6 +35,7 @@ const nothing: IndexedStatement = { reason: undefined, rule: undefined, expressi
 export class DebugIndex {
   readonly info: DebugInfo;
   readonly #addresses: Addresses;
+  readonly #generated: ReadonlySet<string>;
   readonly #served = new Map<AddressedStatement, IndexedStatement>();
   readonly #byExpression = new Map<number, string[]>();
   readonly #expressions = new Map<number, IndexedExpression>();
@@ -43,6 +44,7 @@ export class DebugIndex {
   constructor(info: DebugInfo, addresses: Addresses) {
     this.info = info;
     this.#addresses = addresses;
+    this.#generated = new Set(info.sources.filter(({ generated }) => generated === true).map(({ file }) => file));
     for (const [i, owner] of addresses.owners.entries()) {
       let next = 0;
       const statements = addresses.inside(owner);
@@ -93,7 +95,7 @@ export class DebugIndex {
 
   /** Whether the compiler wrote a file. */
   isGenerated(file: string): boolean {
-    return this.info.sources.some((source) => source.file === file && source.generated === true);
+    return this.#generated.has(file);
   }
 
   /** Of a statement of a generated text: the author's expression, or the head of the rule. */
