@@ -18,7 +18,6 @@ const warmRuns = 50;
 
 /** A program whose plans run on the VM until they are warm, and as JavaScript from then on. */
 export class TieredProgram extends LinkedProgram {
-  readonly #linked: readonly LinkedBuiltin[];
   /** Runs by plan, up to `warmRuns`: a program of tests has thousands that run once. */
   readonly #runs: Uint8Array;
   #functions: CodeGenerator | undefined;
@@ -30,7 +29,6 @@ export class TieredProgram extends LinkedProgram {
 
   constructor(program: Program, linked: readonly LinkedBuiltin[]) {
     super(program, linked);
-    this.#linked = linked;
     this.#runs = new Uint8Array(program.functions.length);
   }
 
@@ -85,7 +83,7 @@ export class TieredProgram extends LinkedProgram {
     if (this.#isRefused) return undefined;
     const { program } = this;
     const origins: Origins = { place: (origin) => placeAt(program, origin), entry: (func, origin) => stackEntry(program, func, origin) };
-    this.#functions = new CodeGenerator(program, lowered, this.#linked);
+    this.#functions = new CodeGenerator(program, lowered, this.linked);
     return (this.#generated = new GeneratedProgram(this.#functions, origins, (...run) => this.#restart(...run)));
   }
 

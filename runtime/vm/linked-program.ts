@@ -9,11 +9,12 @@ import { run } from './run.js';
 export class LinkedProgram implements Executable {
   /** For packing and for the VM's own tests. */
   readonly program: Program;
-  readonly #runnable: { readonly program: Program; readonly builtins: readonly LinkedBuiltin[] };
+  /** By their number in the program. */
+  readonly linked: readonly LinkedBuiltin[];
 
   constructor(program: Program, linked: readonly LinkedBuiltin[]) {
     this.program = program;
-    this.#runnable = { program, builtins: linked };
+    this.linked = linked;
   }
 
   get entrypoints(): ReadonlyMap<string, PlanIndex> {
@@ -33,6 +34,6 @@ export class LinkedProgram implements Executable {
   }
 
   runOnVm(entrypoint: PlanIndex, input: Value | undefined, data: Value | undefined, evaluation: Evaluation): readonly Value[] {
-    return run(this.#runnable, entrypoint, input, data, evaluation);
+    return run(this, entrypoint, input, data, evaluation);
   }
 }

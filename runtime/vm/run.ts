@@ -44,8 +44,8 @@ interface OpenWith {
 
 interface Runnable {
   readonly program: Program;
-  /** By their number in the program. */
-  readonly builtins: readonly LinkedBuiltin[];
+  /** The built-ins by their number in the program. */
+  readonly linked: readonly LinkedBuiltin[];
 }
 
 /**
@@ -53,7 +53,7 @@ interface Runnable {
  * or a Suspension where a built-in has to wait.
  */
 export function run(
-  { program, builtins }: Runnable,
+  { program, linked: builtins }: Runnable,
   plan: number,
   input: Register,
   data: Register,
