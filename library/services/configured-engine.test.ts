@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs';
+import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
@@ -258,26 +259,44 @@ describe('closing', () => {
   });
 });
 
-test.each(['distributed_tracing', 'metrics_export'])(
-  "a collector of %s that is down is told to the engine's log alone",
-  async (section) => {
-    const placeholder = await serve((_, response) => response.end());
-    await placeholder.close();
-    const address = new URL(placeholder.url).host;
+describe.each<[string, PlainObject]>([
+  ['spans', { distributed_tracing: { type: 'http', batch_span_processor_options: { batch_timeout_ms: 1, export_timeout_ms: 100 } } }],
+  ['metrics', { metrics_export: { type: 'otlp/http', export_interval_ms: 200, export_timeout_ms: 100 } }],
+])('a collector of %s', (_what, config) => {
+  test.each<[string, (response: ServerResponse) => void]>([
+    ['is down', (response) => response.socket!.destroy()],
+    ['refuses', (response) => response.writeHead(400).end()],
+    ['is silent', () => {}],
+    [
+      'does not come to an end',
+      (response) => {
+        const timer = setInterval(() => response.write('x'), 10);
+        response.on('close', () => clearInterval(timer));
+      },
+    ],
+  ])("that %s is told to the engine's log alone", async (_title, answer) => {
+    const connections = new Set<Socket>();
+    const collector = await serve((_, response) => {
+      connections.add(response.socket!);
+      answer(response);
+    });
+    const address = new URL(collector.url).host;
     const seen: unknown[] = [];
     setGlobalErrorHandler((error) => void seen.push(error));
     onTestFinished(() => setGlobalErrorHandler(loggingErrorHandler()));
-    const config = section === 'metrics_export' ? { type: 'otlp/http', address } : { type: 'http', address };
-    const [one, other] = [await opened({ config: { [section]: config }, closeMs: 1 }), await opened({ config: {} })];
+    const [[section, options]] = Object.entries(config) as [[string, PlainObject]];
+    const one = await opened({ config: { [section]: { ...options, address } }, closeMs: 1 });
+    const other = await opened({ config: {} });
     one.engine.decide('p/x', {}, { strict: false });
+    await eventually(() => expect(one.complaints.join()).toContain('OpenTelemetry failed: '));
     await one.engine.close();
-    expect(one.complaints.join()).toContain('OpenTelemetry');
+    await eventually(() => expect([...connections].filter(({ destroyed }) => !destroyed)).toEqual([]));
     expect([...other.complaints, ...seen]).toEqual([]);
     // The program's own faults still come to its handler.
     globalErrorHandler(new Error('own'));
     expect(seen).toEqual([new Error('own')]);
-  },
-);
+  });
+});
 
 describe('decisions', () => {
   test('are logged in each form, with the id that they return', async () => {

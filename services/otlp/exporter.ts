@@ -58,7 +58,7 @@ export function exporterOf<Items, Answer>(
   const component = `otlp_${type}_exporter`;
   if (isHttp) {
     const exporter = new OTLPExporterBase(createOtlpHttpExportDelegate(options, serializer, component, helper, undefined));
-    return telling(exporter, logger, () => {
+    return telling(exporter, timeoutMillis, logger, () => {
       for (const agent of agents) agent.destroy();
     });
   }
@@ -71,23 +71,35 @@ export function exporterOf<Items, Answer>(
     meterProvider: undefined,
     responseAttributesFromError: () => ({}),
   });
-  return telling(new OTLPExporterBase(createOtlpNetworkExportDelegate(options, serializer, metrics, transport)), logger, () => {});
+  return telling(
+    new OTLPExporterBase(createOtlpNetworkExportDelegate(options, serializer, metrics, transport)),
+    timeoutMillis,
+    logger,
+    () => {},
+  );
 }
 
 /**
  * What fails is told to the log, and not to the SDK: that would tell it to the process, which may
- * be another program's, with an OpenTelemetry of its own.
- * @param ended ends the connections
+ * be another program's, with an OpenTelemetry of its own. The time is measured here, since the
+ * exporter waits for as long as a collector sends anything.
  */
-function telling<Items>(exporter: OTLPExporterBase<Items>, logger: Logger, ended: () => void): Exporter<Items> {
+function telling<Items>(exporter: OTLPExporterBase<Items>, timeMs: number, logger: Logger, disconnect: () => void): Exporter<Items> {
   return {
     export(items, done) {
-      exporter.export(items, ({ code, error }) => {
+      const { promise, resolve } = Promise.withResolvers<ExportResult>();
+      const timer = setTimeout(() => {
+        resolve({ code: ExportResultCode.FAILED, error: new Error('the collector takes too long') });
+        disconnect();
+      }, timeMs);
+      exporter.export(items, resolve);
+      void promise.then(({ code, error }) => {
+        clearTimeout(timer);
         if (code !== ExportResultCode.SUCCESS) logger.error(`OpenTelemetry failed: ${error?.message ?? 'nothing was sent'}.`);
         done({ code: ExportResultCode.SUCCESS });
       });
     },
     forceFlush: () => exporter.forceFlush(),
-    shutdown: () => exporter.shutdown().finally(ended),
+    shutdown: () => exporter.shutdown().finally(disconnect),
   };
 }

@@ -67,7 +67,8 @@ export class OpenTelemetry implements Tracing {
       maxQueueSize,
       maxExportBatchSize,
       scheduledDelayMillis: batchTimeoutMs,
-      exportTimeoutMillis: exportTimeoutMs,
+      // The exporter ends in its own time: the SDK would tell the process.
+      exportTimeoutMillis: 2 ** 31 - 1,
     });
     const provider = new TracerProvider({
       sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(sampleRatio) }),
