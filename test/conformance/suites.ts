@@ -29,9 +29,8 @@ export type Suite = keyof typeof suites | RestFace | 'cli' | 'envoy';
 export const suiteNames: readonly Suite[] = [...(Object.keys(suites) as Suite[]), 'rest', 'library', 'cli', 'envoy'];
 
 /**
- * Runs all cases below some folders (for `rest`, `library`, `cli` and
- * `envoy`: of some files), one after the
- * other in this process.
+ * Runs all cases below some folders (for `rest`, `library`, `cli` and `envoy`: of some files), one
+ * after the other in this process.
  */
 export async function runSuite(suite: Suite, folders: readonly string[]): Promise<Report> {
   if (suite === 'rest' || suite === 'library') return report(suite, await (await import('./rest.js')).runRest(folders, suite));
