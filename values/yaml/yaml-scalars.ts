@@ -39,9 +39,9 @@ export function taggedBoolean(text: string): boolean | undefined {
 export function hasTag(text: string, tag: ScalarTag): boolean {
   if (tag === 'null') return constants.get(text) === null;
   if (tag === 'bool') return taggedBoolean(text) !== undefined;
-  if (tag === 'int') return integerOf(text.replaceAll('_', '')) !== undefined;
   const value = resolveScalar(text);
-  return value !== undefined && value !== null && typeof value !== 'boolean';
+  if (value === undefined || value === null || typeof value === 'boolean') return false;
+  return tag === 'float' || integerOf(text.replaceAll('_', '')) !== undefined;
 }
 
 export type ScalarTag = 'null' | 'bool' | 'int' | 'float';

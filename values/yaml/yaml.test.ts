@@ -66,6 +66,8 @@ test.each([
   '!!int 1.5',
   '!!int',
   '!!int true',
+  '!!int "_1"',
+  '!!int 1e3',
   '!!float x',
   '!!float ~',
   '!!null x',
