@@ -94,3 +94,14 @@ test('an expression of several lines is told by its first one', async () => {
   const body2 = 'input.x ==\n\t\tinput.y + 1';
   expect((await failuresOf(body2)).at(-1)).toBe('input.x is 3, and input.y + 1 is 5');
 });
+
+test('in a plan of others a local that is looked up in itself has its number', async () => {
+  const stmts = [{ type: 'DotStmt', stmt: { source: { type: 'local', value: 2 }, key: { type: 'string_index', value: 0 }, target: 2 } }];
+  const plan = { static: { strings: [{ value: 'a' }] }, plans: { plans: [{ name: 'p', blocks: [{ stmts }] }] }, funcs: { funcs: [] } };
+  await withFiles({ 'plan.json': JSON.stringify(plan) }, async (directory) => {
+    const session = await launchFiles({ plan: join(directory, 'plan.json') });
+    await session.start();
+    expect(session.why()).toEqual(['what failed last: l2 is undefined']);
+    session.dispose();
+  });
+});

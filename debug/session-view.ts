@@ -6,8 +6,9 @@ import type { Value } from '../values/value.js';
 import { completionsOf } from './completions.js';
 import type { DebugProgram } from './debug-program.js';
 import { type FrameExpression, type FrameExpressions, localNumber, numberedLocals } from './frame-expressions.js';
+import type { Locals } from './operand-names.js';
 import type { MappedStatement, PlanMap } from './plan-map.js';
-import type { Locals, Reasons } from './reasons.js';
+import type { Reasons } from './reasons.js';
 import { scopesOf } from './scopes.js';
 import {
   type Completion,
