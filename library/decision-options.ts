@@ -1,5 +1,5 @@
 /** Options of a decision. */
-
+import type { RefTerm, Term } from '../compiler/ast/nodes.js';
 import type { EvaluationOptions } from '../runtime/evaluation/evaluation-options.js';
 import { checkOptionTypes, type OptionTypes } from '../runtime/evaluation/option-types.js';
 import { EngineError } from './errors/engine-error.js';
@@ -69,6 +69,15 @@ const types: OptionTypes<AsyncDecisionOptions> = {
 /** Throws an EngineError for an unknown option, or a value of a wrong type. */
 export function checkDecisionOptions(options: AsyncDecisionOptions): void {
   checkOptionTypes(options, types, refused);
+}
+
+/** The term that an option's text is. Throws an EngineError for a text that is none. */
+export function parsedOption<T extends Term | RefTerm>(text: string, option: string, parse: (text: string) => T): T {
+  try {
+    return parse(text);
+  } catch (error) {
+    throw refused(`option ${option}: ${(error as Error).message}`);
+  }
 }
 
 function refused(message: string): EngineError {

@@ -1,5 +1,4 @@
 /** Filters of the library. Loaded on demand: it needs the compiler. */
-import type { RefTerm, Term } from '../../compiler/ast/nodes.js';
 import { parseRef, parseTerm } from '../../compiler/syntax/query.js';
 import type { Engine } from '../../engine/engine.js';
 import { type Filtered, filter, withoutMaskRule } from '../../engine/filters/filter.js';
@@ -12,6 +11,7 @@ import { sqlParts, sqlText } from '../../query/filters/sql/write.js';
 import { targets } from '../../query/filters/targets.js';
 import { ucastOf } from '../../query/filters/ucast.js';
 import { toPlain } from '../../values/json/json.js';
+import { parsedOption } from '../decision-options.js';
 import { EngineError } from '../errors/engine-error.js';
 import { inputValue } from '../prepared-decision.js';
 import type { Attachment, Recording } from '../services/attachment.js';
@@ -27,10 +27,10 @@ export async function libraryFilter(
 ): Promise<SqlFilter | UcastFilter | PrismaFilter> {
   checkFilterOptions(options);
   const named = namedTarget(options);
-  const given = options.unknowns?.map((text) => parsed(text, 'unknowns', parseRef));
+  const given = options.unknowns?.map((text) => parsedOption(text, 'unknowns', parseRef));
   // As over REST, an empty list names none.
   const unknowns = given?.length === 0 ? undefined : given;
-  const maskRule = options.maskRule === undefined ? undefined : parsed(options.maskRule, 'maskRule', parseTerm);
+  const maskRule = options.maskRule === undefined ? undefined : parsedOption(options.maskRule, 'maskRule', parseTerm);
   const question = { path, input: inputValue(options.input), unknowns, maskRule, targets: [named] };
   const written = (found: Filtered, recording: Recording | undefined) => {
     if (found.missingMaskRule !== undefined) {
@@ -88,14 +88,6 @@ function namedTarget({ target, mappings }: FilterOptions): NamedTarget {
     return new NamedTarget(known, mappings === undefined ? undefined : { [known.kind]: mappings });
   } catch (error) {
     throw error instanceof MappingError ? new EngineError('invalid_option', error.message) : error;
-  }
-}
-
-function parsed<T extends Term | RefTerm>(text: string, option: string, parse: (text: string) => T): T {
-  try {
-    return parse(text);
-  } catch (error) {
-    throw new EngineError('invalid_option', `option ${option}: ${(error as Error).message}`);
   }
 }
 

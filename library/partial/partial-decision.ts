@@ -6,7 +6,7 @@ import type { Engine } from '../../engine/engine.js';
 import type { Caller } from '../../engine/evaluation/decide-options.js';
 import type { PartialResult } from '../../query/partial/partial.js';
 import { moduleText, writtenBody } from '../../query/partial/residual/source.js';
-import { type AsyncDecisionOptions, checkDecisionOptions } from '../decision-options.js';
+import { type AsyncDecisionOptions, checkDecisionOptions, parsedOption } from '../decision-options.js';
 import { EngineError } from '../errors/engine-error.js';
 import { inputValue } from '../prepared-decision.js';
 import type { Attachment, Recording } from '../services/attachment.js';
@@ -53,8 +53,8 @@ export async function partialDecision(
     throw new EngineError('invalid_option', `option nondeterministicBuiltins must be a boolean, not ${String(nondeterministicBuiltins)}`);
   const asked = {
     query,
-    unknowns: parsed(unknowns, 'unknowns', parseTerm),
-    disableInlining: parsed(disableInlining, 'disableInlining', parseRef) ?? [],
+    unknowns: parsedTexts(unknowns, 'unknowns', parseTerm),
+    disableInlining: parsedTexts(disableInlining, 'disableInlining', parseRef) ?? [],
     nondeterministicBuiltins,
   };
   const known = inputValue(input);
@@ -81,7 +81,7 @@ function textsOf({ queries, support }: PartialResult): PartialDecision {
   };
 }
 
-function parsed<T extends Term | RefTerm>(
+function parsedTexts<T extends Term | RefTerm>(
   texts: readonly string[] | undefined,
   option: string,
   parse: (text: string) => T,
@@ -89,11 +89,5 @@ function parsed<T extends Term | RefTerm>(
   if (texts === undefined) return undefined;
   if (!Array.isArray(texts) || !texts.every((text) => typeof text === 'string'))
     throw new EngineError('invalid_option', `option ${option} must be an array of texts such as "input.user"`);
-  return texts.map((text) => {
-    try {
-      return parse(text);
-    } catch (error) {
-      throw new EngineError('invalid_option', `option ${option}: ${(error as Error).message}`);
-    }
-  });
+  return texts.map((text) => parsedOption(text, option, parse));
 }
