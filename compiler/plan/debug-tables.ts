@@ -171,7 +171,8 @@ export class DebugTables {
       const { firstExpression, expressions, links, source } = this.#inOrder[i]!;
       for (const at of expressions.keys()) this.#originOf(firstExpression + at);
       const origins = this.#options.origins?.get(source);
-      for (const { first } of links) if (origins !== undefined) this.#ruleAt(this.#places.get(first)!.path, origins);
+      if (origins === undefined) continue;
+      for (const { rule, first } of links) this.#originOfRule(rule, this.#places.get(first)!.path, origins);
     }
     return {
       sources: this.#inOrder.map(({ source }) => this.#source(source)),
