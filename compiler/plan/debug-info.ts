@@ -10,6 +10,7 @@ import {
 import { effectsOf } from '../../ir-schema/effects.js';
 import type { Block, Operand, Policy, Stmt } from '../../ir-schema/plan.js';
 import { blocksOf } from '../../ir-schema/walk.js';
+import type { Rule } from '../ast/nodes.js';
 import type { Compiled } from '../resolve/compiled.js';
 import { isGenerated, shownName } from '../resolve/local-names.js';
 import { DebugTables, type DebugTablesOptions } from './debug-tables.js';
@@ -77,11 +78,11 @@ function servedBy(note: StatementNote | undefined, tables: DebugTables): readonl
   return [debugReasons.indexOf(reasonOf(note, ruleIndex, expression, tables)), ruleIndex, expression];
 }
 
-function reasonOf({ subject: { reason, expr } }: StatementNote, rule: number, expression: number, tables: DebugTables): DebugReason {
+function reasonOf({ subject: { reason, rule, expr } }: StatementNote, index: number, expression: number, tables: DebugTables): DebugReason {
   // A part of a head that the compiler has moved into the body.
-  if (reason === 'expression' && expression < 0) return rule < 0 ? 'query' : 'rule';
-  if ((reason !== 'expression' && reason !== 'rule') || rule < 0 || !tables.isGenerated(rule)) return reason;
-  return expr !== undefined && tables.isInlined(rule, expression) ? 'inlined' : 'partial';
+  if (reason === 'expression' && expression < 0) return index < 0 ? 'query' : 'rule';
+  if ((reason !== 'expression' && reason !== 'rule') || rule === undefined || !tables.isGenerated(rule)) return reason;
+  return expr !== undefined && tables.isInlined(index, expression) ? 'inlined' : 'partial';
 }
 
 /** The locals with a name, and the statements for which they have it. */
@@ -115,31 +116,43 @@ function namingNotes(nodes: readonly Stmt[]): readonly (StatementNote | undefine
   return notes;
 }
 
-function namedLocals(
-  { subject, scope, bindings, copies }: StatementNote,
-  written: ReadonlySet<number>,
-  tables: DebugTables,
-): Map<string, number> {
+function namedLocals(note: StatementNote, written: ReadonlySet<number>, tables: DebugTables): ReadonlyMap<string, number> {
+  const { rule, names = noNames } = note.subject;
+  if (rule !== undefined && tables.isGenerated(rule)) return authorsLocals(note, rule, written, tables);
   const locals = new Map<string, number>();
-  // Of the rules that a residual is made of, several may have a variable of one name.
+  for (const [name, local] of boundLocals(note, written)) {
+    const shown = shownName(name, names);
+    if (shown !== undefined && !isGenerated(shown)) locals.set(shown, local);
+  }
+  return locals;
+}
+
+/**
+ * In a generated rule. Several of the rules that it was made of may have a variable of one name:
+ * the variable of the rule counts whose expression the statement serves.
+ */
+function authorsLocals(note: StatementNote, rule: Rule, written: ReadonlySet<number>, tables: DebugTables): ReadonlyMap<string, number> {
+  const { expr, names = noNames } = note.subject;
+  const served = expr === undefined ? -1 : tables.authorRule(tables.expression(expr));
+  const locals = new Map<string, number>();
   const own = new Set<string>();
-  const author = subject.expr === undefined ? -1 : tables.authorRule(tables.expression(subject.expr));
-  for (const [name, operand] of scope.bindingsUntil(bindings)) {
-    const local = localOf(operand, copies);
-    if (local === undefined || !written.has(local) || name.startsWith('#')) continue;
-    const authors = subject.rule && tables.authorsOf(subject.rule, subject.names?.get(name) ?? name);
-    if (authors === undefined) {
-      const shown = shownName(name, subject.names ?? noNames);
-      if (shown !== undefined && !isGenerated(shown)) locals.set(shown, local);
-    }
-    for (const variable of authors ?? []) {
-      const isOwn = tables.rule(variable.rule) === author;
-      if (own.has(variable.name) && !isOwn) continue;
-      if (isOwn) own.add(variable.name);
-      locals.set(variable.name, local);
+  for (const [name, local] of boundLocals(note, written)) {
+    for (const author of tables.authorsOf(rule, names.get(name) ?? name)) {
+      const isOwn = tables.rule(author.rule) === served;
+      if (own.has(author.name) && !isOwn) continue;
+      if (isOwn) own.add(author.name);
+      locals.set(author.name, local);
     }
   }
   return locals;
+}
+
+/** The variables with a value before a statement, by their names in the plan, and their locals. */
+function* boundLocals({ scope, bindings, copies }: StatementNote, written: ReadonlySet<number>): Iterable<readonly [string, number]> {
+  for (const [name, operand] of scope.bindingsUntil(bindings)) {
+    const local = localOf(operand, copies);
+    if (local !== undefined && written.has(local) && !name.startsWith('#')) yield [name, local];
+  }
 }
 
 const noNames: ReadonlyMap<string, string> = new Map();

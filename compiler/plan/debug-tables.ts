@@ -55,7 +55,10 @@ export class DebugTables {
   readonly #tables = new Map<Source, SourceTable>();
   readonly #inOrder: SourceTable[] = [];
   readonly #queries = new Map<Source, Span[]>();
-  readonly #made = new Map<number, ReadonlySet<number>>();
+  /** Authors' rules by path. */
+  readonly #authorRules: ReadonlyMap<string, readonly Rule[]>;
+  /** For each link of a generated source the rules, by number, that it was made of. */
+  readonly #made = new Map<Source, readonly ReadonlySet<number>[]>();
   #rules = 0;
   #expressions = 0;
 
@@ -65,6 +68,10 @@ export class DebugTables {
     const authors = new Set([...(options.origins?.values() ?? [])].flatMap(({ modules }) => modules));
     this.#addModules(planned);
     this.#addModules([...authors].filter((module) => !planned.includes(module)));
+    this.#authorRules = Map.groupBy(
+      [...authors].flatMap(({ rules }) => rules),
+      (rule) => this.#places.get(rule)!.path,
+    );
   }
 
   #addModules(modules: readonly Module[]): void {
@@ -100,22 +107,14 @@ export class DebugTables {
     const table = this.#tableOf(span.source);
     if (table === undefined) return -1;
     const { expressions, firstExpression } = table;
-    let low = 0;
-    let high = expressions.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (expressions[middle]!.span.start <= span.start) low = middle + 1;
-      else high = middle;
-    }
-    let at = low - 1;
+    let at = lastFrom(expressions, (one) => one.span, span);
     while (at >= 0 && !expressions[at]!.span.includes(span)) at = expressions[at]!.parent;
     return at < 0 ? -1 : firstExpression + at;
   }
 
   /** Whether the compiler wrote the rule. */
-  isGenerated(rule: number): boolean {
-    const { origins } = this.#options;
-    return origins?.has(this.#holder(rule, 'firstRule').source) === true;
+  isGenerated({ loc }: Rule): boolean {
+    return this.#options.origins?.has(loc.source) === true;
   }
 
   /** Whether an expression of a generated rule comes from a rule with another path. */
@@ -126,33 +125,29 @@ export class DebugTables {
 
   /**
    * The authors' variables that a variable of a generated rule stands for: those of the rules that
-   * it was made of. Undefined if an author wrote the rule.
+   * it was made of.
    */
-  authorsOf(rule: Rule, variable: string): readonly AuthorVariable[] | undefined {
-    const origins = this.#options.origins?.get(rule.loc.source);
-    if (origins === undefined) return undefined;
-    const made = this.#madeOf(rule.loc);
-    return origins.authorsOf(variable).filter((author) => made.has(this.rule(author.rule)));
+  authorsOf(rule: Rule, variable: string): readonly AuthorVariable[] {
+    const made = this.#madeOf(rule);
+    const authors = this.#options.origins!.get(rule.loc.source)!.authorsOf(variable);
+    return authors.filter((author) => made.has(this.rule(author.rule)));
   }
 
-  /** The rules, by number, that the expressions of a generated rule come from. */
-  #madeOf(rule: Span): ReadonlySet<number> {
-    const number = this.rule(rule);
-    const known = this.#made.get(number);
-    if (known !== undefined) return known;
-    const made = new Set<number>();
-    const { links, expressions, firstRule, firstExpression } = this.#holder(number, 'firstRule');
-    for (const [at, { link }] of expressions.entries()) {
-      if (link === number - firstRule) made.add(this.authorRule(firstExpression + at));
-    }
-    made.delete(-1);
-    if (made.size === 0) {
-      const { path } = this.#places.get(links[number - firstRule]!.first)!;
-      const authors = this.#options.origins!.get(rule.source)!.modules.flatMap(({ rules }) => rules);
-      for (const one of authors) if (this.#places.get(one)?.path === path) made.add(this.rule(one.loc));
-    }
-    this.#made.set(number, made);
-    return made;
+  /** The rules, by number, that the expressions of a generated rule come from, or those of its path. */
+  #madeOf({ loc }: Rule): ReadonlySet<number> {
+    const table = this.#tableOf(loc.source)!;
+    let made = this.#made.get(loc.source);
+    if (made === undefined) this.#made.set(loc.source, (made = this.#authorRulesOf(table)));
+    return made[table.linkIndexes.get(keyOf(loc))!]!;
+  }
+
+  #authorRulesOf({ links, expressions, firstExpression }: SourceTable): readonly ReadonlySet<number>[] {
+    const byLink = Map.groupBy(expressions.keys(), (at) => expressions[at]!.link);
+    return links.map(({ first }, link) => {
+      const made = new Set(byLink.get(link)?.map((at) => this.authorRule(firstExpression + at)));
+      made.delete(-1);
+      return made.size > 0 ? made : new Set(this.#rulesOf(first).map(({ loc }) => this.rule(loc)));
+    });
   }
 
   /** The rule or `else` in whose body or head the author wrote an expression, by number, or -1. */
@@ -160,7 +155,8 @@ export class DebugTables {
     const place = expression < 0 ? undefined : (this.#placeOf(expression) ?? this.#ownPlaceOf(expression));
     const table = place && this.#tableOf(place.source);
     if (place === undefined || table === undefined) return -1;
-    const link = table.links.findLastIndex(({ rule }) => rule.loc.includes(place));
+    let link = lastFrom(table.links, ({ rule }) => rule.loc, place);
+    while (link >= 0 && !table.links[link]!.rule.loc.includes(place)) link--;
     return link < 0 ? -1 : table.firstRule + link;
   }
 
@@ -170,9 +166,7 @@ export class DebugTables {
     for (let i = 0; i < this.#inOrder.length; i++) {
       const { firstExpression, expressions, links, source } = this.#inOrder[i]!;
       for (const at of expressions.keys()) this.#originOf(firstExpression + at);
-      const origins = this.#options.origins?.get(source);
-      if (origins === undefined) continue;
-      for (const { rule, first } of links) this.#originOfRule(rule, this.#places.get(first)!.path, origins);
+      if (this.#options.origins?.has(source) === true) for (const link of links) this.#originOfRule(link);
     }
     return {
       sources: this.#inOrder.map(({ source }) => this.#source(source)),
@@ -192,10 +186,10 @@ export class DebugTables {
     };
   }
 
-  #rule({ index, source }: SourceTable, { rule, first, number }: PlacedLink): DebugRule {
+  #rule({ index }: SourceTable, link: PlacedLink): DebugRule {
+    const { rule, first, number } = link;
     const { path, number: among } = this.#places.get(first)!;
-    const origins = this.#options.origins?.get(source);
-    const originIndex = origins === undefined ? -1 : this.#originOfRule(rule, path, origins);
+    const originIndex = this.isGenerated(rule) ? this.#originOfRule(link) : -1;
     const [start] = rule.body;
     const last = rule.body.at(-1)!;
     return {
@@ -222,19 +216,17 @@ export class DebugTables {
     return [index, up(link, firstRule), up(parent, firstExpression), ordinal, ...rangeOf(span), origin];
   }
 
-  /** The rule of a path that a generated rule was made of, or the first one. */
-  #originOfRule(rule: Rule, path: string, origins: Origins): number {
-    const own = [...this.#madeOf(rule.loc)].find((made) => this.#pathOf(made) === path);
-    return own ?? this.#ruleAt(path, origins);
+  /** The rule of its path that a generated rule was made of, or the first one; -1 if there is none. */
+  #originOfRule({ rule, first }: PlacedLink): number {
+    const { path } = this.#places.get(first)!;
+    const own = [...this.#madeOf(rule)].find((made) => this.#pathOf(made) === path);
+    const [other] = this.#rulesOf(first);
+    return own ?? (other === undefined ? -1 : this.rule(other.loc));
   }
 
-  /** The first rule of a path that an author wrote. */
-  #ruleAt(path: string, { modules }: Origins): number {
-    for (const { rules } of modules) {
-      const found = rules.find((rule) => this.#places.get(rule)?.path === path);
-      if (found !== undefined) return this.rule(found.loc);
-    }
-    return -1;
+  /** The rules that authors wrote for the path of a rule. */
+  #rulesOf(rule: Rule): readonly Rule[] {
+    return this.#authorRules.get(this.#places.get(rule)!.path) ?? [];
   }
 
   #originOf(expression: number): number {
@@ -293,6 +285,18 @@ export class DebugTables {
     this.#inOrder.push(table);
     return table;
   }
+}
+
+/** The last of the items, in the order of the text, that begins at or before a place, or -1. */
+function lastFrom<T>(items: readonly T[], spanOf: (item: T) => Span, { start }: Span): number {
+  let low = 0;
+  let high = items.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (spanOf(items[middle]!).start <= start) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
 }
 
 function queryExpressions(spans: readonly Span[]): readonly PlacedExpression[] {
