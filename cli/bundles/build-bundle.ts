@@ -162,6 +162,7 @@ async function optimize(
     compile: (sources) => compile(sources, request),
     fits,
     debug: request.debug,
+    isDescribed: request.debugInfo !== undefined,
     isTest: isTestFile,
   });
 }

@@ -1,20 +1,19 @@
-/** What the tables of debug information of `build -O` name is in them. */
+/** Debug information of `build -O`: what its tables name is in them, and the plan is the same without it. */
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { nodeHost } from '../../builtins/host/node.js';
+import type { PlanFile } from '../../bundle/bundle.js';
 import { debugInfoOf } from '../../bundle/debug-info-file.js';
 import { readBundle } from '../../bundle/disk/file-source.js';
-import type { DebugInfo } from '../../ir-schema/debug-info.js';
 import { runCommand, withFiles } from '../../test/harness/command.js';
 
-async function built(texts: readonly string[], level: string): Promise<DebugInfo> {
+async function built(texts: readonly string[], level: string, ...flags: readonly string[]): Promise<PlanFile> {
   const files = Object.fromEntries(texts.map((text, i) => [`${i}.rego`, `package t\n\n${text}\n`]));
   return await withFiles({ ...files, 'data.json': '{"known": {"min": 3}}' }, async (dir) => {
     const out = join(dir, 'out.tar.gz');
-    const { exit, stderr } = await runCommand('build', '-t', 'plan', '-O', level, '-e', 't/p', '--debug-info=sources', '-o', out, dir);
+    const { exit, stderr } = await runCommand('build', '-t', 'plan', '-O', level, '-e', 't/p', ...flags, '-o', out, dir);
     expect([exit, stderr]).toEqual([0, '']);
-    const [plan] = (await readBundle(out)).plans;
-    return debugInfoOf(plan!, (bytes) => nodeHost.crypto!.hashHex('sha256', bytes))!;
+    return (await readBundle(out)).plans[0]!;
   });
 }
 
@@ -28,7 +27,8 @@ test.each([
   ['another rule', ['p if { q; input.p }', 'q if input.q', 'q if data.known.none.x', 'r if q']],
 ])('with a file of its own for %s', async (_title, texts) => {
   for (const level of ['0', '1', '2']) {
-    const { sources, rules, expressions, owners } = await built(texts, level);
+    const plan = await built(texts, level, '--debug-info=sources');
+    const { sources, rules, expressions, owners } = debugInfoOf(plan, (bytes) => nodeHost.crypto!.hashHex('sha256', bytes))!;
     for (const { source, origin } of rules) {
       expect(sources[source]).toBeDefined();
       if (origin !== undefined) expect(sources[rules[origin]!.source]!.generated).toBeUndefined();
@@ -40,5 +40,19 @@ test.each([
     for (const [, , rule, expression] of owners.flatMap(({ runs }) => runs)) {
       expect(rule < rules.length && expression < expressions.length).toBe(true);
     }
+  }
+});
+
+test.each([
+  ['elements', 'p contains x.id if { some x in input.xs; x.n > data.known.min }'],
+  ['parts of refs', 'p if { u := input.user; role := u.roles[0]; role.name == u.name; role.id }'],
+  ['results of calls', 'p if { s := upper(input.s); startswith(s, "A"); count(s) > 2 }'],
+  ['functions', 'p if not f(input.a)\n\nf(x) if { y := x.n; y.m == data.known.min; y.k }'],
+])('the plan of %s is the same without debug information', async (_title, text) => {
+  for (const level of ['0', '1', '2']) {
+    const [plain, described] = [await built([text], level), await built([text], level, '--debug-info=sources')];
+    // The sources are in folders of their own.
+    const textOf = ({ policy }: PlanFile): string => JSON.stringify(policy).replaceAll(/"value":"[^"]*[.]rego"/g, '');
+    expect(textOf(plain)).toBe(textOf(described));
   }
 });

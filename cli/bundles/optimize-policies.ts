@@ -33,7 +33,7 @@ interface Optimized {
   /** All of them: what is left of a file has the places that it has in the whole file. */
   readonly sources: readonly ParsedFile[];
   readonly compiled: Compiled;
-  /** Where the expressions of residuals come from. */
+  /** Where the expressions of residuals come from, for debug information. */
   readonly origins: ReadonlyMap<Source, Origins>;
 }
 
@@ -59,6 +59,8 @@ interface OptimizeOptions {
   /** Whether the plan is not too large. */
   readonly fits: (compiled: Compiled, sources: readonly ParsedFile[]) => boolean;
   readonly debug: ((line: string) => void) | undefined;
+  /** Whether the plan gets debug information. */
+  readonly isDescribed: boolean;
   /** Tests decide nothing, and replace much. */
   readonly isTest: (file: ParsedFile) => boolean;
 }
@@ -70,7 +72,7 @@ export async function optimizePolicies(
   engine: Engine,
   parsed: readonly ParsedFile[],
   entrypoints: readonly Entrypoint[],
-  { data, roots, isShallow, namespace, version, capabilities, compile, fits, debug, isTest }: OptimizeOptions,
+  { data, roots, isShallow, namespace, version, capabilities, compile, fits, debug, isDescribed, isTest }: OptimizeOptions,
 ): Promise<Optimized> {
   const parse = (name: string, text: string, regoVersion: 'v0' | 'v1') =>
     parseModule(name, text, { regoVersion, ...(capabilities && { capabilities }) });
@@ -94,7 +96,7 @@ export async function optimizePolicies(
   );
   const residualOf = async (path: readonly string[], shallowInlining: boolean): Promise<Residual> => {
     const query = [generatedCall(nowhere, operatorRef(nowhere, 'eq'), [dataRef(path), varTerm(nowhere, '__result__')])];
-    const variables = new AuthorVariables();
+    const variables = isDescribed ? new AuthorVariables() : undefined;
     const asked = { query, unknowns, shallowInlining, variables };
     return { path, variables, result: await engine.partial(asked, undefined, {}, (found: PartialResult) => found) };
   };
@@ -117,7 +119,10 @@ export async function optimizePolicies(
     const residuals = all.map((module, i) => fileOf(module, i, all, (name, text) => parse(name, text, version)));
     const sources = [...rest.map(({ planned }) => planned), ...residuals];
     const origins = new Map(
-      residuals.map(({ module }, i) => [module.source, new ResidualOrigins(module, all[i]!, authors, modules.variablesOf(all[i]!)!)]),
+      residuals.flatMap(({ module }, i) => {
+        const variables = modules.variablesOf(all[i]!);
+        return variables === undefined ? [] : [[module.source, new ResidualOrigins(module, all[i]!, authors, variables)] as const];
+      }),
     );
     return { rest: rest.map(({ written }) => written), residuals, sources, compiled: compile(sources), origins };
   };
@@ -139,7 +144,7 @@ export async function optimizePolicies(
 interface Residual {
   readonly path: readonly string[];
   readonly result: PartialResult;
-  readonly variables: AuthorVariables;
+  readonly variables: AuthorVariables | undefined;
 }
 
 interface Choice extends Pick<OptimizeOptions, 'fits' | 'debug'> {

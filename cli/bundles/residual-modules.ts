@@ -38,7 +38,7 @@ export class ResidualModules {
   }
 
   /** Adds the residual of `data.path = __result__`. An entrypoint without a shorter one stays. */
-  add(path: readonly string[], { queries, support, supported }: PartialResult, variables: AuthorVariables): void {
+  add(path: readonly string[], { queries, support, supported }: PartialResult, variables: AuthorVariables | undefined): void {
     const number = ++this.#entrypoints;
     if (queries.length === 0 || mentions([...queries.flat(), ...support.flatMap(({ rules }) => rules)], path)) return;
     const place = new Place(number, this.#namespace);
@@ -55,7 +55,7 @@ export class ResidualModules {
       if (rules.length === 0) continue;
       const residual = { ...moved, regoVersion: this.#version, rules: ordered };
       this.#modules.push(residual);
-      this.#variables.set(residual, variables);
+      if (variables !== undefined) this.#variables.set(residual, variables);
     }
     for (const one of hasOwn ? [path, ...supported] : supported) if (!this.#isDefined(one)) this.defined.push(one);
   }

@@ -31,7 +31,7 @@ export function inRule(
   machine.search = enter(search);
   const own = new Frame(document, caller, rule.loc);
   search.names.enter(own);
-  search.options.variables?.enter(own, compiled);
+  search.variables?.enter(own, compiled);
   const evaluate = (then: Step): Next => search.conjunction(rule.body, own, then);
   const isBound = (): boolean => bind(own);
   const leave = (): Next => {

@@ -5,7 +5,7 @@ import { varsOf } from '../../compiler/ast/vars.js';
 import { PossibleBodies } from '../../compiler/check/typing/possible.js';
 import type { CompiledRule } from '../../compiler/resolve/compiled-rule.js';
 import type { VirtualDocument } from '../../compiler/resolve/virtual-document.js';
-import { nowhere, type Span } from '../../compiler/source/location.js';
+import { nowhere } from '../../compiler/source/location.js';
 import type { Evaluation } from '../../runtime/evaluation/evaluation.js';
 import type { Value } from '../../values/value.js';
 import { Frame } from '../bindings.js';
@@ -20,6 +20,7 @@ import { isMissing } from './missing.js';
 import type { PartialOptions } from './partial-options.js';
 import { PartialTrace } from './partial-trace.js';
 import { isKept, Reach } from './reach.js';
+import type { AuthorVariables } from './residual/author-variables.js';
 import { ResidualNames } from './residual/names.js';
 import { firstContext, type PartialContext } from './residual/partial-context.js';
 import { SupportModules } from './residual/support-modules.js';
@@ -130,7 +131,7 @@ export abstract class PartialSearch extends QuerySearch {
 
   /** Binds a variable until the search backtracks. */
   bind(frame: Frame, name: string, value: Symbolic): void {
-    if (isOpen(value) && value.term.type === 'var') this.options.variables?.note(value.term.name, frame, name);
+    if (isOpen(value) && value.term.type === 'var') this.variables?.note(value.term.name, frame, name);
     this.machine.bind(frame, name, value as Value);
   }
 
@@ -165,12 +166,8 @@ export abstract class PartialSearch extends QuerySearch {
     return this.#possible === undefined ? body : this.#possible.body(body);
   }
 
-  get keepsPlaces(): boolean {
-    return this.options.variables !== undefined;
-  }
-
-  replaced(variable: string, term: Term, place: Span): void {
-    this.options.variables?.replace(variable, term, place);
+  get variables(): AuthorVariables | undefined {
+    return this.options.variables;
   }
 
   isDefined(term: Term): boolean {

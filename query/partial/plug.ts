@@ -95,7 +95,7 @@ class Plugger {
     if (value !== undefined) return termOf(value);
     if (this.#closures > 0) {
       const residual = this.#search.names.of(this.#frame, name);
-      this.#search.options.variables?.note(residual, this.#frame, name);
+      this.#search.variables?.note(residual, this.#frame, name);
       return varTerm(nowhere, residual);
     }
     return openVariable(this.#search, this.#frame, name).term;

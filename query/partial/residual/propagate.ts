@@ -15,6 +15,7 @@ import { varsOf } from '../../../compiler/ast/vars.js';
 import { walk } from '../../../compiler/ast/walk.js';
 import { nowhere, type Span } from '../../../compiler/source/location.js';
 import { countWork } from '../../../values/work.js';
+import type { AuthorVariables } from './author-variables.js';
 import { Classes } from './classes.js';
 import { DefinedTerms } from './defined-terms.js';
 import { knownVars } from './known-vars.js';
@@ -32,12 +33,10 @@ interface Facts {
   /** A body without what its types rule out; undefined if it can never hold. */
   possible(body: Body): Body | undefined;
   /**
-   * Whether equalities that are added again keep their places. Errors of filters have none in
-   * the reference.
+   * Told each variable that something stands for, and the expression that said so. Without it,
+   * equalities that are added again have no place: errors of filters have none in the reference.
    */
-  readonly keepsPlaces: boolean;
-  /** Told each variable that something stands for, and the expression that said so. */
-  replaced(variable: string, term: Term, place: Span): void;
+  readonly variables: Pick<AuthorVariables, 'replace'> | undefined;
 }
 
 /**
@@ -53,7 +52,8 @@ export function propagate(body: Body, live: ReadonlySet<string>, facts: Facts): 
     if (outcome === 'never') return undefined;
     if (outcome === 'other') rest.push(expr);
   }
-  classes.each((name, term) => facts.replaced(name, term, nowhere));
+  const { variables } = facts;
+  if (variables !== undefined) classes.each((name, term) => variables.replace(name, term, nowhere));
   const substitution = new Substitution((name) => classes.termOf(name));
   const same: Expr[] = [];
   for (const expr of rest) {
@@ -147,7 +147,7 @@ class Shortening {
     const keys = varsOf(term, { skipRefHead: true });
     if (varsOf(term).has(variable.name) || [...keys].some((name) => this.#heads.has(name))) return false;
     checkDepth(term);
-    const expr = { ...callExpr(nowhere, eq, [varTerm(nowhere, variable.name), term]), loc: this.#facts.keepsPlaces ? loc : nowhere };
+    const expr = { ...callExpr(nowhere, eq, [varTerm(nowhere, variable.name), term]), loc: this.#facts.variables ? loc : nowhere };
     this.#add(variable.name, { term, expr });
     return true;
   }
@@ -166,7 +166,7 @@ class Shortening {
 
   #add(name: string, named: Named): void {
     this.#named.set(name, named);
-    this.#facts.replaced(name, named.term, named.expr.loc);
+    this.#facts.variables?.replace(name, named.term, named.expr.loc);
   }
 
   #canName(name: string): boolean {
