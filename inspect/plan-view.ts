@@ -50,7 +50,7 @@ export class PlanView {
 
   /** Plans and functions by names, all without a name; throws UnknownName. */
   select(names: readonly string[] = []): readonly AddressedOwner[] {
-    return select(this.addresses, this.graph, names, this.policy);
+    return select(this, names);
   }
 
   listing(owners = this.addresses.owners): ListedBody[] {

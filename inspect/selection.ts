@@ -1,5 +1,6 @@
 /** The plans and functions that names mean. */
 import { type AddressedOwner, type Addresses, splitAddress } from '../ir-schema/address.js';
+import type { DebugIndex } from '../ir-schema/debug-index.js';
 import type { Policy } from '../ir-schema/plan.js';
 import type { CallGraph } from './call-graph.js';
 import { parsePlace, statementsAt } from './places.js';
@@ -25,15 +26,23 @@ export class UnknownName extends Error {
  *   functions with the statements there
  * @throws UnknownName
  */
-export function select(addresses: Addresses, graph: CallGraph, names: readonly string[], policy: Policy): readonly AddressedOwner[] {
-  if (names.length === 0) return addresses.owners;
-  return [...new Set(names.flatMap((name) => selectOne(addresses, graph, name, policy)))];
+export function select(from: SelectedFrom, names: readonly string[]): readonly AddressedOwner[] {
+  if (names.length === 0) return from.addresses.owners;
+  return [...new Set(names.flatMap((name) => selectOne(from, name)))];
 }
 
-function selectOne(addresses: Addresses, graph: CallGraph, name: string, policy: Policy): readonly AddressedOwner[] {
+interface SelectedFrom {
+  readonly policy: Policy;
+  readonly addresses: Addresses;
+  readonly graph: CallGraph;
+  readonly debug: DebugIndex | undefined;
+}
+
+function selectOne(from: SelectedFrom, name: string): readonly AddressedOwner[] {
+  const { policy, addresses, debug } = from;
   const { owners } = addresses;
   const plan = owners.find((owner) => owner.kind === 'plan' && owner.name === name);
-  if (plan) return [plan, ...graph.reachableFrom(plan)];
+  if (plan) return [plan, ...from.graph.reachableFrom(plan)];
   const tests: ((owner: AddressedOwner) => boolean)[] = [
     (owner) => owner.name === name,
     (owner) => owner.kind === 'func' && rulePath(owner).join('.') === name.replace(/^data\./, ''),
@@ -54,7 +63,7 @@ function selectOne(addresses: Addresses, graph: CallGraph, name: string, policy:
   const stmt = splitAddress(name) && addresses.at(name);
   if (stmt) return [stmt.owner];
   const place = parsePlace(name);
-  const found = place ? statementsAt(policy, addresses, place).map(({ owner }) => owner) : [];
+  const found = place ? statementsAt(policy, addresses, place, debug).map(({ owner }) => owner) : [];
   if (found.length === 0) throw new UnknownName(name, addresses);
   return [...new Set(found)];
 }

@@ -102,9 +102,9 @@ export class DebugIndex {
   origin(address: string): { readonly file: string; readonly range: DebugRange } | undefined {
     const { expression, rule } = this.at(address);
     if (expression?.origin !== undefined) return expression.origin;
-    const isMoved = expression !== undefined && rule !== undefined && !this.isGenerated(expression.file);
-    if (isMoved && this.info.sources[rule.source]!.generated === true) return expression;
-    const author = rule?.origin === undefined ? undefined : this.info.rules[rule.origin];
+    if (rule === undefined || this.info.sources[rule.source]!.generated !== true) return undefined;
+    if (expression !== undefined && !this.isGenerated(expression.file)) return expression;
+    const author = rule.origin === undefined ? undefined : this.info.rules[rule.origin];
     return author && { file: this.info.sources[author.source]!.file, range: author.head };
   }
 

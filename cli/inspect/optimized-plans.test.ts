@@ -38,6 +38,16 @@ describe.each(['1', '2'])('-O %s', (level) => {
     expect(await inspect('--at', place)).toMatch(statement);
   });
 
+  test.each([
+    ['authz.rego:5', 'allow'],
+    ['authz.rego:9', level === '1' ? 'ok' : 'allow'],
+    ['authz.rego:9:20', level === '1' ? 'ok' : 'allow'],
+    ['/optimized/authz.rego:3', 'allow'],
+  ])('the function with statements at %s', async (place, name) => {
+    const functions = [...(await inspect('--listing', place)).matchAll(/^func g0\.data\.authz\.(\w+)/gm)].map(([, found]) => found);
+    expect(functions).toEqual([name]);
+  });
+
   test('--source shows the file of the author behind the one that was written', async () => {
     const text = await inspect('--source');
     expect(text).toMatch(/^\/optimized\/authz\.rego\n/);

@@ -49,11 +49,11 @@ function addressesAt({ policy: { policy, addresses, debug } }: PlanRun, text: st
 /** By run. Of a plan's name the plan alone, without the functions that it can reach. */
 function ownersNamed(runs: readonly PlanRun[], name: string): readonly ReadonlySet<string>[] {
   let unknown: UnknownName | undefined;
-  const found = runs.map(({ policy: { policy, addresses } }) => {
+  const found = runs.map(({ policy: { policy, addresses, debug } }) => {
     const plan = addresses.owners.find((owner) => owner.kind === 'plan' && owner.name === name);
     let owners: readonly AddressedOwner[] = plan === undefined ? [] : [plan];
     try {
-      if (plan === undefined) owners = select(addresses, new CallGraph(policy, addresses), [name], policy);
+      if (plan === undefined) owners = select({ policy, addresses, graph: new CallGraph(policy, addresses), debug }, [name]);
     } catch (error) {
       if (!(error instanceof UnknownName)) throw error;
       unknown ??= error;
