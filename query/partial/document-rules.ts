@@ -100,7 +100,7 @@ function knownDocument(search: PartialSearch, document: VirtualDocument, followi
       keys.push(key);
     }
   }
-  const found = (value: Value) => walk(search, value, { terms: ref.terms, frame }, at + keys.length, (one) => then(one, 'rule'));
+  const found = (value: Value) => walk(search, value, following, at + keys.length, (one) => then(one, 'rule'));
   return keys.length === 0 ? search.document(document, frame, found) : search.documentAt(document, keys, frame, found);
 }
 
@@ -117,7 +117,8 @@ function mayBe(fallback: Term, { ref, at, frame, asked }: Following): boolean {
   return equal(value as Value, asked.equals);
 }
 
-function inlineComplete(search: PartialSearch, document: VirtualDocument, { ref, at, frame }: Following, then: WithSymbolic): Next {
+function inlineComplete(search: PartialSearch, document: VirtualDocument, following: Following, then: WithSymbolic): Next {
+  const { at, frame } = following;
   const { machine } = search;
   const rules = search.rulesOf(document).filter(({ rule }) => !rule.default);
   const values = new KnownValues(search);
@@ -127,7 +128,7 @@ function inlineComplete(search: PartialSearch, document: VirtualDocument, { ref,
         const { rule } = compiled;
         const value = resolve(rule.head.value!, own)!;
         if (!values.isNew(value, own, rule)) return machine.fail();
-        return walk(search, value, { terms: ref.terms, frame }, at, (one) => then(one, 'rule'));
+        return walk(search, value, following, at, (one) => then(one, 'rule'));
       },
     }),
   );
@@ -165,7 +166,8 @@ function needsWhole(document: VirtualDocument, { ref, at }: Following): boolean 
 }
 
 /** Each rule of a set or an object that may have the keys. */
-function inlineKeys(search: PartialSearch, document: VirtualDocument, { ref, at, frame }: Following, then: WithSymbolic): Next {
+function inlineKeys(search: PartialSearch, document: VirtualDocument, following: Following, then: WithSymbolic): Next {
+  const { ref, at, frame } = following;
   const { machine } = search;
   return machine.each(search.rulesOf(document), (compiled) => {
     const { rule } = compiled;
@@ -184,7 +186,7 @@ function inlineKeys(search: PartialSearch, document: VirtualDocument, { ref, at,
     const found = (own: Frame): Next => {
       if (!later.every((i) => matchKey(search, asked[i]!, resolve(keys[i]!, own)!, frame))) return machine.fail();
       const value = resolve(ruleKind(rule.head) === 'multi' ? rule.head.key! : rule.head.value!, own)!;
-      return walk(search, value, { terms: ref.terms, frame }, at + keys.length, (one) => then(one, 'rule'));
+      return walk(search, value, following, at + keys.length, (one) => then(one, 'rule'));
     };
     return inRule(search, document, compiled, frame, { found, bind });
   });

@@ -14,6 +14,7 @@ import type { Environment } from '../environment.js';
 import { Machine, type Next, type Step, type WithValue } from '../machine.js';
 import { functionOf } from '../package-documents.js';
 import { QuerySearch } from '../query-search.js';
+import type { AskedRef } from '../refs/access.js';
 import type { Program } from '../search.js';
 import { TracedSearch } from '../trace/traced-search.js';
 import { isMissing } from './missing.js';
@@ -43,10 +44,8 @@ export interface Asked {
 export const anything: Asked = { equals: undefined };
 
 /** A ref that is followed, and how far it is. */
-export interface Following {
-  readonly ref: RefTerm;
+export interface Following extends AskedRef {
   readonly at: number;
-  readonly frame: Frame;
   readonly asked: Asked;
 }
 

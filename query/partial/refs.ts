@@ -23,18 +23,18 @@ export function partialRef(search: PartialSearch, ref: RefTerm, frame: Frame, as
   if (head.name !== 'input' && head.name !== 'data') {
     const bound = symbolicOf(frame, head.name);
     const start = bound === undefined ? openVariable(search, frame, head.name) : bound;
-    return walk(search, start, { terms: ref.terms, frame }, 1, (value) => then(placed(value, ref), sourceOf(value)));
+    return walk(search, start, { ref, frame }, 1, (value) => then(placed(value, ref), sourceOf(value)));
   }
   const terms = ref.terms.map((term, i) => (i === 0 ? term : known(term, frame)));
   const { environment } = machine;
   if (search.isUnknown(terms)) {
     const start = head.name === 'input' && ref.terms.length > 1 ? knownInput(search, head) : undefined;
     if (start === undefined) return then(new Open(plug(search, ref, frame)), 'unknown');
-    return walk(search, start, { terms: ref.terms, frame }, 1, (value) => then(value, isOpen(value) ? 'unknown' : 'input'));
+    return walk(search, start, { ref, frame }, 1, (value) => then(value, isOpen(value) ? 'unknown' : 'input'));
   }
   if (head.name === 'input') {
     if (environment.input === undefined) return machine.fail();
-    return walk(search, environment.input, { terms: ref.terms, frame }, 1, (value) => then(value, isOpen(value) ? 'unknown' : 'input'));
+    return walk(search, environment.input, { ref, frame }, 1, (value) => then(value, isOpen(value) ? 'unknown' : 'input'));
   }
   const document = environment.isReplaced([]) ? undefined : program.root;
   const place: Place = { document, base: environment.data, isRoot: true, isEnumerated: false };

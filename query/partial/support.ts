@@ -41,14 +41,15 @@ interface SupportRule {
 export function supported(
   search: PartialSearch,
   document: VirtualDocument,
-  { ref, at, frame }: Following,
+  following: Following,
   isRule: boolean,
   then: WithSymbolic,
 ): Next {
+  const { ref, at, frame } = following;
   return supportDocument(search, document, frame, (entry) => {
     if (entry.known !== undefined && (!isRule || entry.isEmpty)) {
       const { value } = entry.known;
-      return value === undefined ? search.machine.fail() : walk(search, value, { terms: ref.terms, frame }, at, (one) => then(one, 'rule'));
+      return value === undefined ? search.machine.fail() : walk(search, value, following, at, (one) => then(one, 'rule'));
     }
     const keys = ref.terms.slice(at).map((term) => resolve(term, frame));
     if (!entry.mayHave(keys.map((key) => (isOpen(key) ? undefined : key)))) return search.machine.fail();

@@ -7,7 +7,7 @@ import { lookup } from '../../values/compare.js';
 import { isSet, type Value } from '../../values/value.js';
 import type { Frame } from '../bindings.js';
 import type { Next } from '../machine.js';
-import type { AskedTerms } from '../refs/access.js';
+import type { AskedRef } from '../refs/access.js';
 import { keysOf } from '../refs/elements.js';
 import { inside, knownKeys } from './known-places.js';
 import type { PartialSearch } from './partial-search.js';
@@ -19,8 +19,9 @@ import { match, unifyValues } from './symbolic-unification.js';
 type Found = (value: Symbolic) => Next;
 
 /** The values that the terms from `at` on lead to. */
-export function walk(search: PartialSearch, start: Symbolic, asked: AskedTerms, at: number, then: Found): Next {
-  const { terms, frame } = asked;
+export function walk(search: PartialSearch, start: Symbolic, asked: AskedRef, at: number, then: Found): Next {
+  const { ref, frame } = asked;
+  const { terms } = ref;
   if (at === terms.length) return then(start);
   if (isOpen(start)) return openAt(search, start, asked, at, then);
   const next: Found = (value) => walk(search, value, asked, at + 1, then);
@@ -43,8 +44,9 @@ export function matchKey(search: PartialSearch, term: Term, key: Symbolic, frame
   return search.context.isNegated ? unifyValues(search, value, key) : unifyValues(search, key, value);
 }
 
-function openAt(search: PartialSearch, start: Open, asked: AskedTerms, at: number, then: Found): Next {
-  const { terms, frame } = asked;
+function openAt(search: PartialSearch, start: Open, asked: AskedRef, at: number, then: Found): Next {
+  const { ref, frame } = asked;
+  const { terms } = ref;
   const next: Found = (value) => walk(search, value, asked, at + 1, then);
   const { term } = start;
   const { machine } = search;

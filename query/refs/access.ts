@@ -1,6 +1,6 @@
 /** Looks keys up in values: each way in which unbound variables can be bound is a solution. */
 
-import type { Term } from '../../compiler/ast/nodes.js';
+import type { RefTerm } from '../../compiler/ast/nodes.js';
 import { narrowed } from '../../compiler/resolve/narrowed.js';
 import type { VirtualDocument } from '../../compiler/resolve/virtual-document.js';
 import { lookup } from '../../values/compare.js';
@@ -11,15 +11,16 @@ import type { Search } from '../search.js';
 import { isBound, termValue } from '../term-value.js';
 import { eachElement } from './elements.js';
 
-/** The terms of a ref, with the variables that they read and bind. */
-export interface AskedTerms {
-  readonly terms: readonly Term[];
+/** A ref, with the variables that it reads and binds. */
+export interface AskedRef {
+  readonly ref: RefTerm;
   readonly frame: Frame;
 }
 
 /** Looks the terms from `at` on up in a value. */
-export function access(search: Search, start: Value, asked: AskedTerms, at: number, then: WithValue): Next {
-  const { terms, frame } = asked;
+export function access(search: Search, start: Value, asked: AskedRef, at: number, then: WithValue): Next {
+  const { ref, frame } = asked;
+  const { terms } = ref;
   const { machine } = search;
   let source = start;
   for (let i = at; i < terms.length; i++) {
@@ -44,8 +45,9 @@ export function access(search: Search, start: Value, asked: AskedTerms, at: numb
 }
 
 /** The value of rules, or of one key of them if the ref asks for no other. */
-export function ruleAt(search: Search, whole: VirtualDocument, asked: AskedTerms, at: number, then: WithValue): Next {
-  const { terms, frame } = asked;
+export function ruleAt(search: Search, whole: VirtualDocument, asked: AskedRef, at: number, then: WithValue): Next {
+  const { ref, frame } = asked;
+  const { terms } = ref;
   const document = narrowed(whole, terms, at);
   if (document.kind === 'function') return search.machine.fail();
   const keys: Value[] = [];

@@ -10,14 +10,14 @@ import type { Next, WithValue } from '../machine.js';
 import { visibleChild, visibleChildren, withoutSystem } from '../package-documents.js';
 import type { Search } from '../search.js';
 import { isBound, termValue } from '../term-value.js';
-import { type AskedTerms, ruleAt } from './access.js';
+import { type AskedRef, ruleAt } from './access.js';
 import { eachElement, keysOf } from './elements.js';
 import { staticPlaceOf } from './static-places.js';
 
 export function evaluateDataRef(search: Search, ref: RefTerm, frame: Frame, then: WithValue): Next {
   const { environment } = search.machine;
   const { terms } = ref;
-  const asked = { terms, frame };
+  const asked = { ref, frame };
   if (environment.hasReplaced) {
     const document = environment.isReplaced([]) ? undefined : search.program.root;
     return inPackage(search, { document, base: environment.data, isRoot: true }, asked, 1, then);
@@ -31,8 +31,9 @@ export function evaluateDataRef(search: Search, ref: RefTerm, frame: Frame, then
 }
 
 /** Looks the terms from `at` on up in a base document. */
-function inBase(search: Search, start: Value | undefined, asked: AskedTerms, at: number, then: WithValue): Next {
-  const { terms, frame } = asked;
+function inBase(search: Search, start: Value | undefined, asked: AskedRef, at: number, then: WithValue): Next {
+  const { ref, frame } = asked;
+  const { terms } = ref;
   const { machine } = search;
   let base = start;
   for (let i = at; i < terms.length && base !== undefined; i++) {
@@ -57,8 +58,9 @@ interface Place {
   readonly isRoot: boolean;
 }
 
-function inPackage(search: Search, place: Place, asked: AskedTerms, at: number, then: WithValue): Next {
-  const { terms, frame } = asked;
+function inPackage(search: Search, place: Place, asked: AskedRef, at: number, then: WithValue): Next {
+  const { ref, frame } = asked;
+  const { terms } = ref;
   const { document, base, isRoot } = place;
   if (document === undefined && !isRoot) return inBase(search, base, asked, at, then);
   if (document !== undefined && document.kind !== 'package') return ruleAt(search, document, asked, at, then);
@@ -76,8 +78,9 @@ function inPackage(search: Search, place: Place, asked: AskedTerms, at: number, 
 }
 
 /** Base documents first, except those below packages: a package has its base document within. */
-function enumerate(search: Search, place: Place, asked: AskedTerms, at: number, then: WithValue): Next {
-  const { terms, frame } = asked;
+function enumerate(search: Search, place: Place, asked: AskedRef, at: number, then: WithValue): Next {
+  const { ref, frame } = asked;
+  const { terms } = ref;
   const { machine } = search;
   const { document, isRoot } = place;
   const base = isRoot ? withoutSystem(place.base) : place.base;
