@@ -1,4 +1,4 @@
-/** Debug information of `build -O`: what its tables name is in them, and the plan is the same without it. */
+/** Tables of debug information name only what they have, and a plan is the same without them. */
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { nodeHost } from '../../builtins/host/node.js';

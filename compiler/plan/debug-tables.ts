@@ -133,7 +133,7 @@ export class DebugTables {
     return authors.filter((author) => made.has(this.rule(author.rule)));
   }
 
-  /** The rules, by number, that the expressions of a generated rule come from, or those of its path. */
+  /** The rules, by number, that a generated rule's expressions come from, or those of its path. */
   #madeOf({ loc }: Rule): ReadonlySet<number> {
     const table = this.#tableOf(loc.source)!;
     let made = this.#made.get(loc.source);
@@ -216,7 +216,7 @@ export class DebugTables {
     return [index, up(link, firstRule), up(parent, firstExpression), ordinal, ...rangeOf(span), origin];
   }
 
-  /** The rule of its path that a generated rule was made of, or the first one; -1 if there is none. */
+  /** The rule of its path that a generated rule was made of, or the first one, or -1. */
   #originOfRule({ rule, first }: PlacedLink): number {
     const { path } = this.#places.get(first)!;
     const own = [...this.#madeOf(rule)].find((made) => this.#pathOf(made) === path);
