@@ -4,6 +4,7 @@ import { withDeclared } from '../../builtins/declared-builtins.js';
 import { builtins } from '../../builtins/registry.js';
 import type { Compiled } from '../../compiler/resolve/compiled.js';
 import type { EngineContext } from '../../runtime/evaluation/engine-context.js';
+import type { EvaluationOptions } from '../../runtime/evaluation/evaluation-options.js';
 import { lookup } from '../../values/compare.js';
 import type { Value } from '../../values/value.js';
 import { evaluateAsync, type GivenDocuments } from '../evaluation/evaluate.js';
@@ -19,7 +20,7 @@ export async function decideBeside(
   path: readonly string[],
   documents: GivenDocuments,
   context: EngineContext,
-  options: Parameters<typeof evaluateAsync>[3],
+  options: EvaluationOptions,
 ): Promise<Value | undefined> {
   const program = await programsOf(compiled).forPath(path);
   if (program === undefined) return partOf(documents.data, path);
