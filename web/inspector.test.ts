@@ -247,6 +247,13 @@ describe.skipIf(skipsChromium)('the inspector', () => {
     });
   });
 
+  test.each(['diff', 'nosuch', ''])('a link to the view "%s", which the page has not, shows the code', async (view) => {
+    await withPage(browser, html, { fragment: `#view=${view}` }, async ({ page }) => {
+      await page.locator('.pane-plan .cm-line').first().waitFor({ timeout: 10_000 });
+      expect(await page.locator('.views [aria-current=page]').textContent()).toBe('Code');
+    });
+  });
+
   test('the address holds what is shown', async () => {
     const address = [...new Addresses(data.plan.policy)][4]!.address;
     await withPage(browser, html, { fragment: `#view=blocks&at=${address}&theme=dark` }, async ({ page }) => {

@@ -7,7 +7,7 @@ import { DiffView } from '../passes/diff-view.js';
 import { PassesView } from '../passes/passes-view.js';
 import { RunPanel } from '../run/run-panel.js';
 import type { RunState } from '../run/run-state.js';
-import { type PageState, paneNames, themes, viewNames, viewTitles } from './page-state.js';
+import { type PageState, paneNames, themes, viewTitles } from './page-state.js';
 import { Search } from './search.js';
 import { StatusBar } from './status-bar.js';
 
@@ -55,15 +55,14 @@ function View({ state, run }: AppProps) {
 }
 
 function TopBar({ state }: { readonly state: PageState }) {
-  const { title, other } = state.data;
-  const views = viewNames.filter((name) => name !== 'diff' || other !== undefined);
+  const { title } = state.data;
   return (
     <header class="top">
       <h1 class="title">
         <span class="brand">writ</span> <span class="path">{title}</span>
       </h1>
       <nav class="views" aria-label="Views">
-        {views.map((name) => (
+        {state.views.map((name) => (
           <button
             key={name}
             type="button"

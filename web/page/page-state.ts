@@ -6,7 +6,7 @@ import { Links } from './links.js';
 export const paneNames = ['source', 'plan', 'program', 'js'] as const;
 export type PaneName = (typeof paneNames)[number];
 
-export const viewNames = ['code', 'calls', 'blocks', 'passes', 'diff'] as const;
+const viewNames = ['code', 'calls', 'blocks', 'passes', 'diff'] as const;
 export type ViewName = (typeof viewNames)[number];
 
 export const viewTitles: Readonly<Record<ViewName, string>> = {
@@ -31,6 +31,8 @@ export class PageState {
   readonly plan: Signal<InspectedPlan>;
   readonly sources: Signal<readonly SourceText[]>;
   readonly links;
+  /** The views that the page has. */
+  readonly views: readonly ViewName[];
   readonly view;
   readonly panes = signal<ReadonlySet<PaneName>>(new Set(paneNames));
   /** On a narrow screen one pane is shown. */
@@ -51,6 +53,7 @@ export class PageState {
 
   constructor(data: PageData) {
     this.data = data;
+    this.views = viewNames.filter((name) => name !== 'diff' || data.other !== undefined);
     this.view = signal(this.#firstView);
     this.plan = signal(data.recording?.plan ?? data.plan);
     this.sources = signal(data.recording?.sources ?? data.sources);
@@ -127,7 +130,7 @@ export class PageState {
     const parts = new URLSearchParams(location.hash.slice(1));
     const oneOf = <Name extends string>(names: readonly Name[], name: string) => names.find((known) => known === parts.get(name));
     batch(() => {
-      this.view.value = oneOf(viewNames, 'view') ?? this.#firstView;
+      this.view.value = oneOf(this.views, 'view') ?? this.#firstView;
       const panes = parts.get('panes')?.split(',');
       const shown = paneNames.filter((name) => panes === undefined || panes.includes(name));
       this.panes.value = new Set(shown.length > 0 ? shown : paneNames);
