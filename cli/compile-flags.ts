@@ -12,7 +12,7 @@ import { parseJson } from '../values/json/json.js';
 import { isObject, type Value } from '../values/value.js';
 import { type CoverageRun, coverageRuns } from './coverage/coverage-runs.js';
 import { usageError } from './exit.js';
-import { type Flag, type FlagValues, group } from './flags.js';
+import type { Flag, FlagValues } from './flags.js';
 import type { LanguageVersion } from './load-policies.js';
 
 export const v0Flag: Flag = { name: 'v0-compatible', type: 'bool', usage: 'read policies as version 0 of Rego' };
@@ -217,16 +217,3 @@ function parse(path: string): Value {
     throw new Error(isSystem ? `open ${path}: ${systemProblem(error)}` : `${path}: ${(error as Error).message}`, { cause: error });
   }
 }
-
-/** The configuration of services, for the commands that have some. */
-export const configurationFlags: readonly Flag[] = group(
-  'Configuration',
-  { name: 'config-file', short: 'c', type: 'string', usage: 'configuration file, YAML or JSON' },
-  { name: 'set', type: 'string', repeated: true, usage: 'change the configuration: key=value, several with commas between them' },
-  {
-    name: 'set-file',
-    type: 'string',
-    repeated: true,
-    usage: 'change the configuration by values in files: key=file, several with commas between them',
-  },
-);

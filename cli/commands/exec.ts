@@ -2,11 +2,12 @@ import type { LogFormat, Logger, LogLevel } from '../../services/logs/logger.js'
 import type { Arguments } from '../args.js';
 import { skipVerifyFlag } from '../bundles/signing.js';
 import type { Command } from '../command.js';
-import { bundleFlag, configurationFlags, noCodegenFlag, stdinInputFlag, v0Flag, v1Flag, yamlFlag } from '../compile-flags.js';
+import { bundleFlag, noCodegenFlag, stdinInputFlag, v0Flag, v1Flag, yamlFlag } from '../compile-flags.js';
 import { checkFailFlags, checkTally, decideAll } from '../exec/report.js';
 import { exitCodes } from '../exit.js';
 import { type FlagValues, group } from '../flags.js';
 import type { Io } from '../io.js';
+import { configurationFlags } from '../server/configuration-flags.js';
 
 export const execCommand: Command = {
   name: 'exec',

@@ -1,17 +1,9 @@
 /** The flags of `run`. */
 
 import { skipVerifyFlag, verificationFlags } from '../bundles/signing.js';
-import {
-  bundleModeFlag,
-  configurationFlags,
-  ignoreFlag,
-  maxErrorsFlag,
-  noCodegenFlag,
-  v0Flag,
-  v1Flag,
-  yamlFlag,
-} from '../compile-flags.js';
+import { bundleModeFlag, ignoreFlag, maxErrorsFlag, noCodegenFlag, v0Flag, v1Flag, yamlFlag } from '../compile-flags.js';
 import { type Flag, group } from '../flags.js';
+import { configurationFlags } from './configuration-flags.js';
 
 const always = 'documents and syntax trees are always kept in the form that is fastest to read';
 
