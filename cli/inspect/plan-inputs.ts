@@ -15,7 +15,7 @@ import { UnknownMembers } from '../../ir-schema/unknown-members.js';
 import { loadPlan } from '../../ir-schema/validate.js';
 import { textOfFile } from '../../values/text/utf8.js';
 import type { Io } from '../io.js';
-import { debugOf } from '../recording/debug-beside.js';
+import { debugInfoOrWarning } from '../recording/debug-info-or-warning.js';
 import { parsedModules } from './modules.js';
 import { type HostBuiltins, plannedModules } from './planned-modules.js';
 
@@ -63,7 +63,7 @@ export function plansOf(bundle: Bundle, modules: () => readonly Module[], io: Io
     const unknown = new UnknownMembers();
     const policy = loadPlan(file.policy, unknown);
     for (const warning of unknown.warnings()) io.stderr(`warning: ${path}: ${warning}\n`);
-    const debug = debugOf(file, io);
+    const debug = debugInfoOrWarning(file, io);
     return { path, policy, modules, ...(debug && { debug }) };
   });
 }

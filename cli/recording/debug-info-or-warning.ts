@@ -4,8 +4,8 @@ import { debugInfoOf } from '../../bundle/debug-info-file.js';
 import type { DebugInfo } from '../../ir-schema/debug-info.js';
 import type { Io } from '../io.js';
 
-/** The debug information beside a plan; warns of one that cannot be read. */
-export function debugOf(file: PlanFile, io: Io): DebugInfo | undefined {
+/** The debug information of a plan's file; a warning for one that cannot be read. */
+export function debugInfoOrWarning(file: PlanFile, io: Io): DebugInfo | undefined {
   try {
     return debugInfoOf(file, (bytes) => nodeHost.crypto!.hashHex('sha256', bytes));
   } catch (error) {

@@ -21,7 +21,7 @@ import { askedPlans } from '../eval/plan-results.js';
 import type { PreparedQuery } from '../eval/source-eval.js';
 import type { FlagValues } from '../flags.js';
 import type { Io } from '../io.js';
-import { debugOf } from './debug-beside.js';
+import { debugInfoOrWarning } from './debug-info-or-warning.js';
 
 export interface PlanRuns {
   readonly runs: readonly PlanRun[];
@@ -73,7 +73,7 @@ export async function planRuns(
 
 function debugBeside(plan: unknown, { bundle }: EvalSources, io: Io): DebugInfo | undefined {
   const file = bundle.plans.find(({ policy }) => policy === plan);
-  return file && debugOf(file, io);
+  return file && debugInfoOrWarning(file, io);
 }
 
 /** The texts of a plan's files, of its debug information or of policies beside it, if they fit. */
