@@ -13,7 +13,7 @@ import { because, movedRules, serve } from './subjects.js';
 
 /**
  * Rules with one value: each sets it, all to the same; the default where none does. A step for each
- * rule.
+ * rule and each `else`.
  */
 export function* planValues(p: FunctionPlanner, document: VirtualDocument, result: number): Steps<readonly Block[]> {
   const { e } = p;
@@ -34,10 +34,10 @@ export function* planValues(p: FunctionPlanner, document: VirtualDocument, resul
     for (const link of elseChain(rule)) {
       serve(p, compiled, link, moved);
       blocks.push(planLink(p, link, rule, rule.else === undefined ? result : value, settled));
+      yield;
     }
     if (rule.else !== undefined) blocks.push(planKeeping(p, rule, value, result));
     settled.end(rule);
-    yield;
   }
   const defaults = document.rules.find(({ rule }) => rule.default);
   if (defaults === undefined) return blocks;
